@@ -1,0 +1,70 @@
+// The lobby: the first pages of the job's segment, where the PEs of a node meet before they share anything else,
+// and where the launcher reads how far each of them has come.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   offset 0      Lobby            (magic, version, number of PEs, meeting point, layout, exit request)
+//   sizeof(Lobby) LobbySeat[npes]  (one per PE, a cache line pair each)
+//
+// Invariants: zero-filled memory with magic, version and npes is a valid empty lobby; the creator (launcher, or PE 0
+// where another launcher started us) writes `magic` last. No pointer is stored. Everything else is written by the PEs.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace atrium {
+
+inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
+inline constexpr uint32_t lobby_version = 1;
+
+enum class SeatState : uint32_t {
+  empty = 0,       // has not called shmem_init (perhaps never will: not every program is an OpenSHMEM program)
+  seated = 1,      // inside shmem_init ... shmem_finalize
+  left = 2,        // last finalize done
+  explained = 3,   // ended on an error whose message is already out
+};
+
+struct alignas(128) LobbySeat {
+  std::atomic<uint32_t> state;  // SeatState
+  std::atomic<int32_t> pid;     // who sits here; 0 when nobody
+};
+
+// How the segment is divided (segment/layout.hpp computes it, PE 0 publishes it).
+struct PublishedLayout {
+  uint64_t globals_size;   // bytes of executable data per PE, whole pages
+  uint64_t globals_print;  // fingerprint of the executable's data segment: equal on all PEs
+  uint64_t heap_size;      // bytes of user heap per PE
+  uint64_t system_size;    // bytes of Atrium's own symmetric memory per PE
+};
+
+struct alignas(128) Lobby {
+  std::atomic<uint64_t> magic;
+  uint32_t version;
+  uint32_t npes;
+  alignas(128) std::atomic<uint32_t> arrived;  // meeting: how many are here ...
+  std::atomic<uint32_t> meeting;               // ... at which meeting (futex word)
+  alignas(128) std::atomic<uint32_t> layout_ready;  // 0, or 1 once `layout` may be read (futex word)
+  PublishedLayout layout;
+  alignas(128) std::atomic<uint32_t> exit_requested;  // 1 once some PE called shmem_global_exit
+  std::atomic<int32_t> exit_status;                   // its status; written before exit_requested
+
+  LobbySeat* seats() { return reinterpret_cast<LobbySeat*>(this + 1); }
+};
+
+inline constexpr size_t lobby_bytes(uint32_t npes) { return sizeof(Lobby) + npes * sizeof(LobbySeat); }
+
+static_assert(sizeof(LobbySeat) == 128, "the launcher and the library must agree on the seat's size");
+static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, layout_ready) == 256 &&
+                  offsetof(Lobby, exit_requested) == 384 && sizeof(Lobby) == 512,
+              "the lobby is a protocol between launcher and library: change lobby_version with it");
+
+// What the launcher puts into each PE's environment.
+namespace job_variable {
+inline constexpr const char* fd = "ATRIUM_JOB_FD";        // inherited descriptor of the segment that begins with the lobby
+inline constexpr const char* pe = "ATRIUM_JOB_PE";        // this PE's number, 0 ... npes-1
+inline constexpr const char* pes = "ATRIUM_JOB_PES";      // npes
+inline constexpr const char* lines = "ATRIUM_JOB_LINES";  // set when standard output is forwarded line by line
+}  // namespace job_variable
+
+}  // namespace atrium

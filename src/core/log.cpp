@@ -1,0 +1,62 @@
+// Messages to the user.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/log.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace atrium {
+namespace {
+
+std::string& speaker() {
+  static std::string name;
+  return name;
+}
+
+void (*fatal_hook)() = nullptr;
+
+std::string prefix() { return speaker().empty() ? "atrium: " : "atrium: " + speaker() + ": "; }
+
+// One write, so that the messages of several PEs do not mix within a line.
+void write_whole(const std::string& text) {
+  size_t done = 0;
+  while (done < text.size()) {
+    ssize_t n = ::write(STDERR_FILENO, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    done += static_cast<size_t>(n);
+  }
+}
+
+}  // namespace
+
+Error system_error(std::string what, const char* call) {
+  return Error{std::move(what), std::string(call) + ": " + std::strerror(errno), {}, {}};
+}
+
+void set_speaker(std::string name) { speaker() = std::move(name); }
+
+std::string format_error(const Error& error) {
+  std::string text = prefix() + error.what + "\n";
+  if (!error.because.empty()) text += "  because: " + error.because + "\n";
+  if (!error.during.empty()) text += "  while:   " + error.during + "\n";
+  if (!error.remedy.empty()) text += "  try:     " + error.remedy + "\n";
+  return text;
+}
+
+void note(const std::string& text) { write_whole(prefix() + "note: " + text + "\n"); }
+void warn(const std::string& text) { write_whole(prefix() + "warning: " + text + "\n"); }
+
+void on_fatal(void (*hook)()) { fatal_hook = hook; }
+
+void fatal(const Error& error, int status) {
+  std::fflush(nullptr);
+  write_whole(format_error(error));
+  if (fatal_hook) fatal_hook();
+  std::_Exit(status);
+}
+
+}  // namespace atrium

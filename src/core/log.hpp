@@ -1,0 +1,27 @@
+// Messages to the user: one form for all, written whole, on standard error.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "core/result.hpp"
+
+namespace atrium {
+
+// Who speaks: "PE 17 on a03", "oshrun". Set once, before the first message.
+void set_speaker(std::string name);
+
+// "atrium: PE 17 on a03: cannot map ...\n  because: ...\n  while:   ...\n  try:     ...\n"
+std::string format_error(const Error& error);
+
+// One line: "atrium: PE 17 on a03: note: ...".
+void note(const std::string& text);
+void warn(const std::string& text);
+
+// Prints the error and ends this process with `status`; in a PE that ends the job.
+[[noreturn]] void fatal(const Error& error, int status = 1);
+
+// Called by fatal() just before the process ends (the job layer tells the launcher that the reason is out).
+void on_fatal(void (*hook)());
+
+}  // namespace atrium

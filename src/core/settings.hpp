@@ -1,0 +1,58 @@
+// The settings: one table of every environment variable Atrium knows, with type, default and meaning.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Every other file reads the environment through here, so that SHMEM_INFO, atrium-info and the check for misspelt
+// names see all there is.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace atrium {
+
+struct Setting {
+  const char* name;      // SHMEM_... (then SMA_... is honoured too) or ATRIUM_...
+  const char* kind;      // "size", "number", "flag", or the words it may have: "auto|spin|yield|block"
+  const char* fallback;  // the default, as text
+  const char* meaning;   // one sentence
+};
+
+// The whole table, in the order in which it is shown.
+std::span<const Setting> all_settings();
+
+// The text given for a setting: SHMEM_X, else SMA_X; nullopt when unset. The name must be in the table.
+std::optional<std::string> given(std::string_view name);
+
+// The text in force: what was given, else the default.
+std::string setting(std::string_view name);
+
+// Typed reads. A value that does not parse is an Error that names the variable and shows a good value.
+Result<size_t> size_setting(std::string_view name);  // "512M", "1.5g", ".5m"; letters after the suffix are ignored
+Result<long> number_setting(std::string_view name);
+Result<std::string> word_setting(std::string_view name);  // one of the words of `kind`
+
+// A flag is on when it is set to anything but "", "0", "off", "no" or "false".
+bool flag_setting(std::string_view name);
+
+// Present at all, whatever its value (SHMEM_VERSION, SHMEM_INFO, SHMEM_DEBUG: specification section 8).
+bool present(std::string_view name);
+
+// ATRIUM_... variables in the environment that are not in the table, each with the nearest known name ("" if none is near).
+struct Misspelt {
+  std::string name;
+  std::string nearest;
+};
+std::vector<Misspelt> misspelt_variables();
+
+// "1.5G" -> 1610612736. Binary suffixes K M G T in either case; what follows the suffix is ignored.
+std::optional<size_t> parse_size(std::string_view text);
+// 1610612736 -> "1.5G".
+std::string format_size(size_t bytes);
+
+}  // namespace atrium

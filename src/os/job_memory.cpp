@@ -1,0 +1,64 @@
+// Nameless memory: memfd where the kernel allows it, else a file without a name.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/job_memory.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+namespace atrium {
+namespace {
+
+constexpr unsigned memfd_noexec_seal = 8;  // MFD_NOEXEC_SEAL of Linux 6.3, which C libraries do not know yet
+
+std::string make_name() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return "/atrium." + std::to_string(getpid()) + "." + std::to_string(now.tv_sec) +
+         std::to_string(now.tv_nsec);
+}
+
+}  // namespace
+
+Result<int> create_memfd() {
+  // Linux since 6.3 can be set up to refuse memory files that could be executed; older ones do not know the
+  // flag.
+  int fd = memfd_create("atrium", MFD_CLOEXEC | memfd_noexec_seal);
+  if (fd < 0 && errno == EINVAL) fd = memfd_create("atrium", MFD_CLOEXEC);
+  if (fd < 0) return system_error("cannot create the job's memory", "memfd_create");
+  return fd;
+}
+
+Result<int> create_unnamed_file(const char* directory) {
+  int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+  if (fd < 0)
+    return system_error(std::string("cannot create the job's memory in ") + directory, "open(O_TMPFILE)");
+  return fd;
+}
+
+Result<int> create_unlinked_shm() {
+  const std::string name = make_name();
+  int fd = shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);  // close-on-exec by definition
+  if (fd < 0) return system_error("cannot create the job's memory", "shm_open");
+  shm_unlink(name.c_str());
+  return fd;
+}
+
+Result<int> create_job_memory() {
+  Result<int> memory = create_memfd();
+  if (memory) return memory;
+  Error first = memory.error();
+  // Never a name comes before a name for an instant; /tmp is last because it may be a disk.
+  if (Result<int> file = create_unnamed_file("/dev/shm")) return file;
+  if (Result<int> shm = create_unlinked_shm()) return shm;
+  if (Result<int> file = create_unnamed_file("/tmp")) return file;
+  return first.try_this("allow memfd_create for this process, or mount a tmpfs on /dev/shm");
+}
+
+}  // namespace atrium

@@ -1,0 +1,19 @@
+// Memory for a job that lives behind a descriptor and has no name anywhere, so that nothing can be left
+// behind. SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/result.hpp"
+
+namespace atrium {
+
+// An empty, readable and writable, close-on-exec descriptor that several processes can map; the caller sizes
+// it. The first of the ways below that works here.
+Result<int> create_job_memory();
+
+Result<int> create_memfd();
+// A file that never had a name, on the file system of `directory`.
+Result<int> create_unnamed_file(const char* directory);
+// A POSIX shared memory object, mode 0600, whose name is gone before this returns.
+Result<int> create_unlinked_shm();
+
+}  // namespace atrium

@@ -1,0 +1,16 @@
+// The CPUs this process may use.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+namespace atrium {
+
+// The numbers of the CPUs in the affinity mask, ascending. Never empty.
+std::vector<int> allowed_cpus();
+
+// How many PEs can run at once here: the affinity mask, cut by the cgroup's quota. At least 1.
+// A fraction is rounded down: two PEs that spin on one and a half CPUs get in each other's way.
+int usable_cpus();
+
+}  // namespace atrium

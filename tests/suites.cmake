@@ -1,0 +1,83 @@
+# How a suite adds its tests. A suite is a ctest label; a test is named suite.sentence[.PEs].
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   atrium_add_program(name source... [STATIC] [FLAGS flag...])
+#       A user's program: compiled and linked as oshcc would. STATIC takes libatrium.a; FLAGS go to compiler and linker.
+#   atrium_add_run(suite name program PES n... [ARGS arg...] [ENV VAR=value...] [OSHRUN flag...]
+#                  [TIMEOUT seconds] [FAILS] [EXPECT regex])
+#       `oshrun -n N program arg...` for each N. FAILS: any non-zero status is what we want. EXPECT: its output matches.
+#   atrium_add_script(suite name command... [ENV VAR=value...] [TIMEOUT seconds] [SERIAL])
+#       A command that exits 0, 1 or 77 (skipped). It finds ATRIUM_SOURCE and ATRIUM_BUILD in its environment.
+#   atrium_add_unit(suite name source... [LIBRARIES library...])
+#       GoogleTest cases against the library's internals, one ctest each.
+find_package(GTest QUIET)
+if(NOT GTest_FOUND)
+  message(STATUS "GoogleTest is missing: unit and contract tests are left out (libgtest-dev)")
+endif()
+include(GoogleTest)
+
+set(atrium_environment ATRIUM_SOURCE=${PROJECT_SOURCE_DIR} ATRIUM_BUILD=${PROJECT_BINARY_DIR})
+
+function(atrium_add_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 program "STATIC" "" "FLAGS")
+  add_executable(${name} ${program_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+    CXX_VISIBILITY_PRESET default VISIBILITY_INLINES_HIDDEN OFF)
+  target_compile_options(${name} PRIVATE ${program_FLAGS})
+  target_link_options(${name} PRIVATE ${program_FLAGS})
+  if(program_STATIC)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+    target_link_libraries(${name} PRIVATE $<TARGET_FILE:atrium_static> stdc++ Threads::Threads ${CMAKE_DL_LIBS})
+    add_dependencies(${name} atrium_static)
+  else()
+    target_link_libraries(${name} PRIVATE atrium)
+  endif()
+endfunction()
+
+function(atrium_add_run suite name program)
+  cmake_parse_arguments(PARSE_ARGV 3 run "FAILS" "TIMEOUT;EXPECT" "PES;ARGS;ENV;OSHRUN")
+  if(NOT run_TIMEOUT)
+    set(run_TIMEOUT 60)
+  endif()
+  foreach(pes ${run_PES})
+    set(test ${suite}.${name}.${pes})
+    add_test(NAME ${test}
+      COMMAND ${PROJECT_BINARY_DIR}/bin/oshrun -n ${pes} ${run_OSHRUN} $<TARGET_FILE:${program}> ${run_ARGS})
+    atrium_describe_test(${test} ${suite} ${run_TIMEOUT} "${run_ENV}")
+    if(run_FAILS)
+      set_tests_properties(${test} PROPERTIES WILL_FAIL TRUE)
+    endif()
+    if(DEFINED run_EXPECT)
+      set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "${run_EXPECT}")
+    endif()
+  endforeach()
+endfunction()
+
+function(atrium_add_script suite name)
+  cmake_parse_arguments(PARSE_ARGV 2 script "SERIAL" "TIMEOUT" "ENV")
+  if(NOT script_TIMEOUT)
+    set(script_TIMEOUT 120)
+  endif()
+  add_test(NAME ${suite}.${name} COMMAND ${script_UNPARSED_ARGUMENTS} WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  atrium_describe_test(${suite}.${name} ${suite} ${script_TIMEOUT} "${script_ENV}")
+  set_tests_properties(${suite}.${name} PROPERTIES RUN_SERIAL ${script_SERIAL})
+endfunction()
+
+function(atrium_add_unit suite name)
+  if(NOT GTest_FOUND)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 2 unit "" "" "LIBRARIES")
+  add_executable(${name} ${unit_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  target_compile_definitions(${name} PRIVATE ATRIUM_NO_INLINE)
+  target_link_libraries(${name} PRIVATE atrium_objects ${unit_LIBRARIES} GTest::gtest_main)
+  gtest_discover_tests(${name} TEST_PREFIX ${suite}. DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${suite} TIMEOUT 60)
+endfunction()
+
+# The label, the patience and the surroundings that every test has.
+function(atrium_describe_test test suite timeout environment)
+  set_tests_properties(${test} PROPERTIES LABELS ${suite} TIMEOUT ${timeout} SKIP_RETURN_CODE 77
+    ENVIRONMENT "${atrium_environment};${environment}")
+endfunction()

@@ -1,0 +1,15 @@
+// How much memory this process may use.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+namespace atrium {
+
+// Bytes of memory for everybody here: the smaller of the machine's memory and the cgroup's limit (version 1 or 2).
+size_t memory_of_node();
+
+// Bytes of address space this process may still reserve (ulimit -v), or SIZE_MAX.
+size_t address_space_left();
+
+}  // namespace atrium

@@ -1,0 +1,93 @@
+// Where the threads of a PE sleep, and how other PEs find out that they do.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Words.      The *park spot* is one symmetric object of each PE, in its system memory. A *sleeper* is a
+// thread of that PE
+//             that is asleep in the kernel or has decided to go there. A *nap* is one timed sleep.
+//
+//   ParkSpot, 128 bytes      offset
+//     sleepers                 0     threads of this PE asleep or about to be
+//     wakes                    4     futex word: grows with every wake
+//     kind, comparison         8     what the last sleeper waits for: a description for people, never used by
+//     the offset, value           16     protocol. `offset` is relative to the park spot of the same PE.
+//     since_ns                32     CLOCK_MONOTONIC when it first went to sleep
+//
+// Invariants. Zero-filled memory is a valid spot with nobody asleep. No pointer is stored.
+// Protocol (Dekker, full fences on both sides; `SYNC park`):
+//
+//   sleeper:  t = wakes; ++sleepers; full fence; if it is ready: do not sleep; else futex_wait(wakes, t, nap)
+//   writer:   store the data;        full fence; if sleepers != 0: ++wakes; futex_wake(wakes, all)
+//
+// Either the writer sees the sleeper, or the sleeper sees the data. AArch64 may delay a store past a later
+// load just as x86 does, and in addition reorders the loads; `dmb ish` forbids all of it, and it also keeps
+// the read of `wakes` before the look at the data. If the writer's ++wakes comes after the sleeper's read,
+// futex_wait sees the change under the kernel's lock and returns at once. Thread safety: any number of
+// sleepers per spot, any number of wakers.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "arch/fence.hpp"
+#include "ordering/policy.hpp"
+
+namespace atrium {
+
+enum class WaitKind : uint32_t { none = 0, value, signal, lock, barrier, collective, startup, other };
+
+// What a wait is for, given by who waits; written down only when the wait is about to block.
+struct WaitReason {
+  WaitKind kind = WaitKind::other;
+  const volatile void* address = nullptr;  // mine, symmetric
+  uint64_t value = 0;                      // what it is compared with
+  int comparison = 0;                      // SHMEM_CMP_*, 0 if none
+};
+
+struct alignas(128) ParkSpot {
+  std::atomic<uint32_t> sleepers;
+  std::atomic<uint32_t> wakes;
+  std::atomic<uint32_t> kind;  // WaitKind
+  std::atomic<int32_t> comparison;
+  std::atomic<int64_t> offset;
+  std::atomic<uint64_t> value;
+  std::atomic<uint64_t> since_ns;
+};
+static_assert(sizeof(ParkSpot) == 128 && offsetof(ParkSpot, offset) == 16 &&
+                  offsetof(ParkSpot, since_ns) == 32,
+              "PEs of one job, and the launcher's reports, must agree on the layout");
+static_assert(std::atomic<uint32_t>::is_always_lock_free && std::atomic<uint64_t>::is_always_lock_free,
+              "atomics in shared memory must not depend on a lock of one process");
+
+// Mine. Null until the job has memory; then waits only nap, and notify does nothing.
+extern ParkSpot* my_park_spot;
+
+inline ParkSpot* park_spot_at(ptrdiff_t delta) {
+  return reinterpret_cast<ParkSpot*>(reinterpret_cast<char*>(my_park_spot) + delta);
+}
+
+// Wakes everybody who sleeps at `spot`.
+void wake(ParkSpot& spot);
+
+// "The PE at `delta` may be asleep, waiting for what I have just stored." Call it after every store, atomic
+// or copy that a wait could see. Requires: a true delta, never AWAY.
+//
+// Where writers do not promise to wake, sleepers look again by themselves after a short nap, so that a glance
+// without a fence is enough: it finds everybody who fell asleep a while ago, and whoever it misses oversleeps
+// one nap.
+inline void notify(ptrdiff_t delta) {
+  if (!my_park_spot) return;
+  if (writers_must_call()) full_fence();  // SYNC park
+  ParkSpot* spot = park_spot_at(delta);
+  if (__builtin_expect(spot->sleepers.load(std::memory_order_relaxed) != 0, 0)) wake(*spot);
+}
+
+// Sleeps once at my spot for at most `nap_us`, unless ready(subject) holds: then it returns true at once.
+// False says nothing.
+bool nap(const WaitReason& reason, bool (*ready)(void*), void* subject, uint32_t nap_us);
+
+// What somebody at `spot` waits for, as one line without a newline; empty when nobody sleeps. Returns the
+// length. Neither allocates nor locks: fit for a signal handler, and for a launcher that looks from outside.
+size_t describe_wait(const ParkSpot& spot, char* text, size_t room);
+
+}  // namespace atrium

@@ -1,0 +1,48 @@
+// How a PE of this job waits: decided once at init, shown by atrium-info.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A wait goes through up to three stages: *spin* (look, pause), *yield* (look, give the CPU away), *block*
+// (sleep until woken or until a nap is over, look again). The policy says how long each stage lasts.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/result.hpp"
+
+namespace atrium {
+
+enum class WaitMode { automatic, spin, yield, block };
+
+struct WaitPolicy {
+  uint32_t spins = 2000;         // looks, with a pause between, before the first yield
+  uint32_t yields = UINT32_MAX;  // fruitless yields before blocking
+  uint32_t yield_us = 1000;      // ... or this much time, whichever comes first
+  bool blocks = true;            // may sleep at all
+  bool writers_wake =
+      false;  // writers fence, look whether the target sleeps and wake it: no wake-up is ever lost
+  uint32_t first_nap_us = 50;      // a sleeper looks again after this long, each time twice as long ...
+  uint32_t last_nap_us = 1000;     // ... up to this: a store that nobody announced is seen that late at most
+  const char* name = "dedicated";  // for people: dedicated, oversubscribed, spin, yield, block
+};
+
+// The policy for such a job. `realtime`: this process runs under SCHED_FIFO or SCHED_RR, where spinning may
+// lock the machine up, so that no mode spins or yields for ever.
+WaitPolicy choose_wait_policy(WaitMode asked, int pes_on_node, int usable_cpus, bool realtime);
+
+// Requires: one of the words of ATRIUM_WAIT: auto, spin, yield, block.
+WaitMode wait_mode_from(std::string_view word);
+
+// Decides the policy of this process from ATRIUM_WAIT, or the automatic one. Called once by init, before any
+// wait; not thread safe.
+Result<void> configure_waiting(int pes_on_node, int usable_cpus);
+
+namespace detail {
+extern WaitPolicy wait_policy;
+}
+inline const WaitPolicy& wait_policy() { return detail::wait_policy; }
+
+// An inlined store wakes nobody. Where sleepers rely on being woken, the inline path must call the library.
+inline bool writers_must_call() { return detail::wait_policy.writers_wake; }
+
+}  // namespace atrium

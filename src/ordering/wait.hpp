@@ -1,0 +1,43 @@
+// Waiting until memory that another PE writes has changed.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <concepts>
+
+#include "arch/pause.hpp"
+#include "ordering/park.hpp"
+#include "ordering/policy.hpp"
+
+namespace atrium {
+
+// A condition on memory. It reads with acquire what its success publishes, has no side effect before it
+// succeeds, and does not wait.
+template <class Ready>
+concept Condition = requires(Ready ready) {
+  { ready() } -> std::convertible_to<bool>;
+};
+
+namespace detail {
+// The stages after spinning: yield, then block.
+void wait_patiently(const WaitReason& reason, bool (*ready)(void*), void* subject);
+}  // namespace detail
+
+// Returns once ready() holds: spins, yields, then blocks as the policy says. Only the calling thread waits.
+// Whoever makes the condition true calls notify(delta of this PE) afterwards.
+template <Condition Ready>
+void wait_for(const WaitReason& reason, Ready ready) {
+  if (ready()) return;
+  for (uint32_t spins = wait_policy().spins; spins > 0; --spins) {
+    pause();
+    if (ready()) return;
+  }
+  detail::wait_patiently(
+      reason, [](void* subject) -> bool { return (*static_cast<Ready*>(subject))(); }, &ready);
+}
+
+template <Condition Ready>
+void wait_for(Ready ready) {
+  wait_for(WaitReason{}, ready);
+}
+
+}  // namespace atrium

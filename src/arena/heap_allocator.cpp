@@ -1,0 +1,140 @@
+// The allocator of symmetric heaps: best fit, with neighbouring holes merged at once.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arena/heap_allocator.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+
+namespace atrium {
+namespace {
+
+constexpr size_t page = 4096;
+constexpr size_t huge_page = size_t{2} << 20;
+
+// Padding in front of a block is worth a page boundary up to an eighth of the block. So blocks from 32 KiB
+// always begin on a page and blocks from 16 MiB on a huge page (when the hole has room), smaller ones when it
+// is cheap, and a heap full of blocks of 4,100 bytes is not half empty.
+constexpr size_t padding_share = 8;
+
+constexpr size_t round_down(size_t n, size_t unit) { return n / unit * unit; }
+constexpr size_t round_up(size_t n, size_t unit) { return round_down(n + unit - 1, unit); }
+
+// The first multiple of `alignment` in the hole with `bytes` behind it. No sum here can overflow: see
+// allocate().
+std::optional<size_t> fit(size_t hole, size_t hole_size, size_t bytes, size_t alignment) {
+  const size_t start = round_up(hole, alignment);
+  if (start - hole > hole_size || hole_size - (start - hole) < bytes) return std::nullopt;
+  return start;
+}
+
+// Where in this hole the block goes: on the largest page boundary that is cheap, else where `alignment`
+// allows.
+std::optional<size_t> place(size_t hole, size_t hole_size, size_t bytes, size_t alignment) {
+  const auto plain = fit(hole, hole_size, bytes, alignment);
+  if (!plain) return std::nullopt;
+  for (const size_t boundary : {huge_page, page}) {
+    if (boundary <= alignment || bytes < boundary) continue;
+    const auto better = fit(hole, hole_size, bytes, boundary);
+    if (better && *better - *plain <= bytes / padding_share) return better;
+  }
+  return plain;
+}
+
+}  // namespace
+
+HeapAllocator::HeapAllocator(size_t capacity) : capacity_(round_down(capacity, granule)) { reset(); }
+
+void HeapAllocator::reset() {
+  blocks_.clear();
+  holes_.clear();
+  holes_by_size_.clear();
+  used_ = 0;
+  if (capacity_ > 0) add_hole(0, capacity_);
+}
+
+std::optional<size_t> HeapAllocator::allocate(size_t bytes, size_t alignment) {
+  assert(alignment != 0 && (alignment & (alignment - 1)) == 0);
+  if (bytes > capacity_) return std::nullopt;  // also keeps the sums below from overflowing
+  bytes = round_up(std::max<size_t>(bytes, 1), granule);
+  alignment = std::max(alignment, granule);
+  for (auto hole = holes_by_size_.lower_bound({bytes, 0}); hole != holes_by_size_.end(); ++hole) {
+    const auto [hole_size, hole_offset] = *hole;
+    if (const auto offset = place(hole_offset, hole_size, bytes, alignment)) {
+      occupy(hole_offset, hole_size, *offset, bytes);
+      return offset;
+    }
+  }
+  return std::nullopt;
+}
+
+void HeapAllocator::occupy(size_t hole, size_t hole_size, size_t offset, size_t bytes) {
+  remove_hole(hole);
+  if (offset > hole) add_hole(hole, offset - hole);
+  const size_t end = offset + bytes, hole_end = hole + hole_size;
+  if (end < hole_end) add_hole(end, hole_end - end);
+  blocks_.emplace(offset, bytes);
+  used_ += bytes;
+}
+
+bool HeapAllocator::release(size_t offset) {
+  const auto block = blocks_.find(offset);
+  if (block == blocks_.end()) return false;
+  used_ -= block->second;
+  add_hole(offset, block->second);
+  blocks_.erase(block);
+  return true;
+}
+
+// Adds a hole and merges it with the holes that touch it.
+void HeapAllocator::add_hole(size_t offset, size_t bytes) {
+  const auto after = holes_.lower_bound(offset);
+  if (after != holes_.begin()) {
+    const auto before = std::prev(after);
+    if (before->first + before->second == offset) {
+      const auto [before_offset, before_bytes] = *before;
+      remove_hole(before_offset);
+      offset = before_offset;
+      bytes += before_bytes;
+    }
+  }
+  if (after != holes_.end() && after->first == offset + bytes) {
+    bytes += after->second;
+    remove_hole(after->first);
+  }
+  holes_.emplace(offset, bytes);
+  holes_by_size_.emplace(bytes, offset);
+}
+
+void HeapAllocator::remove_hole(size_t offset) {
+  const auto hole = holes_.find(offset);
+  holes_by_size_.erase({hole->second, offset});
+  holes_.erase(hole);
+}
+
+bool HeapAllocator::resize_in_place(size_t offset, size_t bytes) {
+  const auto block = blocks_.find(offset);
+  if (block == blocks_.end() || bytes > capacity_ - offset) return false;
+  bytes = round_up(std::max<size_t>(bytes, 1), granule);
+  const size_t before = block->second, end = offset + before;
+  if (bytes > before) {
+    const auto hole = holes_.find(end);
+    if (hole == holes_.end() || before + hole->second < bytes) return false;
+    const size_t rest = before + hole->second - bytes;
+    remove_hole(end);
+    if (rest > 0) add_hole(offset + bytes, rest);
+  } else if (bytes < before) {
+    add_hole(offset + bytes, before - bytes);
+  }
+  block->second = bytes;
+  used_ += bytes - before;  // modulo arithmetic: right for shrinking too
+  return true;
+}
+
+std::optional<size_t> HeapAllocator::size_of(size_t offset) const {
+  const auto block = blocks_.find(offset);
+  if (block == blocks_.end()) return std::nullopt;
+  return block->second;
+}
+
+}  // namespace atrium

@@ -28,7 +28,7 @@ std::optional<size_t> fit(size_t hole, size_t hole_size, size_t bytes, size_t al
   return start;
 }
 
-// Where in this hole the block goes: on the largest page boundary that is cheap, else where `alignment`
+// Where in this hole the block goes: on the largest page boundary that is cheap, else where `alignment` says.
 // allows.
 std::optional<size_t> place(size_t hole, size_t hole_size, size_t bytes, size_t alignment) {
   const auto plain = fit(hole, hole_size, bytes, alignment);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      A *block* is allocated, a *hole* is free; together they tile [0, capacity). A *granule* is the
-// unit of both. Invariants. Every block and hole begins and ends on a granule. No two holes touch. A hole is
-// in `holes_` (by offset) and
-//             in `holes_by_size_`. All of this lives in private memory: a user's overrun of the heap cannot
-//             damage it. An offset is a function of the calls made before and of nothing else, so PEs that
+//             unit of both.
+// Invariants. Every block and hole begins and ends on a granule. No two holes touch. A hole is in `holes_` (by
+//             offset) and in `holes_by_size_`. All of this lives in private memory: a user's overrun of the heap
+//             cannot damage it. An offset is a function of the calls made before and of nothing else, so PEs that
 //             make the same calls agree without communicating.
-// Cost.       Logarithmic in the number of blocks. Only an alignment above one granule looks at more than one
-// hole. Thread safety: none; the caller serialises.
+// Cost.       Logarithmic in the number of blocks. Only an alignment above one granule looks at further holes.
+// Thread safety: none; the caller serialises.
 #pragma once
 
 #include <cstddef>
@@ -21,23 +21,20 @@ namespace atrium {
 
 class HeapAllocator {
  public:
-  // One cache line: two blocks never share one, so PEs that write neighbouring blocks do not disturb each
-  // other.
+  // One cache line: PEs that write neighbouring blocks do not disturb each other.
   static constexpr size_t granule = 64;
 
   explicit HeapAllocator(size_t capacity);
 
-  // The smallest hole that fits (the lowest one among equals); nullopt when there is none. Zero bytes occupy
-  // one granule. Requires: `alignment` is a power of two. The offset is aligned, so the address is only as
-  // far as the heap's base is.
+  // Takes the smallest hole that fits (the lowest one among equals); nullopt when there is none. Zero bytes
+  // occupy one granule. The offset is aligned: the address is so only as far as the heap's base is.
+  // Requires: `alignment` is a power of two.
   std::optional<size_t> allocate(size_t bytes, size_t alignment = granule);
   // False, and nothing changes, when no block begins at `offset` (released twice, or never allocated).
   bool release(size_t offset);
-  // Grows into the hole behind the block, or gives back its tail; false, and nothing changes, when that is
-  // impossible.
+  // Grows into the hole behind the block, or gives back its tail; false, and nothing changes, when it cannot.
   bool resize_in_place(size_t offset, size_t bytes);
-  // Bytes that the block at `offset` may use: what was asked for, in whole granules. nullopt when there is no
-  // such block.
+  // Bytes that the block at `offset` may use: what was asked for, in whole granules. nullopt: no such block.
   std::optional<size_t> size_of(size_t offset) const;
 
   size_t capacity() const { return capacity_; }

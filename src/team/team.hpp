@@ -11,20 +11,36 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "shmem/types.h"
 
 namespace atrium {
+
 struct TeamBlock;
 struct Context;
+
+// How often each step has been taken on a team: the epochs with which flags in its blocks are compared. Members take the
+// same steps in the same order, so their counts agree without communication. 64 bits never come round.
+struct TeamProgress {
+  uint64_t meetings = 0;            // team/meeting.hpp
+  uint64_t publications = 0;        // team/meeting.hpp
+  uint64_t syncs = 0;               // coll/barrier
+  uint64_t exchanges = 0;           // coll/steps/exchange.hpp
+  uint64_t shares = 0;              // coll/steps/share.hpp
+  uint64_t broadcasts = 0;          // coll/steps/fan_out.hpp
+  uint64_t broadcasts_at_sync = 0;  // of them, those that every member is known to have finished
+  uint64_t thanks_expected = 0;     // coll/steps/thank.hpp: not a step but my own count, each member's differs
+};
+
 }  // namespace atrium
 
 struct atrium_team {
   int me = -1;     // my number in the team
   int size = 0;    // members
   int start = 0;   // world PE of member 0
-  int stride = 1;  // world PEs from one member to the next; may be negative
+  int stride = 1;  // world PEs from one member to the next; may be negative, never 0
 
   const ptrdiff_t* delta = nullptr;  // true deltas, indexed by member; AWAY around the valid range
   const ptrdiff_t* door = nullptr;   // what contexts of this team show to the inline path: `delta`, or all AWAY
@@ -32,6 +48,7 @@ struct atrium_team {
 
   shmem_team_config_t config{};
   std::vector<atrium::Context*> contexts;  // shareable and private ones made on this team and not yet destroyed
+  atrium::TeamProgress progress;
 
   int world_pe(int member) const { return start + member * stride; }
   // The member that is world PE `pe`, or -1.
@@ -41,8 +58,35 @@ struct atrium_team {
     const int member = distance / stride;
     return member >= 0 && member < size ? member : -1;
   }
+  atrium::TeamBlock& my_block() const { return *blocks[me]; }
+  atrium::TeamBlock& block_of(int member) const { return *blocks[member]; }
+  // Where I see member's copy of my symmetric object.
+  template <class T>
+  T* there(T* mine, int member) const {
+    return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(mine) + static_cast<uintptr_t>(delta[member]));
+  }
 };
 
 namespace atrium {
 using Team = ::atrium_team;
-}
+
+// The functions of the specification, with its signatures (sections 9.4.1 to 9.4.8).
+int team_my_pe(shmem_team_t team);
+int team_n_pes(shmem_team_t team);
+int team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t* config);
+int team_translate_pe(shmem_team_t source_team, int source_pe, shmem_team_t dest_team);
+int team_split_strided(shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t* config,
+                       long config_mask, shmem_team_t* new_team);
+int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xaxis_config, long xaxis_mask,
+                  shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config, long yaxis_mask,
+                  shmem_team_t* yaxis_team);
+void team_destroy(shmem_team_t team);
+
+// Runs on each team just before it goes, on every member (the context layer destroys the team's contexts there).
+void on_team_destroy(void (*hook)(Team&));
+
+// The hidden team behind the active set of a deprecated collective (start, log2 of the stride, size), made at its first
+// use by its members alone. Collective over the set, not over the world.
+Team& active_set(int PE_start, int logPE_stride, int PE_size);
+
+}  // namespace atrium

@@ -1,0 +1,26 @@
+// The families of collectives after their types are gone: each chooses an algorithm and runs it.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+#include "coll/element_loops.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+enum class RootCopy : bool { no, yes };       // does the root of a broadcast write its own dest
+enum class Scan : bool { inclusive, exclusive };  // does a PE's own contribution count
+
+// All return 0. Blocks are in bytes unless said otherwise.
+int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy);
+int collect_bytes(Team& team, void* dest, const void* source, size_t bytes);  // bytes may differ from PE to PE
+int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes);
+int alltoall_bytes(Team& team, void* dest, const void* source, size_t bytes);  // bytes per block
+// Strides in elements of `element` bytes; nelems elements per block.
+int alltoalls_bytes(Team& team, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
+                    size_t element);
+int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop);
+int scan_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan);
+
+}  // namespace atrium

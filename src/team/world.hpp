@@ -1,0 +1,27 @@
+// The two predefined teams: where every other team comes from.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+#include "core/result.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+extern Team world_team;   // SHMEM_TEAM_WORLD points here
+extern Team shared_team;  // SHMEM_TEAM_SHARED: on one node the same members, but blocks of its own
+
+// Builds both teams and the directory of active sets in this PE's system memory (some 100 bytes per member and 40 KiB).
+// `delta`: the world's true deltas. `door`: the same table, or one that is AWAY throughout; then all later teams' are too.
+// Both outlive the teams.
+// Requires: every PE has made the same calls of allocate_system since its arena was built, because the blocks are found
+// at my address + delta; `my_park_spot` is set; and no PE uses a team before all PEs have returned from here (the job
+// makes all meet once more).
+Result<void> create_world_teams(int me, int size, const ptrdiff_t* delta, const ptrdiff_t* door);
+
+// Destroys every team that is left, active sets and the predefined ones included. Local: the job has made sure that no
+// PE uses a team any more. Afterwards create_world_teams may be called again.
+void destroy_world_teams();
+
+}  // namespace atrium

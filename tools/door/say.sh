@@ -1,0 +1,18 @@
+# How the front door speaks: progress on standard error, answers on standard output.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+
+say() { printf 'atrium: %s\n' "$*" >&2; }
+
+fail() {
+  say "$*"
+  exit 1
+}
+
+# The user asked for something that does not exist.
+refuse() {
+  say "$*"
+  exit 2
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }

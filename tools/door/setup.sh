@@ -1,0 +1,72 @@
+# Finds what is missing of packages.txt and installs it from the distribution.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+
+run_setup() {
+  need build
+  for set in "$@"; do need "$set"; done
+  say "everything is there"
+}
+
+# Requires: the set's packages; ends the program when they cannot be had.
+need() {
+  local missing
+  read -ra missing <<<"$(missing_packages "$1")"
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}" || fail "cannot go on without: ${missing[*]}"
+}
+
+# Would like the set's packages; goes on without: what they serve is then skipped with a word.
+want() {
+  local missing
+  read -ra missing <<<"$(missing_packages "$1")"
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}" || say "going on without: ${missing[*]}"
+}
+
+# The packages of a set that are not there, on one line.
+missing_packages() {
+  local set probe package packages=()
+  while read -r set probe package _; do
+    [[ $set == "$1" ]] || continue
+    is_there "$probe" || packages+=("$package")
+  done <"$atrium_root/tools/door/packages.txt"
+  echo "${packages[*]}"
+}
+
+is_there() {
+  local name=${1#*:}
+  case $1 in
+    program:*) have "$name" ;;
+    header:*) echo "#include <$name>" | c++ -E -x c++ - >/dev/null 2>&1 ;;
+    library:*) echo "int main() {}" | c++ -x c++ - -o /dev/null "-l$name" >/dev/null 2>&1 ;;
+  esac
+}
+
+install_packages() {
+  local as_root=()
+  if ! have apt-get; then
+    say "please install what provides these Debian packages, then try again: $*"
+    return 1
+  fi
+  [[ $(id -u) -eq 0 ]] || as_root=(sudo)
+  if [[ $(id -u) -ne 0 ]] && ! can_sudo; then
+    say "some packages are missing. As root: apt-get update && apt-get install -y --no-install-recommends $*"
+    return 1
+  fi
+  say "installing from the distribution: $*"
+  apt_get update || say "apt-get update complained; trying to install nevertheless"
+  apt_get install -y --no-install-recommends "$@" && hash -r
+}
+
+# Without a terminal sudo must not ask for a password: nobody would answer.
+can_sudo() { have sudo && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; }
+
+# Requires: as_root set by install_packages. Quiet unless it fails; waits for another apt instead of giving up.
+apt_get() {
+  local log status=0
+  log=$(mktemp)
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" \
+    </dev/null >"$log" 2>&1 || status=$?
+  [[ $status -eq 0 ]] || tail -n 20 "$log" >&2
+  rm -f "$log"
+  return $status
+}

@@ -38,7 +38,8 @@ extern shmem_team_t SHMEM_TEAM_SHARED;
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
 #define SHMEM_TEAM_INVALID ((shmem_team_t)0)
 
-/* Elements: contexts. Section 9.4.3. */
+/* Elements: contexts. Section 9.4.3. The mask bit selects the member. */
+#define SHMEM_TEAM_NUM_CONTEXTS (1L << 0)
 typedef struct {
   int num_contexts;
 } shmem_team_config_t;

@@ -1,0 +1,88 @@
+// A team's block: the piece of each member's system memory through which its collectives run.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   offset  field             who writes            meaning
+//   0       meetings[16]      members at 2^round    last meeting at which that member was (team/meeting.hpp)
+//   128     publications[2]   I                     what I tell about teams being made (team/meeting.hpp)
+//   256     arrivals          everybody, adding     member 0's only: arrivals ever (central barrier)
+//   384     released          one member            last sync that I may leave (central and tree barrier)
+//   512     subtrees[4]       my children           last sync at which that child's subtree was (tree barrier)
+//   640     thanks            everybody, adding     how often members have said that they need my source no more
+//   768     rounds[16]        members at 2^round    last sync at which that member was (dissemination), a line pair each
+//   2816    letters[8]        root or my parent     broadcasts: number % 8 selects the letter
+//   3840    shares[2][2048]   I                     data that the others read: number % 2 selects the half
+//   7936    mail[2][n]        member i writes [.][i] exchanges: number % 2 selects the half; n = size, 0 above 32
+//
+// Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the number of the
+//             step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a later one", so that a member
+//             may race one step ahead. What a flag publishes besides itself stands in the same cache line or before the
+//             flag in program order (release), and is reused only when every reader is known to be past it: see each step.
+//             A PE waits on its own block only, and whoever leaves a sync has received everything that was sent to it:
+//             so a block may be freed after a sync of the team.
+// No pointer is stored, and offsets only in `publications`.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace atrium {
+
+inline constexpr int most_rounds = 16;             // dissemination: teams of up to 65,536
+inline constexpr int tree_radix = 4;               // children of a member in trees
+inline constexpr int ring_letters = 8;             // broadcasts that may be on their way at once
+inline constexpr size_t share_bytes = 2048;        // PERFORMANCE.md "Collectives": up to 2 KiB everyone reduces everything
+inline constexpr int most_mail_members = 32;       // beyond, P x P lines cost more than a sync and P reads
+inline constexpr size_t payload_bytes = 128 - sizeof(uint64_t);
+
+using Epoch = std::atomic<uint64_t>;
+static_assert(Epoch::is_always_lock_free && sizeof(Epoch) == 8, "epochs are shared between processes");
+
+// 128 bytes: two cache lines, because processors fetch lines in pairs.
+struct alignas(128) EpochLine {
+  Epoch epoch;
+};
+
+// Small data travels with its flag.
+struct alignas(128) Letter {
+  Epoch epoch;  // written last
+  std::byte payload[payload_bytes];
+};
+
+// What a member says while teams are being made: where its new blocks lie, or that it could not make them.
+struct alignas(64) Publication {
+  int64_t offset[2];  // of the new team's block from this block; split_2d makes two teams at once
+  uint64_t refused;
+};
+
+struct TeamBlock {
+  Epoch meetings[most_rounds];
+  Publication publications[2];
+  EpochLine arrivals;
+  EpochLine released;
+  alignas(128) Epoch subtrees[tree_radix];
+  EpochLine thanks;
+  EpochLine rounds[most_rounds];
+  Letter letters[ring_letters];
+  alignas(128) std::byte shares[2][share_bytes];
+
+  Letter& mail(int half, int members, int from) {
+    return reinterpret_cast<Letter*>(this + 1)[half * members + from];
+  }
+};
+
+static_assert(offsetof(TeamBlock, publications) == 128 && offsetof(TeamBlock, arrivals) == 256 &&
+                  offsetof(TeamBlock, released) == 384 && offsetof(TeamBlock, subtrees) == 512 &&
+                  offsetof(TeamBlock, thanks) == 640 && offsetof(TeamBlock, rounds) == 768 &&
+                  offsetof(TeamBlock, letters) == 2816 && offsetof(TeamBlock, shares) == 3840 &&
+                  sizeof(TeamBlock) == 7936,
+              "the layout is drawn above, and processes of one job share it");
+static_assert(sizeof(Letter) == 128, "a letter and its flag are one line pair");
+
+inline constexpr bool has_mail(int members) { return members <= most_mail_members; }
+
+inline constexpr size_t block_bytes(int members) {
+  return sizeof(TeamBlock) + (has_mail(members) ? 2 * static_cast<size_t>(members) * sizeof(Letter) : 0);
+}
+
+}  // namespace atrium

@@ -1,0 +1,96 @@
+// Making and freeing one member's share of a team.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "team/draft.hpp"
+
+#include <mutex>
+#include <new>
+#include <unordered_set>
+
+#include "arena/arena.hpp"
+#include "arena/delta_table.hpp"
+
+namespace atrium {
+namespace {
+
+std::mutex living_lock;
+std::unordered_set<Team*> living_teams;
+
+// My number in the new team, or -1.
+int number_in(const Shape& shape, int parent_number) {
+  const int distance = parent_number - shape.start;
+  if (distance % shape.stride != 0) return -1;
+  const int number = distance / shape.stride;
+  return number >= 0 && number < shape.size ? number : -1;
+}
+
+}  // namespace
+
+bool fits_into(const Shape& shape, int parent_size) {
+  if (shape.size < 1 || shape.start < 0 || shape.start >= parent_size) return false;
+  if (shape.stride == 0) return shape.size == 1;
+  const int64_t last = shape.start + static_cast<int64_t>(shape.size - 1) * shape.stride;
+  return last >= 0 && last < parent_size;
+}
+
+void TeamDeleter::operator()(Team* team) const {
+  if (team->blocks && team->blocks[team->me]) free_system(team->blocks[team->me]);
+  delete[] team->blocks;
+  if (team->delta) destroy_delta_table(const_cast<ptrdiff_t*>(team->delta), team->size);
+  delete team;
+}
+
+Draft::Draft(Team& parent, const Shape& shape, const shmem_team_config_t& config) : shape_(shape) {
+  if (shape_.size == 1) shape_.stride = 1;  // a stride of 0 is legal for one member, and nothing may divide by it
+  const int me = number_in(shape_, parent.me);
+  if (me < 0) return;
+  team_.reset(new (std::nothrow) Team);
+  if (!team_) {
+    accepted_ = false;
+    return;
+  }
+  team_->me = me;
+  team_->size = shape_.size;
+  team_->start = parent.world_pe(shape_.start);
+  team_->stride = shape_.size == 1 ? 1 : parent.stride * shape_.stride;
+  team_->config = config;
+  accepted_ = build(parent);
+}
+
+bool Draft::build(Team& parent) {
+  Result<ptrdiff_t*> table = create_delta_table(shape_.size);
+  if (!table) return false;
+  for (int member = 0; member < shape_.size; ++member) (*table)[member] = parent.delta[parent_number(member)];
+  team_->delta = *table;
+  // The parent's closed door is AWAY throughout and longer than this team needs.
+  team_->door = parent.door == parent.delta ? team_->delta : parent.door;
+  team_->blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(shape_.size)]();
+  if (!team_->blocks) return false;
+  team_->blocks[team_->me] = static_cast<TeamBlock*>(allocate_system(block_bytes(shape_.size)));
+  return team_->blocks[team_->me] != nullptr;
+}
+
+int64_t Draft::offset_from(const void* base) const {
+  if (!team_ || !accepted_) return 0;
+  return reinterpret_cast<const char*>(&team_->my_block()) - static_cast<const char*>(base);
+}
+
+Team* Draft::complete() {
+  const std::lock_guard hold(living_lock);
+  return *living_teams.insert(team_.release()).first;
+}
+
+void forget_team(Team& team) {
+  {
+    const std::lock_guard hold(living_lock);
+    living_teams.erase(&team);
+  }
+  TeamDeleter()(&team);
+}
+
+void forget_all_teams() {
+  const std::lock_guard hold(living_lock);
+  for (Team* team : living_teams) TeamDeleter()(team);
+  living_teams.clear();
+}
+
+}  // namespace atrium

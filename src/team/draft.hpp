@@ -1,0 +1,55 @@
+// A team in the making: everything that may fail is done before the others hear of it.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+
+#include "team/block.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+// Members of a new team in the numbering of its parent: start, start + stride, ...
+struct Shape {
+  int start = 0;
+  int stride = 1;
+  int size = 0;
+};
+
+// Do all these members exist in a parent of so many members, each once?
+bool fits_into(const Shape& shape, int parent_size);
+
+// Frees what a team owns: block, tables, itself. The team need not be complete.
+struct TeamDeleter {
+  void operator()(Team* team) const;
+};
+using OwnedTeam = std::unique_ptr<Team, TeamDeleter>;
+
+class Draft {
+ public:
+  // Numbers, delta table and my block, if I am a member of it; nothing otherwise.
+  Draft(Team& parent, const Shape& shape, const shmem_team_config_t& config);
+
+  bool accepted() const { return accepted_; }
+  bool is_member() const { return team_ != nullptr; }
+  Team& team() { return *team_; }
+  int parent_number(int member) const { return shape_.start + member * shape_.stride; }
+  // Of my new block from `base`, an address of mine.
+  int64_t offset_from(const void* base) const;
+
+  // Hands the team over to the list of living teams. Requires: blocks of all members are entered.
+  Team* complete();
+
+ private:
+  bool build(Team& parent);
+
+  Shape shape_;
+  OwnedTeam team_;
+  bool accepted_ = true;
+};
+
+// The teams that live, predefined ones apart.
+void forget_team(Team& team);   // takes it off the list and frees it
+void forget_all_teams();
+
+}  // namespace atrium

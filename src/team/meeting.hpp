@@ -1,0 +1,32 @@
+// How the members of a team meet while teams are made and destroyed, and tell each other about new blocks.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The collectives have syncs of their own, chosen by rules; this one is below them and always the same.
+#pragma once
+
+#include "team/block.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+// Returns when every member has come, and sees everything that each wrote before it came.
+void meet(Team& team);
+
+// What all members have published at one such occasion. Readable until the next but one.
+class Assembly {
+ public:
+  // Publishes `mine` and meets.
+  Assembly(Team& team, const Publication& mine);
+
+  bool all_accept() const;
+  // Where I see the new block (0 or 1 of the publication) of a member.
+  TeamBlock* block_of(int member, int which) const;
+
+ private:
+  const Publication& of(int member) const;
+
+  Team& team_;
+  uint64_t half_;
+};
+
+}  // namespace atrium

@@ -1,0 +1,24 @@
+// Questions about teams (specification sections 9.4.1, 9.4.2, 9.4.4, 9.4.5).
+// SPDX-License-Identifier: BSD-3-Clause
+#include "team/config.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+int team_my_pe(shmem_team_t team) { return team == SHMEM_TEAM_INVALID ? -1 : team->me; }
+
+int team_n_pes(shmem_team_t team) { return team == SHMEM_TEAM_INVALID ? -1 : team->size; }
+
+int team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t* config) {
+  if (team == SHMEM_TEAM_INVALID) return -1;
+  if (config_mask & SHMEM_TEAM_NUM_CONTEXTS) config->num_contexts = team->config.num_contexts;
+  return 0;
+}
+
+int team_translate_pe(shmem_team_t source_team, int source_pe, shmem_team_t dest_team) {
+  if (source_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID) return -1;
+  if (source_pe < 0 || source_pe >= source_team->size) return -1;
+  return dest_team->member_of(source_team->world_pe(source_pe));
+}
+
+}  // namespace atrium

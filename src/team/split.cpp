@@ -1,0 +1,62 @@
+// Splitting teams: strided subsets, rows and columns (specification sections 9.4.6 and 9.4.7).
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Every member of the parent makes its share of the new team (a draft), then all publish where their blocks lie or that
+// they failed, and meet. One refusal makes all give up: each sees all publications, so all answer alike.
+#include <algorithm>
+
+#include "team/config.hpp"
+#include "team/draft.hpp"
+#include "team/meeting.hpp"
+
+namespace atrium {
+namespace {
+
+// Requires: everybody accepted.
+shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
+  if (!draft.is_member()) return SHMEM_TEAM_INVALID;
+  Team& team = draft.team();
+  for (int member = 0; member < team.size; ++member) {
+    team.blocks[member] = assembly.block_of(draft.parent_number(member), which);
+  }
+  return draft.complete();
+}
+
+}  // namespace
+
+int team_split_strided(shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t* config,
+                       long config_mask, shmem_team_t* new_team) {
+  *new_team = SHMEM_TEAM_INVALID;
+  const Shape shape{start, stride, size};
+  // The arguments are the same everywhere, so nobody needs to be asked about a bad triplet.
+  if (parent == SHMEM_TEAM_INVALID || !fits_into(shape, parent->size)) return -1;
+  Draft draft(*parent, shape, masked_config(config, config_mask));
+  const Assembly assembly(*parent, {{draft.offset_from(&parent->my_block()), 0}, !draft.accepted()});
+  if (!assembly.all_accept()) return -1;
+  *new_team = complete_draft(draft, assembly, 0);
+  return 0;
+}
+
+int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xaxis_config, long xaxis_mask,
+                  shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config, long yaxis_mask,
+                  shmem_team_t* yaxis_team) {
+  *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
+  if (parent == SHMEM_TEAM_INVALID || xrange < 1) return -1;
+  const int width = std::min(xrange, parent->size);
+  const int column = parent->me % width;
+  const int row_start = parent->me - column;
+  const Shape row{row_start, 1, std::min(width, parent->size - row_start)};  // the last row may be short
+  const Shape rows_of_column{column, width, (parent->size - column + width - 1) / width};
+
+  Draft xaxis(*parent, row, masked_config(xaxis_config, xaxis_mask));
+  Draft yaxis(*parent, rows_of_column, masked_config(yaxis_config, yaxis_mask));
+  const void* base = &parent->my_block();
+  const bool accepted = xaxis.accepted() && yaxis.accepted();
+  const Assembly assembly(*parent, {{xaxis.offset_from(base), yaxis.offset_from(base)}, !accepted});
+  if (!assembly.all_accept()) return -1;
+  *xaxis_team = complete_draft(xaxis, assembly, 0);
+  *yaxis_team = complete_draft(yaxis, assembly, 1);
+  return 0;
+}
+
+}  // namespace atrium

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/nearest.hpp"
+
 extern char** environ;
 
 namespace atrium {
@@ -40,30 +42,10 @@ std::vector<std::string> words_of(const Setting& entry) {
   }
 }
 
-// Levenshtein's distance: how many letters must change to make one word the other.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
-}
-
 std::string nearest_name(std::string_view name) {
-  const Setting* best = nullptr;
-  size_t best_distance = 4;  // more than three letters apart is another word, not a slip
-  for (const Setting& entry : table) {
-    const size_t d = distance(name, entry.name);
-    if (d < best_distance) best = &entry, best_distance = d;
-  }
-  return best ? best->name : "";
+  NearestWord nearest(name, 3);  // more than three letters apart is another word, not a slip
+  for (const Setting& entry : table) nearest.offer(entry.name);
+  return std::string(nearest.word());
 }
 
 }  // namespace

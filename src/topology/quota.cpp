@@ -4,21 +4,11 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+
+#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
-
-// A short file of /proc or /sys whole; empty when it is not there.
-std::string read_small_file(const std::string& path) {
-  std::string text;
-  std::FILE* file = std::fopen(path.c_str(), "re");
-  if (!file) return text;
-  char chunk[4096];
-  for (size_t n; (n = std::fread(chunk, 1, sizeof chunk, file)) > 0;) text.append(chunk, n);
-  std::fclose(file);
-  return text;
-}
 
 double tighter(double a, double b) {
   if (a == no_quota) return b;

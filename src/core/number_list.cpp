@@ -1,0 +1,57 @@
+// Reads and writes "0,2-4".
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/number_list.hpp"
+
+#include <charconv>
+
+namespace atrium {
+namespace {
+
+constexpr int longest_range = 1 << 20;  // "0-4000000000" is a slip, not a list to build
+
+// Takes the number at the front of `text` off it.
+std::optional<int> take_number(std::string_view& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < 0) return std::nullopt;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return number;
+}
+
+bool take_range(std::string_view& text, std::vector<int>& numbers) {
+  const std::optional<int> first = take_number(text);
+  std::optional<int> last = first;
+  if (first && text.starts_with('-')) {
+    text.remove_prefix(1);
+    last = take_number(text);
+  }
+  if (!first || !last || *last < *first || *last - *first > longest_range) return false;
+  for (int number = *first; number <= *last; ++number) numbers.push_back(number);
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<int>> parse_number_list(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  std::vector<int> numbers;
+  while (take_range(text, numbers)) {
+    if (text.empty()) return numbers;
+    if (!text.starts_with(',')) return std::nullopt;
+    text.remove_prefix(1);
+  }
+  return std::nullopt;
+}
+
+std::string format_number_list(const std::vector<int>& numbers) {
+  std::string text;
+  for (size_t i = 0, j = 0; i < numbers.size(); i = j + 1) {
+    for (j = i; j + 1 < numbers.size() && numbers[j + 1] == numbers[j] + 1;) ++j;
+    if (!text.empty()) text += ',';
+    text += std::to_string(numbers[i]);
+    if (j > i) text += '-' + std::to_string(numbers[j]);
+  }
+  return text;
+}
+
+}  // namespace atrium

@@ -2,27 +2,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      The *park spot* is one symmetric object of each PE, in its system memory. A *sleeper* is a
-// thread of that PE
-//             that is asleep in the kernel or has decided to go there. A *nap* is one timed sleep.
+// thread of that
+//             PE that is asleep in the kernel or has decided to go there. A *nap* is one timed sleep.
 //
 //   ParkSpot, 128 bytes      offset
-//     sleepers                 0     threads of this PE asleep or about to be
-//     wakes                    4     futex word: grows with every wake
-//     kind, comparison         8     what the last sleeper waits for: a description for people, never used by
-//     the offset, value           16     protocol. `offset` is relative to the park spot of the same PE.
-//     since_ns                32     CLOCK_MONOTONIC when it first went to sleep
+//     sleepers                 0   threads of this PE asleep or about to be
+//     wakes                    4   futex word: grows with every wake
+//     offset, bytes            8   the *watched* bytes: only a store that touches them can end the sleep.
+//     Relative to
+//                                  the park spot of the same PE; bytes is 0 when any store might.
+//     kind, comparison        24   what the sleep is for, and since when (CLOCK_MONOTONIC): a description for
+//     people, value, since_ns         32   never used by the protocol
 //
-// Invariants. Zero-filled memory is a valid spot with nobody asleep. No pointer is stored.
-// Protocol (Dekker, full fences on both sides; `SYNC park`):
+// Invariants. Zero-filled memory is a valid spot with nobody asleep. No pointer is stored. The first sleeper
+// writes all
+//             of it before it counts itself, under a lock of its process; whoever joins it sets bytes to 0,
+//             no more.
 //
-//   sleeper:  t = wakes; ++sleepers; full fence; if it is ready: do not sleep; else futex_wait(wakes, t, nap)
+// Protocol (Dekker: full fences on both sides).
+//
+//   sleeper:  t = wakes; ++sleepers; full fence; is it ready? then up again; else futex_wait(wakes, t, nap)
 //   writer:   store the data;        full fence; if sleepers != 0: ++wakes; futex_wake(wakes, all)
 //
 // Either the writer sees the sleeper, or the sleeper sees the data. AArch64 may delay a store past a later
-// load just as x86 does, and in addition reorders the loads; `dmb ish` forbids all of it, and it also keeps
-// the read of `wakes` before the look at the data. If the writer's ++wakes comes after the sleeper's read,
-// futex_wait sees the change under the kernel's lock and returns at once. Thread safety: any number of
-// sleepers per spot, any number of wakers.
+// load just as x86 does, and in addition reorders loads; `dmb ish` forbids all of it, and it also keeps the
+// read of `wakes` before the look at the data. If the writer's ++wakes comes after the sleeper's read,
+// futex_wait sees the change under the kernel's lock and returns at once.
+//
+// Thread safety: any number of sleepers per spot, any number of wakers.
 #pragma once
 
 #include <atomic>
@@ -40,21 +47,22 @@ enum class WaitKind : uint32_t { none = 0, value, signal, lock, barrier, collect
 struct WaitReason {
   WaitKind kind = WaitKind::other;
   const volatile void* address = nullptr;  // mine, symmetric
-  uint64_t value = 0;                      // what it is compared with
-  int comparison = 0;                      // SHMEM_CMP_*, 0 if none
+  size_t bytes = 0;             // a store that ends the wait touches these bytes; 0: any store might
+  uint64_t value = 0;           // what it is compared with
+  const char* comparison = "";  // how: "==", "!=", ">", ...; at most two characters
 };
 
 struct alignas(128) ParkSpot {
   std::atomic<uint32_t> sleepers;
   std::atomic<uint32_t> wakes;
-  std::atomic<uint32_t> kind;  // WaitKind
-  std::atomic<int32_t> comparison;
   std::atomic<int64_t> offset;
+  std::atomic<uint64_t> bytes;
+  std::atomic<uint32_t> kind;        // WaitKind
+  std::atomic<uint32_t> comparison;  // its two characters
   std::atomic<uint64_t> value;
   std::atomic<uint64_t> since_ns;
 };
-static_assert(sizeof(ParkSpot) == 128 && offsetof(ParkSpot, offset) == 16 &&
-                  offsetof(ParkSpot, since_ns) == 32,
+static_assert(sizeof(ParkSpot) == 128 && offsetof(ParkSpot, offset) == 8 && offsetof(ParkSpot, value) == 32,
               "PEs of one job, and the launcher's reports, must agree on the layout");
 static_assert(std::atomic<uint32_t>::is_always_lock_free && std::atomic<uint64_t>::is_always_lock_free,
               "atomics in shared memory must not depend on a lock of one process");
@@ -68,23 +76,34 @@ inline ParkSpot* park_spot_at(ptrdiff_t delta) {
 
 // Wakes everybody who sleeps at `spot`.
 void wake(ParkSpot& spot);
+// The same, unless the sleeper watches other bytes than these of mine.
+void wake_watcher(ParkSpot& spot, const volatile void* address, size_t bytes);
 
-// "The PE at `delta` may be asleep, waiting for what I have just stored." Call it after every store, atomic
-// or copy that a wait could see. Requires: a true delta, never AWAY.
-//
-// Where writers do not promise to wake, sleepers look again by themselves after a short nap, so that a glance
-// without a fence is enough: it finds everybody who fell asleep a while ago, and whoever it misses oversleeps
+// Where writers do not promise to wake, sleepers look again by themselves after a short nap. A glance without
+// a fence is then enough: it finds everybody who fell asleep a while ago, and whoever it misses oversleeps
 // one nap.
-inline void notify(ptrdiff_t delta) {
-  if (!my_park_spot) return;
+inline bool sleeps_at(ptrdiff_t delta) {
+  if (!my_park_spot) return false;
   if (writers_must_call()) full_fence();  // SYNC park
-  ParkSpot* spot = park_spot_at(delta);
-  if (__builtin_expect(spot->sleepers.load(std::memory_order_relaxed) != 0, 0)) wake(*spot);
+  return __builtin_expect(park_spot_at(delta)->sleepers.load(std::memory_order_relaxed) != 0, 0);
+}
+
+// "The PE at `delta` may be asleep, waiting for what I have just stored." To be called after every store,
+// atomic or copy that a wait could see. Requires: a true delta, never AWAY.
+inline void notify(ptrdiff_t delta) {
+  if (sleeps_at(delta)) wake(*park_spot_at(delta));
+}
+// The same, and spares a sleeper who watches something else. `address` is mine, as for the store.
+inline void notify(ptrdiff_t delta, const volatile void* address, size_t bytes) {
+  if (sleeps_at(delta)) wake_watcher(*park_spot_at(delta), address, bytes);
 }
 
 // Sleeps once at my spot for at most `nap_us`, unless ready(subject) holds: then it returns true at once.
 // False says nothing.
 bool nap(const WaitReason& reason, bool (*ready)(void*), void* subject, uint32_t nap_us);
+
+// To be called when a wait that may have napped is over: takes the description away.
+void forget_wait();
 
 // What somebody at `spot` waits for, as one line without a newline; empty when nobody sleeps. Returns the
 // length. Neither allocates nor locks: fit for a signal handler, and for a launcher that looks from outside.

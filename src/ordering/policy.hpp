@@ -15,12 +15,11 @@ namespace atrium {
 enum class WaitMode { automatic, spin, yield, block };
 
 struct WaitPolicy {
-  uint32_t spins = 2000;         // looks, with a pause between, before the first yield
-  uint32_t yields = UINT32_MAX;  // fruitless yields before blocking
-  uint32_t yield_us = 1000;      // ... or this much time, whichever comes first
-  bool blocks = true;            // may sleep at all
-  bool writers_wake =
-      false;  // writers fence, look whether the target sleeps and wake it: no wake-up is ever lost
+  uint32_t spins = 2000;           // looks, with a pause between, before the first yield
+  uint32_t yields = UINT32_MAX;    // fruitless yields before blocking
+  uint32_t yield_us = 1000;        // ... or this much time, whichever comes first
+  bool blocks = true;              // may sleep at all
+  bool writers_wake = false;       // writers fence, look for sleepers and wake them: no wake-up is ever lost
   uint32_t first_nap_us = 50;      // a sleeper looks again after this long, each time twice as long ...
   uint32_t last_nap_us = 1000;     // ... up to this: a store that nobody announced is seen that late at most
   const char* name = "dedicated";  // for people: dedicated, oversubscribed, spin, yield, block
@@ -38,11 +37,11 @@ WaitMode wait_mode_from(std::string_view word);
 Result<void> configure_waiting(int pes_on_node, int usable_cpus);
 
 namespace detail {
-extern WaitPolicy wait_policy;
+extern WaitPolicy chosen_policy;
 }
-inline const WaitPolicy& wait_policy() { return detail::wait_policy; }
+inline const WaitPolicy& wait_policy() { return detail::chosen_policy; }
 
 // An inlined store wakes nobody. Where sleepers rely on being woken, the inline path must call the library.
-inline bool writers_must_call() { return detail::wait_policy.writers_wake; }
+inline bool writers_must_call() { return detail::chosen_policy.writers_wake; }
 
 }  // namespace atrium

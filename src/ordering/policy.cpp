@@ -1,0 +1,106 @@
+// The wait policy: from the number of PEs, the CPUs they may use, the scheduling class and ATRIUM_WAIT.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ordering/policy.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "core/settings.hpp"
+
+namespace atrium {
+
+namespace detail {
+WaitPolicy chosen_policy;
+}
+
+namespace {
+
+// Every PE has a CPU: looking costs nobody anything, giving the CPU away gains nothing. The stages' lengths
+// are those of PERFORMANCE.md, "Waiting": some tens of microseconds of spinning, about 1 ms in all before
+// blocking.
+WaitPolicy dedicated() { return WaitPolicy{}; }
+
+// PEs share CPUs: the one we wait for may need ours. Eight PEs on two CPUs pass a barrier in 7.8 us when they
+// yield at once, in 23 when they spin a hundred times first, in 35 when they block at once, in 17,760 when
+// they spin (PERFORMANCE.md). Naps grow with the crowd, so that the re-checks of all sleepers together stay a
+// small share of a CPU.
+WaitPolicy oversubscribed(int pes, int cpus) {
+  WaitPolicy policy;
+  policy.name = "oversubscribed";
+  policy.spins = 0;
+  policy.yields = 50;
+  policy.yield_us = UINT32_MAX;
+  policy.writers_wake = true;
+  policy.first_nap_us = 1000;
+  policy.last_nap_us = 1000 * static_cast<uint32_t>(std::clamp(pes / std::max(cpus, 1), 1, 20));
+  return policy;
+}
+
+WaitPolicy spinning() {
+  WaitPolicy policy;
+  policy.name = "spin";
+  policy.spins = UINT32_MAX;  // a minute of looking; afterwards it also yields
+  policy.blocks = false;
+  return policy;
+}
+
+WaitPolicy yielding() {
+  WaitPolicy policy;
+  policy.name = "yield";
+  policy.spins = 0;
+  policy.blocks = false;
+  return policy;
+}
+
+WaitPolicy blocking(int pes, int cpus) {
+  WaitPolicy policy = oversubscribed(pes, cpus);
+  policy.name = "block";
+  policy.yields = 0;
+  return policy;
+}
+
+bool runs_in_realtime() {
+  const int scheduler = sched_getscheduler(0);
+  if (scheduler < 0) return false;
+  const int bare = scheduler & ~SCHED_RESET_ON_FORK;
+  return bare == SCHED_FIFO || bare == SCHED_RR;
+}
+
+}  // namespace
+
+WaitPolicy choose_wait_policy(WaitMode asked, int pes, int cpus, bool realtime) {
+  if (realtime) {
+    WaitPolicy policy = blocking(pes, cpus);
+    policy.name = "block (real-time scheduling class)";
+    return policy;
+  }
+  switch (asked) {
+    case WaitMode::spin:
+      return spinning();
+    case WaitMode::yield:
+      return yielding();
+    case WaitMode::block:
+      return blocking(pes, cpus);
+    case WaitMode::automatic:
+      break;
+  }
+  return pes <= cpus ? dedicated() : oversubscribed(pes, cpus);
+}
+
+WaitMode wait_mode_from(std::string_view word) {
+  if (word == "spin") return WaitMode::spin;
+  if (word == "yield") return WaitMode::yield;
+  if (word == "block") return WaitMode::block;
+  return WaitMode::automatic;
+}
+
+Result<void> configure_waiting(int pes_on_node, int usable_cpus) {
+  auto word = word_setting("ATRIUM_WAIT");
+  if (!word) return word.error();
+  detail::chosen_policy =
+      choose_wait_policy(wait_mode_from(*word), pes_on_node, usable_cpus, runs_in_realtime());
+  return {};
+}
+
+}  // namespace atrium

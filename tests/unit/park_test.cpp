@@ -1,0 +1,101 @@
+// Who is woken, who is spared, and what a report says about a sleeper.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ordering/park.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <string>
+#include <thread>
+
+namespace atrium {
+namespace {
+
+class Park : public testing::Test {
+ protected:
+  void SetUp() override {
+    detail::chosen_policy = choose_wait_policy(WaitMode::block, 2, 1, false);
+    my_park_spot = &memory.spot;
+  }
+  void TearDown() override {
+    detail::chosen_policy = WaitPolicy{};
+    my_park_spot = nullptr;
+  }
+  void await_sleepers(uint32_t count) {
+    while (memory.spot.sleepers != count) usleep(100);
+  }
+  static bool never(void*) { return false; }
+
+  struct {
+    ParkSpot spot{};
+    uint64_t words[8]{};
+  } memory;
+};
+
+TEST_F(Park, nobody_is_woken_when_nobody_sleeps) {
+  notify(0);
+  EXPECT_EQ(memory.spot.wakes, 0u);
+}
+
+TEST_F(Park, a_ready_condition_keeps_the_thread_awake) {
+  EXPECT_TRUE(nap(
+      WaitReason{}, [](void*) { return true; }, nullptr, 1'000'000'000));
+  EXPECT_EQ(memory.spot.sleepers, 0u);
+}
+
+TEST_F(Park, a_store_to_other_bytes_spares_the_sleeper) {
+  std::thread sleeper([&] {
+    nap(WaitReason{WaitKind::value, &memory.words[1], 8}, never, nullptr, 1'000'000'000);
+  });
+  await_sleepers(1);
+  notify(0, &memory.words[0], 8);
+  notify(0, &memory.words[2], 48);
+  EXPECT_EQ(memory.spot.wakes, 0u);
+  notify(0, memory.words, 9);
+  EXPECT_EQ(memory.spot.wakes, 1u);
+  sleeper.join();
+}
+
+TEST_F(Park, a_store_of_unknown_bytes_wakes_the_sleeper) {
+  std::thread sleeper([&] {
+    nap(WaitReason{WaitKind::value, &memory.words[1], 8}, never, nullptr, 1'000'000'000);
+  });
+  await_sleepers(1);
+  notify(0);
+  sleeper.join();
+  EXPECT_EQ(memory.spot.wakes, 1u);
+}
+
+TEST_F(Park, a_second_sleeper_makes_every_store_count) {
+  std::thread first([&] {
+    nap(WaitReason{WaitKind::value, &memory.words[1], 8}, never, nullptr, 1'000'000'000);
+  });
+  await_sleepers(1);
+  std::thread second([&] {
+    nap(WaitReason{WaitKind::value, &memory.words[2], 8}, never, nullptr, 1'000'000'000);
+  });
+  await_sleepers(2);
+  notify(0, &memory.words[2], 8);
+  first.join();
+  second.join();
+  EXPECT_EQ(memory.spot.wakes, 1u);
+}
+
+TEST_F(Park, a_report_says_what_a_sleeper_waits_for) {
+  char text[128];
+  EXPECT_EQ(describe_wait(memory.spot, text, sizeof text), 0u);
+  nap(WaitReason{WaitKind::value, &memory.words[1], 8, 42, ">="}, never, nullptr, 1);
+  const std::string report(text, describe_wait(memory.spot, text, sizeof text));
+  EXPECT_NE(report.find("waits for a value at park spot+136 to be >= 42"), std::string::npos) << report;
+  forget_wait();
+  EXPECT_EQ(describe_wait(memory.spot, text, sizeof text), 0u);
+}
+
+TEST_F(Park, a_report_fits_into_a_small_buffer) {
+  char text[8];
+  nap(WaitReason{WaitKind::barrier}, never, nullptr, 1);
+  EXPECT_LT(describe_wait(memory.spot, text, sizeof text), sizeof text);
+}
+
+}  // namespace
+}  // namespace atrium

@@ -1,0 +1,49 @@
+// Which policy is chosen for which job.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include "ordering/policy.hpp"
+
+namespace atrium {
+namespace {
+
+TEST(WaitPolicy, a_cpu_for_every_pe_means_spinning_first_and_inlined_stores) {
+  const WaitPolicy policy = choose_wait_policy(WaitMode::automatic, 4, 4, false);
+  EXPECT_GT(policy.spins, 100u);
+  EXPECT_TRUE(policy.blocks);
+  EXPECT_FALSE(policy.writers_wake);
+}
+
+TEST(WaitPolicy, more_pes_than_cpus_yield_at_once_and_are_woken) {
+  const WaitPolicy policy = choose_wait_policy(WaitMode::automatic, 8, 2, false);
+  EXPECT_EQ(policy.spins, 0u);
+  EXPECT_GT(policy.yields, 10u);
+  EXPECT_LT(policy.yields, 100u);
+  EXPECT_TRUE(policy.writers_wake);
+}
+
+TEST(WaitPolicy, a_crowd_naps_longer_but_never_long) {
+  const uint32_t few = choose_wait_policy(WaitMode::automatic, 4, 2, false).last_nap_us;
+  const uint32_t many = choose_wait_policy(WaitMode::automatic, 256, 2, false).last_nap_us;
+  EXPECT_LT(few, many);
+  EXPECT_LE(many, 20'000u);
+}
+
+TEST(WaitPolicy, no_mode_spins_or_yields_for_ever_in_a_real_time_class) {
+  for (WaitMode mode : {WaitMode::automatic, WaitMode::spin, WaitMode::yield, WaitMode::block}) {
+    const WaitPolicy policy = choose_wait_policy(mode, 2, 8, true);
+    EXPECT_TRUE(policy.blocks);
+    EXPECT_LT(policy.spins, 1000u);
+    EXPECT_LT(policy.yields, 1000u);
+  }
+}
+
+TEST(WaitPolicy, every_word_of_the_setting_has_its_mode) {
+  EXPECT_EQ(wait_mode_from("auto"), WaitMode::automatic);
+  EXPECT_EQ(wait_mode_from("spin"), WaitMode::spin);
+  EXPECT_EQ(wait_mode_from("yield"), WaitMode::yield);
+  EXPECT_EQ(wait_mode_from("block"), WaitMode::block);
+}
+
+}  // namespace
+}  // namespace atrium

@@ -1,0 +1,102 @@
+/* What the user asked for, and what he is told when it makes no sense.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include <errno.h>
+#include <shmem.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "heat.h"
+
+enum { LONGEST_SIDE = 100000, DEFAULT_STEPS = 12000 };
+
+void fail(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fprintf(stderr, "heat: ");
+  vfprintf(stderr, format, arguments);
+  fprintf(stderr, "\n");
+  va_end(arguments);
+  shmem_global_exit(1);
+  abort(); /* not reached */
+}
+
+void claim_output(const char* path) {
+  FILE* file = fopen(path, "ab");
+  if (file == NULL) fail("cannot write %s: %s", path, strerror(errno));
+  fclose(file);
+}
+
+double read_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void print_usage(void) {
+  printf(
+      "usage: heat [options]\n"
+      "  --size WxH            cells; default: as the images, or 480x320\n"
+      "  --steps N             steps of time; default 12000\n"
+      "  --temperature FILE    a PNG: black is cold, white is hot (default: hot shapes)\n"
+      "  --conductivity FILE   a PNG: black insulates, white conducts best (default: a maze,\n"
+      "                        or a plain plate when --temperature is given)\n"
+      "  --output FILE         the picture written at the end; default heat.png\n"
+      "  --no-check            do not repeat the run on one PE to compare\n"
+      "An image of another size than the plate is resampled. A plate without --size takes the\n"
+      "size of the temperature image, else of the conductivity image.\n");
+}
+
+/* A whole number from `least` to `most` at the start of `text`; what follows must begin with `end`. */
+static int parse_number(const char* option, const char* text, int least, int most, char end,
+                        const char** rest) {
+  char* stop;
+  long value = strtol(text, &stop, 10);
+  if (stop == text || *stop != end || value < least || value > most)
+    fail("%s %s: expected %s from %d to %d", option, text, end == 'x' ? "WxH, each" : "a number", least,
+         most);
+  if (rest) *rest = stop + 1;
+  return (int)value;
+}
+
+static void parse_size(Options* options, const char* value) {
+  const char* height;
+  options->width = parse_number("--size", value, 1, LONGEST_SIDE, 'x', &height);
+  options->height = parse_number("--size", height, 1, LONGEST_SIDE, '\0', NULL);
+}
+
+static void take_value(Options* options, const char* name, const char* value) {
+  if (value == NULL) fail("%s needs a value; see --help", name);
+  if (strcmp(name, "--size") == 0) parse_size(options, value);
+  if (strcmp(name, "--steps") == 0) options->steps = parse_number(name, value, 0, 100000000, '\0', NULL);
+  if (strcmp(name, "--temperature") == 0) options->temperature = value;
+  if (strcmp(name, "--conductivity") == 0) options->conductivity = value;
+  if (strcmp(name, "--output") == 0) options->output = value;
+}
+
+static bool takes_value(const char* name) {
+  static const char* const names[] = {"--size", "--steps", "--temperature", "--conductivity", "--output"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+Options parse_options(int count, char** arguments) {
+  Options options = {.steps = DEFAULT_STEPS, .check = true, .output = "heat.png"};
+  for (int i = 1; i < count; i++) {
+    const char* name = arguments[i];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+      options.help = true;
+    } else if (strcmp(name, "--no-check") == 0) {
+      options.check = false;
+    } else if (takes_value(name)) {
+      take_value(&options, name, arguments[++i]); /* arguments end with a NULL */
+    } else {
+      fail("unknown option %s; see --help", name);
+    }
+  }
+  return options;
+}

@@ -1,0 +1,74 @@
+/* What the user reads: the start, the progress, whether the result is right and how fast it came.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "heat.h"
+
+void report_start(const Options* options, const Scene* scene, const Domain* domain) {
+  printf("heat: a plate of %d x %d cells, %d steps, on %d PEs as %d x %d blocks of up to %d x %d cells\n",
+         scene->width, scene->height, options->steps, shmem_n_pes(), domain->columns, domain->rows,
+         domain->max_width, domain->max_height);
+  fflush(stdout);
+}
+
+static void draw_bar(int step, int steps, double elapsed, double cells) {
+  char bar[] = "....................";
+  memset(bar, '#', (size_t)(20L * step / steps));
+  printf("  [%s] %3d %%  %.2f s  %.0f million cells/s", bar, (int)(100L * step / steps), elapsed,
+         step * cells / elapsed / 1e6);
+}
+
+/* On a terminal one line that changes; in a file or a pipe a line for each quarter. */
+void report_progress(int step, int steps, double elapsed, double cells) {
+  static double last = 0;
+  static int terminal = -1;
+  if (terminal < 0) terminal = isatty(STDOUT_FILENO);
+  bool quarter = 4L * step / steps != 4L * (step - 1) / steps;
+  bool due = terminal ? elapsed - last > 0.1 || step == steps : quarter;
+  if (!due) return;
+  last = elapsed;
+  if (terminal) printf("\r");
+  draw_bar(step, steps, elapsed, cells);
+  if (!terminal || step == steps) printf("\n");
+  fflush(stdout);
+}
+
+void report_end(const Scene* scene, int steps, const Domain* domain, Times times) {
+  static double share, sum, most; /* symmetric */
+  share = times.total > 0 ? times.communication / times.total : 0;
+  shmem_double_sum_reduce(SHMEM_TEAM_WORLD, &sum, &share, 1);
+  shmem_double_max_reduce(SHMEM_TEAM_WORLD, &most, &share, 1);
+  if (shmem_my_pe() != 0) return;
+  int busy = domain->columns * domain->rows;
+  double rate = (double)scene->width * scene->height * steps / times.total / 1e6;
+  printf("  speed          %.0f million cell updates per second, %.0f per PE\n", rate, rate / busy);
+  printf("  communication  %.1f %% of the time (at most %.1f %% on a PE), waiting for neighbours included\n",
+         100 * sum / busy, 100 * most);
+}
+
+bool check_against_serial_run(const Scene* scene, int steps, const double* parallel,
+                              double parallel_seconds) {
+  Domain all = divide(scene->width, scene->height, 1, 0);
+  double* fields = allocate(2 * plate_cells(&all), sizeof *fields);
+  Plate plate = create_plate(scene, &all, fields);
+  double begin = read_clock();
+  for (int step = 0; step < steps; step++) advance(&plate, step);
+  double seconds = read_clock() - begin;
+  bool equal = true;
+  for (int y = 0; y < scene->height; y++) {
+    const double* row = plate.field[steps % 2] + (size_t)(y + 1) * plate.stride + 1;
+    equal = equal &&
+            memcmp(row, parallel + (size_t)y * (size_t)scene->width, (size_t)scene->width * sizeof *row) == 0;
+  }
+  printf("  check          %s\n",
+         equal ? "equal to a serial run, to the last bit" : "WRONG: differs from a serial run");
+  printf("  speed-up       %.2f over the serial run, which took %.2f s\n", seconds / parallel_seconds,
+         seconds);
+  destroy_plate(&plate);
+  free(fields);
+  return equal;
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Proves that the lints can fail: runs one of them over a small tree that is wrong on purpose.
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+
+lints=$ATRIUM_SOURCE/tools/lint
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree"/src/{core,arena} "$tree"/{include,shnode,launch,mpi}
+cat >"$tree/src/README.md" <<'END'
+1. `core` below
+2. `arena` above
+END
+
+# fails_with LINT TEXT: the lint fails and says so.
+fails_with() {
+  local said status=0
+  said=$(python3 "$lints/$1" "$tree") || status=$?
+  [[ $status -eq 1 && $said == *"$2"* ]] || { echo "status $status, said: $said" && exit 1; }
+}
+
+layers_accepts_a_downward_include() {
+  echo '#include "core/result.hpp"' >"$tree/src/arena/heap.cpp"
+  python3 "$lints/layers" "$tree"
+}
+
+layers_finds_an_upward_include() {
+  printf '\n#include "arena/heap.hpp"\n' >"$tree/src/core/log.cpp"
+  fails_with layers "src/core/log.cpp:2: core includes arena/heap.hpp"
+}
+
+layers_finds_an_unlisted_folder() {
+  mkdir "$tree/src/utils"
+  echo >"$tree/src/utils/things.hpp"
+  fails_with layers "src/utils is not in the list"
+}
+
+layers_finds_a_public_header_that_includes_a_private_one() {
+  echo '#include "core/result.hpp"' >"$tree/include/shmem.h"
+  fails_with layers "include/shmem.h:1"
+}
+
+layers_finds_shnode_looking_into_the_library() {
+  echo '#include "../src/arena/heap.hpp"' >"$tree/shnode/node.c"
+  fails_with layers "shnode/node.c:1"
+}
+
+sync_accepts_a_release_with_its_acquire() {
+  echo 'flag.store(1, std::memory_order_release);  // SYNC flag' >"$tree/src/core/flag.cpp"
+  echo 'flag.load(std::memory_order_acquire);  // SYNC flag' >"$tree/src/arena/wait.cpp"
+  python3 "$lints/sync" "$tree"
+}
+
+sync_finds_an_orphan() {
+  echo 'flag.store(1, std::memory_order_release);  // SYNC flag' >"$tree/src/core/flag.cpp"
+  fails_with sync "SYNC flag has only one side"
+}
+
+survey_refuses_endless_functions() {
+  { echo 'int endless(int a) {' && seq -f '  a += %g;' 300 && echo '}'; } >"$tree/src/core/endless.cpp"
+  fails_with survey "functions are far too long"
+}
+
+"$1"

@@ -1,0 +1,9 @@
+/* Nothing but the beginning and the end.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <shmem.h>
+
+int main(void) {
+  shmem_init();
+  shmem_finalize();
+  return 0;
+}

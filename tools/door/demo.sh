@@ -1,0 +1,22 @@
+# Builds a release, compiles the heat equation with the project's own oshcc and runs it on every core.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+source "$atrium_root/tools/door/build.sh"
+
+run_demo() {
+  local program=$atrium_root/build/demo/heat
+  build_product
+  compile_heat "$program"
+  say "running build/bin/oshrun -n $(nproc) build/demo/heat $*"
+  "$atrium_root/build/bin/oshrun" -n "$(nproc)" "$program" "$@"
+}
+
+# Only when a source or the headers are newer than the program.
+compile_heat() {
+  local program=$1 sources=("$atrium_root"/examples/heat/*.c) newer
+  mkdir -p "$(dirname "$program")"
+  [[ ! -f $program ]] || newer=$(find "$atrium_root/examples/heat" "$atrium_root/include" -newer "$program" -type f)
+  [[ -n ${newer-new} ]] || return 0
+  say "compiling: build/bin/oshcc -O3 examples/heat/*.c -lpng -lm -o build/demo/heat"
+  "$atrium_root/build/bin/oshcc" -O3 "${sources[@]}" -lpng -lm -o "$program" || fail "cannot compile the demo"
+}

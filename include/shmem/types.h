@@ -44,6 +44,27 @@ typedef struct {
   int num_contexts;
 } shmem_team_config_t;
 
+/* Options of contexts, to be ORed. Section 9.5.1. */
+#define SHMEM_CTX_SERIALIZED (1L << 0)
+#define SHMEM_CTX_PRIVATE (1L << 1)
+#define SHMEM_CTX_NOSTORE (1L << 2)
+
+/* How wait and test compare. Section 9.11. */
+#define SHMEM_CMP_EQ 1
+#define SHMEM_CMP_NE 2
+#define SHMEM_CMP_GT 3
+#define SHMEM_CMP_GE 4
+#define SHMEM_CMP_LT 5
+#define SHMEM_CMP_LE 6
+
+/* What put_signal does to the signal. Section 9.8. */
+#define SHMEM_SIGNAL_SET 1
+#define SHMEM_SIGNAL_ADD 2
+
+/* Options of sessions, and the mask of their configuration. Section 9.9. */
+#define SHMEM_CTX_SESSION_BATCH (1L << 0)
+#define SHMEM_CTX_SESSION_TOTAL_OPS (1L << 0)
+
 /* Elements: operations. Section 9.9. */
 typedef struct {
   size_t total_ops;

@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# The cases of CMakeLists.txt. From the environment: PREFIX, where the installed tree lies, and SANITIZE.
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+
+sources=$ATRIUM_SOURCE/tests/install
+bin=$PREFIX/bin
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+skip() { echo "$*" && exit 77; }
+
+# expect WHAT COMMAND...: the command's output contains WHAT.
+expect() {
+  local said
+  said=$("${@:2}" 2>&1) || { echo "failed: ${*:2}: $said" && exit 1; }
+  [[ $said == *"$1"* ]] || { echo "expected '$1' from ${*:2}, got: $said" && exit 1; }
+}
+
+runs_on_two_pes() {
+  local said
+  said=$(timeout 60 "$bin/oshrun" -n 2 "$@")
+  [[ $(grep -c 'is good' <<<"$said") -eq 2 ]] || { echo "$* said: $said" && exit 1; }
+}
+
+prefix_is_complete() {
+  local file
+  rm -rf "$PREFIX" "$PREFIX.first"
+  "$CMAKE" --install "$ATRIUM_BUILD" --prefix "$PREFIX.first" >/dev/null
+  mv "$PREFIX.first" "$PREFIX"
+  for file in bin/{oshcc,oshc++,oshcxx,oshCC,oshrun,atrium-info} include/{shmem.h,shmemx.h,pshmem.h,mpp/shmem.h} \
+    lib/{libatrium.so,libatrium.a,libsma.so,libsma.a,pkgconfig/atrium.pc,pkgconfig/sma.pc} \
+    lib/cmake/Atrium/AtriumConfig.cmake share/man/man1/{oshcc,oshrun,atrium-info}.1 share/man/man7/atrium.7; do
+    [[ -e $PREFIX/$file ]] || { echo "missing: $file" && missing=1; }
+  done
+  [[ -z ${missing:-} ]]
+}
+
+oshcc_builds_a_c_program() {
+  "$bin/oshcc" -Wall -O2 "$sources/ring.c" -o ring
+  runs_on_two_pes ./ring
+}
+
+oshcc_compiles_and_links_in_two_steps() {
+  "$bin/oshcc" -O2 -c "$sources/ring.c" -o ring.o
+  "$bin/oshcc" ring.o -o ring
+  runs_on_two_pes ./ring
+}
+
+oshcc_keeps_arguments_with_spaces() {
+  mkdir "a folder"
+  echo "#include GREETING_FILE" >"a folder/it's.c"
+  echo 'int main() { return GREETING[1] != 0x20; }' >"a folder/a greeting.h"
+  "$bin/oshcc" -DGREETING='"a b"' -DGREETING_FILE='"a greeting.h"' "a folder/it's.c" -o "a program"
+  "./a program"
+  expect "'a folder/it'\\''s.c'" "$bin/oshcc" --showme "a folder/it's.c"
+  eval "$("$bin/oshcc" -show "a folder/it's.c" -DGREETING='"a b"' -DGREETING_FILE='"a greeting.h"' -o shown)"
+  ./shown
+}
+
+oshcc_answers_without_linking() {
+  expect "" "$bin/oshcc" --version
+  expect "" "$bin/oshcc" -v
+  expect "" "$bin/oshc++" -dumpmachine
+  expect "usage: oshcc" "$bin/oshcc" --help
+}
+
+oshcc_shows_its_parts() {
+  expect "-I" "$bin/oshcc" --showme:compile
+  expect "-latrium" "$bin/oshcc" --showme:link
+  expect "$PREFIX/include" "$bin/oshcc" -showme:incdirs
+  expect "$PREFIX/lib" "$bin/oshcc" --showme:libdirs
+  expect "atrium" "$bin/oshc++" --showme:libs
+  expect "Atrium" "$bin/oshc++" --showme:version
+  [[ $("$bin/oshcc" -show -c a.c) != *-latrium* ]]
+  ! "$bin/oshcc" --showme:nonsense 2>/dev/null
+}
+
+oshcc_takes_another_compiler() {
+  expect "another-cc -I" env OSHCC_CC=another-cc "$bin/oshcc" --showme a.c
+  expect "another-cc -I" env ATRIUM_CC=another-cc "$bin/oshcc" --showme a.c
+  expect "another-c++ -I" env OSHCXX_CXX=another-c++ "$bin/oshc++" --showme a.c
+  command -v clang >/dev/null || skip "clang is not installed"
+  [[ -z $SANITIZE ]] || skip "the sanitizers of two compilers do not mix"
+  OSHCC_CC=clang "$bin/oshcc" -O2 "$sources/ring.c" -o ring
+  runs_on_two_pes ./ring
+}
+
+oshcc_no_inline_calls_the_library() {
+  "$bin/oshcc" -O2 --no-inline "$sources/ring.c" -o ring
+  [[ $(nm -u ring) == *" shmem_long_p"* ]]
+  runs_on_two_pes ./ring
+}
+
+oshcc_static_needs_no_shared_library() {
+  [[ -z $SANITIZE ]] || skip "a sanitized program cannot be static"
+  "$bin/oshcc" -O2 -static "$sources/ring.c" -o ring
+  [[ $(readelf -d ring) != *NEEDED* ]]
+  runs_on_two_pes ./ring
+}
+
+every_name_of_the_cxx_wrapper_builds_a_cxx_program() {
+  local wrapper
+  cp "$sources/ring.c" ring.cpp
+  for wrapper in oshc++ oshcxx oshCC; do
+    "$bin/$wrapper" -O2 ring.cpp -o ring
+    runs_on_two_pes ./ring
+  done
+}
+
+a_link_to_oshcc_finds_the_prefix() {
+  ln -s "$bin/oshcc" shmemcc
+  expect "$PREFIX/include" ./shmemcc --showme:incdirs
+  PATH=$bin:$PATH expect "$PREFIX/include" oshcc --showme:incdirs
+}
+
+pkg_config_builds_a_program() {
+  command -v pkg-config >/dev/null || skip "pkg-config is not installed"
+  [[ -z $SANITIZE ]] || skip "pkg-config knows no sanitizer"
+  export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig
+  eval "cc -O2 $(pkg-config --cflags atrium) '$sources/ring.c' -o ring $(pkg-config --libs atrium)"
+  runs_on_two_pes ./ring
+}
+
+pkg_config_says_what_oshcc_says() {
+  command -v pkg-config >/dev/null || skip "pkg-config is not installed"
+  [[ -z $SANITIZE ]] || skip "pkg-config knows no sanitizer"
+  export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig
+  local package=() wrapper=()
+  eval "package=($(pkg-config --cflags --libs sma)) wrapper=($("$bin/oshcc" --showme:compile; "$bin/oshcc" --showme:link))"
+  package=("${package[@]//\/lib\/pkgconfig\/..\/../}")
+  [[ "${package[*]}" == "${wrapper[*]}" ]] || { echo "${package[*]} is not ${wrapper[*]}" && exit 1; }
+}
+
+the_name_sma_links() {
+  [[ -z $SANITIZE ]] || skip "plain cc knows no sanitizer"
+  cc "-I$PREFIX/include" "$sources/ring.c" -o ring "-L$PREFIX/lib" "-Wl,-rpath,$PREFIX/lib" -lsma
+  runs_on_two_pes ./ring
+}
+
+builds_with_cmake() {
+  [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
+  expect "" "$CMAKE" -S "$sources/project" -B project "-DPACKAGE=$1" "-DTARGET=$2" "-DCMAKE_PREFIX_PATH=$PREFIX"
+  expect "" "$CMAKE" --build project
+  runs_on_two_pes project/ring
+}
+
+cmake_finds_atrium() {
+  builds_with_cmake Atrium Atrium::atrium
+  rm -rf project
+  builds_with_cmake Atrium Atrium::atrium_static
+}
+
+cmake_finds_openshmem() { builds_with_cmake OpenSHMEM OpenSHMEM::OpenSHMEM; }
+
+the_library_brings_its_cxx_run_time_hidden() {
+  [[ -z $SANITIZE ]] || skip "sanitizers bring a run time of their own"
+  ! readelf -d "$PREFIX/lib/libatrium.so" | grep -E 'NEEDED.*(stdc|gcc)'
+}
+
+the_library_exports_nothing_but_its_interface() {
+  ! nm -D --defined-only "$PREFIX/lib/libatrium.so" | awk '{ print $NF }' | sed 's/@.*//' |
+    grep -vE '^(p?shmem|p?shmemx|shmalloc|shfree|shrealloc|shmemalign|start_pes|_my_pe|_num_pes|p_my_pe|my_pe|num_pes|SHMEM_|atrium_|ATRIUM_)'
+}
+
+man_finds_the_pages() {
+  command -v man >/dev/null || skip "man is not installed"
+  local page
+  for page in oshcc oshc++ oshrun atrium-info atrium; do
+    man -M "$PREFIX/share/man" -w "$page" >/dev/null
+  done
+}
+
+"$1"

@@ -1,10 +1,37 @@
-/* Handles, configuration records and constants of OpenSHMEM 1.6 (sections 6, 9.4, 9.5, 9.9).
+/* Handles and configuration records of OpenSHMEM 1.6 (sections 7, 9.4.3, 9.9.1) and what the inline fast path reads.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SHMEM_TYPES_H
 #define SHMEM_TYPES_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "shmem/constants.h"
+
+/* Complex element types: `double _Complex` in C, std::complex<double> in C++; the same bytes. Only pointers to them
+ * occur, so a declaration is enough: including <complex> would cost every C++ file a quarter of a second. */
+#ifdef __cplusplus
+#include <cstddef>
+#ifdef __GLIBCXX__
+namespace std _GLIBCXX_VISIBILITY(default) {
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
+template <typename>
+class complex;
+_GLIBCXX_END_NAMESPACE_VERSION
+}
+#else
+#include <complex>
+#endif
+#define ATRIUM_COMPLEX(real) std::complex<real>
+#else
+#define ATRIUM_COMPLEX(real) real _Complex
+#endif
+
+#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define ATRIUM_NORETURN _Noreturn
+#else
+#define ATRIUM_NORETURN __attribute__((__noreturn__))
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +56,7 @@ struct atrium_door {
   size_t globals_size;     /* bytes */
   uintptr_t heap_begin;    /* my symmetric heap */
   size_t heap_size;        /* bytes */
+  int closed;              /* nonzero: somebody watches every call (a tool, checks, a trace), also those without a peer */
 };
 extern struct atrium_door atrium_door_1;
 
@@ -38,32 +66,10 @@ extern shmem_team_t SHMEM_TEAM_SHARED;
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
 #define SHMEM_TEAM_INVALID ((shmem_team_t)0)
 
-/* Elements: contexts. Section 9.4.3. The mask bit selects the member. */
-#define SHMEM_TEAM_NUM_CONTEXTS (1L << 0)
+/* Elements: contexts. Section 9.4.3. */
 typedef struct {
   int num_contexts;
 } shmem_team_config_t;
-
-/* Options of contexts, to be ORed. Section 9.5.1. */
-#define SHMEM_CTX_SERIALIZED (1L << 0)
-#define SHMEM_CTX_PRIVATE (1L << 1)
-#define SHMEM_CTX_NOSTORE (1L << 2)
-
-/* How wait and test compare. Section 9.11. */
-#define SHMEM_CMP_EQ 1
-#define SHMEM_CMP_NE 2
-#define SHMEM_CMP_GT 3
-#define SHMEM_CMP_GE 4
-#define SHMEM_CMP_LT 5
-#define SHMEM_CMP_LE 6
-
-/* What put_signal does to the signal. Section 9.8. */
-#define SHMEM_SIGNAL_SET 1
-#define SHMEM_SIGNAL_ADD 2
-
-/* Options of sessions, and the mask of their configuration. Section 9.9. */
-#define SHMEM_CTX_SESSION_BATCH (1L << 0)
-#define SHMEM_CTX_SESSION_TOTAL_OPS (1L << 0)
 
 /* Elements: operations. Section 9.9. */
 typedef struct {

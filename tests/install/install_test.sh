@@ -29,7 +29,7 @@ prefix_is_complete() {
   rm -rf "$PREFIX" "$PREFIX.first"
   "$CMAKE" --install "$ATRIUM_BUILD" --prefix "$PREFIX.first" >/dev/null
   mv "$PREFIX.first" "$PREFIX"
-  for file in bin/{oshcc,oshc++,oshcxx,oshCC,oshrun,atrium-info} include/{shmem.h,shmemx.h,pshmem.h,mpp/shmem.h} \
+  for file in bin/{oshcc,oshc++,oshcxx,oshCC,oshrun,atrium-info} include/{shmem.h,shmemx.h,pshmem.h,mpp/{shmem,shmemx}.h} \
     lib/{libatrium.so,libatrium.a,libsma.so,libsma.a,pkgconfig/atrium.pc,pkgconfig/sma.pc} \
     lib/cmake/Atrium/AtriumConfig.cmake share/man/man1/{oshcc,oshrun,atrium-info}.1 share/man/man7/atrium.7; do
     [[ -e $PREFIX/$file ]] || { echo "missing: $file" && missing=1; }
@@ -161,7 +161,7 @@ the_library_brings_its_cxx_run_time_hidden() {
 
 the_library_exports_nothing_but_its_interface() {
   ! nm -D --defined-only "$PREFIX/lib/libatrium.so" | awk '{ print $NF }' | sed 's/@.*//' |
-    grep -vE '^(p?shmem|p?shmemx|shmalloc|shfree|shrealloc|shmemalign|start_pes|_my_pe|_num_pes|p_my_pe|my_pe|num_pes|SHMEM_|atrium_|ATRIUM_)'
+    grep -vE '^(p?shmemx?_|p?(start_pes|shmalloc|shfree|shrealloc|shmemalign|_my_pe|_num_pes)$|SHMEM_|atrium_)'
 }
 
 man_finds_the_pages() {

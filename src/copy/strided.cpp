@@ -1,0 +1,47 @@
+// One loop per element size, so that an element is one load and one store; larger blocks go through copy().
+// SPDX-License-Identifier: BSD-3-Clause
+#include "copy/strided.hpp"
+
+#include "copy/copy.hpp"
+
+namespace atrium {
+namespace {
+
+template <size_t Bytes>
+void copy_elements(std::byte* dest, const std::byte* source, ptrdiff_t dest_step, ptrdiff_t source_step,
+                   size_t count) {
+  for (; count > 0; --count, dest += dest_step, source += source_step) __builtin_memcpy(dest, source, Bytes);
+}
+
+void copy_blocks(std::byte* dest, const std::byte* source, ptrdiff_t dest_step, ptrdiff_t source_step,
+                 size_t block, size_t count) {
+  for (; count > 0; --count, dest += dest_step, source += source_step) copy(dest, source, block);
+}
+
+bool lie_side_by_side(ptrdiff_t step, size_t block) { return step == static_cast<ptrdiff_t>(block); }
+
+}  // namespace
+
+void copy_strided(void* dest, const void* source, ptrdiff_t dest_step, ptrdiff_t source_step, size_t block,
+                  size_t count) {
+  auto* to = static_cast<std::byte*>(dest);
+  const auto* from = static_cast<const std::byte*>(source);
+  if (lie_side_by_side(dest_step, block) && lie_side_by_side(source_step, block))
+    return copy(to, from, block * count);
+  switch (block) {
+    case 1:
+      return copy_elements<1>(to, from, dest_step, source_step, count);
+    case 2:
+      return copy_elements<2>(to, from, dest_step, source_step, count);
+    case 4:
+      return copy_elements<4>(to, from, dest_step, source_step, count);
+    case 8:
+      return copy_elements<8>(to, from, dest_step, source_step, count);
+    case 16:
+      return copy_elements<16>(to, from, dest_step, source_step, count);
+    default:
+      return copy_blocks(to, from, dest_step, source_step, block, count);
+  }
+}
+
+}  // namespace atrium

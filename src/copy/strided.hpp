@@ -1,0 +1,14 @@
+// Moving blocks that lie at regular distances.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+namespace atrium {
+
+// Copies `count` blocks of `block` bytes; block i lies at dest + i * dest_step and source + i * source_step
+// (bytes). Requires: dest and source blocks do not overlap.
+void copy_strided(void* dest, const void* source, ptrdiff_t dest_step, ptrdiff_t source_step, size_t block,
+                  size_t count);
+
+}  // namespace atrium

@@ -71,6 +71,7 @@ Options parse_options(int count, char** arguments); /* ends the job when they ma
 void print_usage(void);
 void fail(const char* format, ...)
     __attribute__((format(printf, 1, 2), noreturn)); /* says why and ends the job */
+void claim_output(const char* path);                 /* fails before the work rather than after it */
 double read_clock(void);                             /* seconds */
 
 /* image.c */
@@ -92,7 +93,6 @@ size_t plate_cells(const Domain* domain); /* elements of each array of a plate, 
 Plate create_plate(const Scene* scene, const Domain* domain, double* fields); /* of two plate_cells() */
 void advance(const Plate* plate, int step); /* from field[step % 2] to the other */
 void destroy_plate(Plate* plate);           /* not its fields */
-void claim_output(const char* path);        /* fails before the work rather than after it */
 void* allocate(size_t count, size_t size);  /* private memory, zeroed */
 
 /* exchange.c */

@@ -10,6 +10,7 @@ Image read_image(const char* path) {
   png_image png = {.version = PNG_IMAGE_VERSION};
   if (!png_image_begin_read_from_file(&png, path)) fail("cannot read %s: %s", path, png.message);
   png.format = PNG_FORMAT_GRAY;
+  png.flags |= PNG_IMAGE_FLAG_16BIT_sRGB; /* sixteen bits mean the same grey as eight */
   Image image = {.width = (int)png.width, .height = (int)png.height, .grey = allocate(png.width, png.height)};
   png_color black = {0, 0, 0}; /* what shows through transparent pixels */
   if (!png_image_finish_read(&png, &black, image.grey, 0, NULL) || png.warning_or_error != 0)

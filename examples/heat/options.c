@@ -11,7 +11,7 @@
 
 #include "heat.h"
 
-enum { LONGEST_SIDE = 100000, DEFAULT_STEPS = 12000 };
+enum { LONGEST_SIDE = 100000, MOST_STEPS = 100000000, DEFAULT_STEPS = 12000 };
 
 void fail(const char* format, ...) {
   va_list arguments;
@@ -38,7 +38,7 @@ double read_clock(void) {
 
 void print_usage(void) {
   printf(
-      "usage: heat [options]\n"
+      "usage: heat [options] [TEMPERATURE.png [CONDUCTIVITY.png]]\n"
       "  --size WxH            cells; default: as the images, or 480x320\n"
       "  --steps N             steps of time; default 12000\n"
       "  --temperature FILE    a PNG: black is cold, white is hot (default: hot shapes)\n"
@@ -50,28 +50,30 @@ void print_usage(void) {
       "size of the temperature image, else of the conductivity image.\n");
 }
 
-/* A whole number from `least` to `most` at the start of `text`; what follows must begin with `end`. */
-static int parse_number(const char* option, const char* text, int least, int most, char end,
-                        const char** rest) {
+/* The whole text is a number in this range, or the job ends. */
+static int parse_number(const char* option, const char* text, int least, int most) {
   char* stop;
+  errno = 0;
   long value = strtol(text, &stop, 10);
-  if (stop == text || *stop != end || value < least || value > most)
-    fail("%s %s: expected %s from %d to %d", option, text, end == 'x' ? "WxH, each" : "a number", least,
-         most);
-  if (rest) *rest = stop + 1;
+  if (stop == text || *stop != '\0' || errno != 0 || value < least || value > most)
+    fail("%s %s: expected a number from %d to %d", option, text, least, most);
   return (int)value;
 }
 
 static void parse_size(Options* options, const char* value) {
-  const char* height;
-  options->width = parse_number("--size", value, 1, LONGEST_SIDE, 'x', &height);
-  options->height = parse_number("--size", height, 1, LONGEST_SIDE, '\0', NULL);
+  char* stop;
+  long width = strtol(value, &stop, 10);
+  long height = *stop == 'x' ? strtol(stop + 1, &stop, 10) : 0;
+  if (*stop != '\0' || width < 1 || height < 1 || width > LONGEST_SIDE || height > LONGEST_SIDE)
+    fail("--size %s: expected WxH, each from 1 to %d", value, LONGEST_SIDE);
+  options->width = (int)width;
+  options->height = (int)height;
 }
 
 static void take_value(Options* options, const char* name, const char* value) {
   if (value == NULL) fail("%s needs a value; see --help", name);
   if (strcmp(name, "--size") == 0) parse_size(options, value);
-  if (strcmp(name, "--steps") == 0) options->steps = parse_number(name, value, 0, 100000000, '\0', NULL);
+  if (strcmp(name, "--steps") == 0) options->steps = parse_number(name, value, 0, MOST_STEPS);
   if (strcmp(name, "--temperature") == 0) options->temperature = value;
   if (strcmp(name, "--conductivity") == 0) options->conductivity = value;
   if (strcmp(name, "--output") == 0) options->output = value;
@@ -82,6 +84,14 @@ static bool takes_value(const char* name) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
   return false;
+}
+
+/* A word without an option: the temperature first, then the conductivity. */
+static void take_image(Options* options, const char* word) {
+  if (word[0] == '-') fail("unknown option %s; see --help", word);
+  if (options->temperature != NULL && options->conductivity != NULL)
+    fail("%s is one image too many; see --help", word);
+  *(options->temperature == NULL ? &options->temperature : &options->conductivity) = word;
 }
 
 Options parse_options(int count, char** arguments) {
@@ -95,7 +105,7 @@ Options parse_options(int count, char** arguments) {
     } else if (takes_value(name)) {
       take_value(&options, name, arguments[++i]); /* arguments end with a NULL */
     } else {
-      fail("unknown option %s; see --help", name);
+      take_image(&options, name);
     }
   }
   return options;

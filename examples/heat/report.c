@@ -8,10 +8,17 @@
 
 #include "heat.h"
 
+static void report_image(const Image* image, const char* name, const Scene* scene) {
+  if (image->grey == NULL || (image->width == scene->width && image->height == scene->height)) return;
+  printf("  %s of %d x %d pixels is resampled\n", name, image->width, image->height);
+}
+
 void report_start(const Options* options, const Scene* scene, const Domain* domain) {
   printf("heat: a plate of %d x %d cells, %d steps, on %d PEs as %d x %d blocks of up to %d x %d cells\n",
          scene->width, scene->height, options->steps, shmem_n_pes(), domain->columns, domain->rows,
          domain->max_width, domain->max_height);
+  report_image(&scene->temperature, options->temperature, scene);
+  report_image(&scene->conductivity, options->conductivity, scene);
   fflush(stdout);
 }
 

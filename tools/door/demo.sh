@@ -17,6 +17,6 @@ compile_heat() {
   mkdir -p "$(dirname "$program")"
   [[ ! -f $program ]] || newer=$(find "$atrium_root/examples/heat" "$atrium_root/include" -newer "$program" -type f)
   [[ -n ${newer-new} ]] || return 0
-  say "compiling: build/bin/oshcc -O3 examples/heat/*.c -lpng -lm -o build/demo/heat"
-  "$atrium_root/build/bin/oshcc" -O3 "${sources[@]}" -lpng -lm -o "$program" || fail "cannot compile the demo"
+  say "compiling: build/bin/oshcc -O3 -ffp-contract=off examples/heat/*.c -lpng -lm -o build/demo/heat"
+  "$atrium_root/build/bin/oshcc" -O3 -ffp-contract=off "${sources[@]}" -lpng -lm -o "$program" || fail "cannot compile the demo"
 }

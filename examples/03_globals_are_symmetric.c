@@ -1,5 +1,5 @@
-/* Globals are symmetric: what is static in C exists on every PE, and any PE can reach it. No allocation
- * needed. SPDX-License-Identifier: BSD-3-Clause
+/* Globals are symmetric: what is static in C exists on every PE, and any PE can reach it.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * oshcc 03_globals_are_symmetric.c -o globals && oshrun -n 4 ./globals
  * Says: three kinds of globals, reached from outside on ... PEs

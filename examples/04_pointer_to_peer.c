@@ -1,5 +1,5 @@
-/* A pointer to a peer: on one node the memory of another PE is memory. Ask for a pointer once, then load and
- * store. SPDX-License-Identifier: BSD-3-Clause
+/* A pointer to a peer: on one node the memory of another PE is memory, for loads and stores.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * oshcc 04_pointer_to_peer.c -o pointer && oshrun -n 4 ./pointer
  * Says: summed ... numbers of ... PEs with plain loads

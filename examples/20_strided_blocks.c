@@ -1,5 +1,5 @@
-/* Strides: a rectangle out of the middle of my picture into the middle of a neighbour's, in one call.
- * OpenSHMEM 1.6. SPDX-License-Identifier: BSD-3-Clause
+/* Strides: a rectangle of my picture into a neighbour's, in one call of OpenSHMEM 1.6.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * oshcc 20_strided_blocks.c -o blocks && oshrun -n 4 ./blocks
  * Says: on ... PEs a rectangle of 5 x 3 went into the neighbour's picture

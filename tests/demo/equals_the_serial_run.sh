@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Uneven blocks, plates narrower than the number of PEs, a plate of one cell: always the serial result, to the last bit.
+# Uneven blocks, fewer cells than PEs, a single cell: always the serial result, to the last bit.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck source=/dev/null
 source "$(dirname "$0")/heat.sh"
 
 for pes in 1 2 3 4 7; do

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Missing and broken images, silly sizes, misspelt options: a line that names the culprit, once, and a non-zero status.
+# Broken images, silly sizes, misspelt options: a line that names the culprit, once, and a non-zero status.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck source=/dev/null
 source "$(dirname "$0")/heat.sh"
 
 # refuses PATTERN ARGUMENT...
@@ -8,7 +9,8 @@ refuses() {
   local pattern=$1 output
   shift
   if output=$(heat 3 "$@" 2>&1); then give_up "heat $*: ended as if all were well: $output"; fi
-  [[ $(grep -c "^heat: .*$pattern" <<<"$output") -eq 1 ]] || give_up "heat $*: expected '$pattern' once: $output"
+  [[ $(grep -c "^heat: .*$pattern" <<<"$output") -eq 1 ]] ||
+    give_up "heat $*: expected '$pattern' once: $output"
 }
 
 "$MAKE_IMAGE" grey8 64 64 good.png

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Images of two sizes, and a plate of a third: it runs, and says that it resampled.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck source=/dev/null
 source "$(dirname "$0")/heat.sh"
 
 "$MAKE_IMAGE" grey8 60 40 temperature.png

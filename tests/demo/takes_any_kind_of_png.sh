@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Grey, colour, palette, alpha, 8 and 16 bits, interlaced: the same picture makes the same plate.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck source=/dev/null
 source "$(dirname "$0")/heat.sh"
 
 for kind in grey8 grey16 greyalpha rgb8 rgb16 rgba palette interlaced; do

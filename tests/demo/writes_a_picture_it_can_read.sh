@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The picture at the end is a PNG that a strict reader takes: the demo itself.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck source=/dev/null
 source "$(dirname "$0")/heat.sh"
 
 heat 2 --size 90x60 --steps 50 >first.log || give_up "$(cat first.log)"

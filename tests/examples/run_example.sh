@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs an example and compares what it prints with the line "Says:" in its source, where "..." stands for anything.
+# Runs an example and looks in its output for what its source "Says:", where "..." stands for anything.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # usage: run_example.sh SOURCE COMMAND [ARGUMENT...]

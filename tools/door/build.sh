@@ -46,11 +46,16 @@ build_jobs() {
   echo $((memory < 1 ? 1 : memory < cores ? memory : cores))
 }
 
-# quietly LOG COMMAND...: shows the output only when the command fails.
+# quietly LOG COMMAND...: a terminal sees the newest line of the output; all of it is shown only when the command fails.
 quietly() {
   local log=$1
   shift
-  "$@" >"$log" 2>&1 && return
+  "$@" 2>&1 | tee "$log" | show_newest_line && return
   tail -n 60 "$log" >&2
   fail "failed: $* (all of it in $log)"
+}
+
+show_newest_line() {
+  [[ -t 2 ]] || { cat >/dev/null && return; }
+  awk '{ printf "\r\033[K%.100s", $0 > "/dev/stderr"; fflush() } END { printf "\r\033[K" > "/dev/stderr" }'
 }

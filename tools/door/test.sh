@@ -53,7 +53,7 @@ check_suites_exist() {
 # Reads ctest's output, writes "passed failed skipped seconds".
 count_results() {
   awk '
-    / Test +#[0-9]+: / && /\*\*\*Skipped/ { skipped++; next }
+    / Test +#[0-9]+: / && /\*\*\*(Skipped|Not Run \(Disabled\))/ { skipped++; next }
     / Test +#[0-9]+: / && / Passed / { passed++; next }
     / Test +#[0-9]+: / { failed++ }
     /^Total Test time/ { seconds = $(NF - 1) }
@@ -80,7 +80,7 @@ show_skipped() {
 # The output of each failing test, below its name.
 show_failures() {
   awk '
-    / Test +#[0-9]+: / { shown = !/ Passed / && !/\*\*\*Skipped/ }
+    / Test +#[0-9]+: / { shown = !/ Passed / && !/\*\*\*(Skipped|Not Run \(Disabled\))/ }
     /^ *Start +[0-9]+: / { next }
     /tests passed, .* tests? failed/ { shown = 0 }
     shown { print "    " $0 }'

@@ -22,6 +22,7 @@ typedef struct {
   int width, height; /* cells; 0: as the images say, or the default */
   int steps;
   bool check; /* repeat the run on one PE and compare */
+  bool live;  /* progress is one line that changes, not a line now and then */
   bool help;
   const char *temperature, *conductivity; /* files, or NULL: the built-in scene */
   const char* output;
@@ -113,7 +114,7 @@ void write_picture(const char* path, const Scene* scene, const double* final, in
 
 /* report.c */
 void report_start(const Options* options, const Scene* scene, const Domain* domain);
-void report_progress(int step, int steps, double elapsed, double cells);
+void report_progress(const Options* options, int step, double elapsed, double cells);
 void report_end(const Scene* scene, int steps, const Domain* domain, Times times);
 bool check_against_serial_run(const Scene* scene, int steps, const double* parallel, double parallel_seconds);
 

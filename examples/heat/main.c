@@ -6,16 +6,16 @@
 
 #include "heat.h"
 
-static Times run(const Domain* domain, const Plate* plate, int steps, double cells) {
+static Times run(const Options* options, const Domain* domain, const Plate* plate, double cells) {
   Times times = {0, 0};
   shmem_barrier_all();
   double begin = read_clock();
-  for (int step = 0; step < steps; step++) {
+  for (int step = 0; step < options->steps; step++) {
     double before = read_clock();
     exchange(domain, plate, step);
     times.communication += read_clock() - before;
     advance(plate, step);
-    if (shmem_my_pe() == 0) report_progress(step + 1, steps, read_clock() - begin, cells);
+    if (shmem_my_pe() == 0) report_progress(options, step + 1, read_clock() - begin, cells);
   }
   shmem_barrier_all();
   times.total = read_clock() - begin;
@@ -31,7 +31,7 @@ static bool solve(const Options* options, const Scene* scene) {
   prepare_exchange(&domain);
   if (shmem_my_pe() == 0) report_start(options, scene, &domain);
 
-  Times times = run(&domain, &plate, options->steps, (double)scene->width * scene->height);
+  Times times = run(options, &domain, &plate, (double)scene->width * scene->height);
   gather(&domain, &plate, options->steps, (size_t)scene->width, whole);
   report_end(scene, options->steps, &domain, times);
   destroy_plate(&plate);

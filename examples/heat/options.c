@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "heat.h"
 
@@ -46,6 +47,7 @@ void print_usage(void) {
       "                        or a plain plate when --temperature is given)\n"
       "  --output FILE         the picture written at the end; default heat.png\n"
       "  --no-check            do not repeat the run on one PE to compare\n"
+      "  --live                show the progress in one line that changes, as on a terminal\n"
       "An image of another size than the plate is resampled. A plate without --size takes the\n"
       "size of the temperature image, else of the conductivity image.\n");
 }
@@ -95,13 +97,16 @@ static void take_image(Options* options, const char* word) {
 }
 
 Options parse_options(int count, char** arguments) {
-  Options options = {.steps = DEFAULT_STEPS, .check = true, .output = "heat.png"};
+  Options options = {
+      .steps = DEFAULT_STEPS, .check = true, .live = isatty(STDOUT_FILENO), .output = "heat.png"};
   for (int i = 1; i < count; i++) {
     const char* name = arguments[i];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
       options.help = true;
     } else if (strcmp(name, "--no-check") == 0) {
       options.check = false;
+    } else if (strcmp(name, "--live") == 0) {
+      options.live = true;
     } else if (takes_value(name)) {
       take_value(&options, name, arguments[++i]); /* arguments end with a NULL */
     } else {

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "heat.h"
 
@@ -30,17 +29,16 @@ static void draw_bar(int step, int steps, double elapsed, double cells) {
 }
 
 /* On a terminal one line that changes; in a file or a pipe a line for each quarter. */
-void report_progress(int step, int steps, double elapsed, double cells) {
+void report_progress(const Options* options, int step, double elapsed, double cells) {
   static double last = 0;
-  static int terminal = -1;
-  if (terminal < 0) terminal = isatty(STDOUT_FILENO);
+  int steps = options->steps;
   bool quarter = 4L * step / steps != 4L * (step - 1) / steps;
-  bool due = terminal ? elapsed - last > 0.1 || step == steps : quarter;
+  bool due = options->live ? elapsed - last > 0.2 || step == steps : quarter;
   if (!due) return;
   last = elapsed;
-  if (terminal) printf("\r");
+  if (options->live) printf("\r");
   draw_bar(step, steps, elapsed, cells);
-  if (!terminal || step == steps) printf("\n");
+  if (!options->live || step == steps) printf("\n");
   fflush(stdout);
 }
 

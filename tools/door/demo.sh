@@ -7,6 +7,7 @@ run_demo() {
   local program=$atrium_root/build/demo/heat
   build_product
   compile_heat "$program"
+  [[ ! -t 1 ]] || set -- --live "$@"
   say "running build/bin/oshrun -n $(nproc) build/demo/heat $*"
   "$atrium_root/build/bin/oshrun" -n "$(nproc)" "$program" "$@"
 }

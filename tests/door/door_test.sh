@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# The cases of CMakeLists.txt. Some call ./atrium, some the functions of tools/door/.
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+
+atrium_root=$ATRIUM_SOURCE
+sample=$ATRIUM_SOURCE/tests/door/ctest_output.txt
+source "$atrium_root/tools/door/say.sh"
+source "$atrium_root/tools/door/test.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# says WHAT STATUS COMMAND...
+says() {
+  local said status=0
+  said=$("${@:3}" 2>&1) || status=$?
+  [[ $status -eq $2 && $said == *"$1"* ]] || { echo "wanted '$1' and status $2; status $status: $said" && exit 1; }
+}
+
+help_names_every_command() {
+  local command
+  for command in demo test build bench lint setup; do says "  $command " 0 "$atrium_root/atrium" --help; done
+}
+
+an_unknown_command_ends_with_status_2() { says "unknown command 'bulid'" 2 "$atrium_root/atrium" bulid; }
+an_unknown_option_ends_with_status_2() { says "unknown option '--fast'" 2 "$atrium_root/atrium" test --fast; }
+
+the_version_is_that_of_the_build() {
+  says "atrium $(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$ATRIUM_BUILD/CMakeCache.txt")" 0 "$atrium_root/atrium" --version
+}
+
+results_are_counted() { says "1 2 1 1.03" 0 count_results <"$sample"; }
+
+a_failure_is_shown_with_its_output() {
+  says "expected two lines, got one" 0 show_failures <"$sample"
+  [[ $(show_failures <"$sample") != *starts_one_pe* ]]
+}
+
+a_skipped_test_is_shown_with_its_reason() {
+  says "skipped launch.wraps_gdb: gdb is not installed" 0 show_skipped <<'END'
+3/4 Test: launch.wraps_gdb
+Output:
+----------------------------------------------------------
+gdb is not installed
+<end of output>
+Test time =   0.00 sec
+----------------------------------------------------------
+Test Skipped.
+END
+}
+
+a_misspelt_suite_is_refused() { says "no suite 'lnit'; there are: lint unit" 2 check_suites_exist "lint unit" lnit; }
+
+# A machine on which `tool` is missing, seen by a user, with the given programs beside the shell's own.
+pretend_machine() {
+  local program
+  mkdir -p "$work/bin" "$work/tools/door"
+  echo "build program:nonesuch nonesuch-dev what for" >"$work/tools/door/packages.txt"
+  atrium_root=$work
+  for program in "$@"; do printf '#!/bin/sh\necho "%s $*" >>"%s/calls"\n' "$program" "$work" >"$work/bin/$program"; done
+  chmod -R +x "$work/bin"
+  have() { [[ -x $work/bin/$1 ]]; }
+  id() { echo 1000; }
+}
+
+a_user_who_may_not_install_is_told_the_command() {
+  pretend_machine apt-get
+  says "apt-get install -y --no-install-recommends nonesuch-dev" 1 need build
+}
+
+another_distribution_is_told_what_to_install() {
+  pretend_machine
+  says "Debian packages, then try again: nonesuch-dev" 1 need build
+}
+
+what_is_there_is_not_installed_again() {
+  pretend_machine apt-get nonesuch
+  need build
+  [[ ! -f $work/calls ]]
+}
+
+"$1"

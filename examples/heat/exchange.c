@@ -14,7 +14,7 @@ static double* inbox;  /* symmetric: [step % 2][WEST or EAST][max_height], colum
 static double* outbox; /* the same shape */
 
 void* allocate_symmetric(size_t count, size_t size) {
-  void* memory = shmem_calloc(count, size);
+  void* memory = shmem_malloc(count * size);
   if (memory == NULL && shmem_my_pe() == 0)
     fail("no symmetric memory for %zu MiB; set SHMEM_SYMMETRIC_SIZE higher, or try a smaller --size",
          count * size >> 20);

@@ -101,7 +101,7 @@ void prepare_exchange(const Domain* domain);
 void exchange(const Domain* domain, const Plate* plate, int step);
 void gather(const Domain* domain, const Plate* plate, int step, size_t row,
             double* whole);                          /* to PE 0; collective */
-void* allocate_symmetric(size_t count, size_t size); /* collective */
+void* allocate_symmetric(size_t count, size_t size); /* not zeroed; collective */
 
 /* canvas.c */
 Canvas create_canvas(int width, int height);

@@ -25,8 +25,8 @@ static Times run(const Options* options, const Domain* domain, const Plate* plat
 static bool solve(const Options* options, const Scene* scene) {
   Domain domain = divide(scene->width, scene->height, shmem_n_pes(), shmem_my_pe());
   double* fields = allocate_symmetric(2 * plate_cells(&domain), sizeof *fields);
-  double* whole =
-      allocate_symmetric((size_t)scene->width * (size_t)scene->height, sizeof(double)); /* PE 0's is used */
+  double* whole = allocate_symmetric((size_t)scene->width * (size_t)scene->height,
+                                     sizeof(double)); /* filled on PE 0 only */
   Plate plate = create_plate(scene, &domain, fields);
   prepare_exchange(&domain);
   if (shmem_my_pe() == 0) report_start(options, scene, &domain);

@@ -1,6 +1,7 @@
 /* A block of cells and one step of time: the five-point stencil, with the conductivity of each face.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
+#include <string.h>
 
 #include "heat.h"
 
@@ -38,6 +39,7 @@ static void fill_row(const Scene* scene, const Plate* plate, int x, int y, int r
 Plate create_plate(const Scene* scene, const Domain* domain, double* fields) {
   size_t cells = plate_cells(domain);
   Plate plate = {.width = domain->width, .height = domain->height, .stride = (size_t)domain->max_width + 2};
+  memset(fields, 0, 2 * cells * sizeof *fields);
   plate.field[0] = fields;
   plate.field[1] = fields + cells;
   plate.right = allocate(cells, sizeof(double));

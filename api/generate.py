@@ -287,7 +287,7 @@ def wrappers():
 
 
 def lists():
-    yield "src/api/generated/inlined.inc", "\n".join(
+    yield "src/check/inlined.inc", "\n".join(
         [f"// The routines that shmem.h inlines. {GENERATED}"] + [f"ATRIUM_INLINED({f.name})" for f in INLINED]) + "\n"
     names = [v["name"] for v in VARIABLES] + [n for f in ALL for n in (f.name, f.twin)] + [f.away for f in INLINED]
     yield "src/api/generated/atrium.map", "\n".join(

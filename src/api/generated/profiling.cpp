@@ -6,9 +6,11 @@
 #pragma GCC visibility push(default)
 namespace atrium {
 
+void pcontrol(int level, ...);
+
 extern "C" {
 
-void pshmem_pcontrol(int level, ...) { (void)level; }
+void pshmem_pcontrol(int level, ...) { pcontrol(level); }
 
 }  // extern "C"
 }  // namespace atrium

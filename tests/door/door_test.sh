@@ -37,16 +37,19 @@ a_failure_is_shown_with_its_output() {
 }
 
 a_skipped_test_is_shown_with_its_reason() {
-  says "skipped launch.wraps_gdb: gdb is not installed" 0 show_skipped <<'END'
+  cat >"$work/details" <<'END'
+2/4 Test: launch.forwards_lines
+Output:
+----------------------------------------------------------
+expected two lines, got one
+<end of output>
 3/4 Test: launch.wraps_gdb
 Output:
 ----------------------------------------------------------
 gdb is not installed
 <end of output>
-Test time =   0.00 sec
-----------------------------------------------------------
-Test Skipped.
 END
+  says "skipped launch.wraps_gdb: gdb is not installed" 0 show_skipped "$sample" "$work/details"
 }
 
 a_misspelt_suite_is_refused() { says "no suite 'lnit'; there are: lint unit" 2 check_suites_exist "lint unit" lnit; }

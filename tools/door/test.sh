@@ -64,17 +64,18 @@ show_suite() {
   local passed failed skipped seconds
   read -r passed failed skipped seconds <<<"$2"
   printf '%-14s %5d passed %5d failed %5d skipped %8.1f s\n' "$1" "$passed" "$failed" "$skipped" "$seconds"
-  [[ $skipped -eq 0 ]] || show_skipped <"$3/Testing/Temporary/LastTest.log"
+  [[ $skipped -eq 0 ]] || show_skipped "$3/suites/$1.log" "$3/Testing/Temporary/LastTest.log"
   [[ $failed -eq 0 ]] || show_failures <"$3/suites/$1.log"
 }
 
-# The name of each skipped test and the last line it printed: its reason.
+# show_skipped RESULTS DETAILS: the name of each skipped test and the last line it printed, which is its reason.
 show_skipped() {
   awk '
-    /^[0-9]+\/[0-9]+ Test: / { name = $3; last = "" }
-    /^<end of output>/ { reason = last }
-    /^Test Skipped\./ { print "    skipped " name ": " reason }
-    NF { last = $0 }'
+    FNR == NR && / Test +#[0-9]+: .*\*\*\*Skipped/ { sub(/.* Test +#[0-9]+: /, ""); skipped[$1] }
+    FNR == NR { next }
+    /^[0-9]+\/[0-9]+ Test: / { name = $3; last = "no reason given" }
+    /^<end of output>/ && name in skipped { print "    skipped " name ": " last }
+    NF && !/^-+$/ { last = $0 }' "$1" "$2"
 }
 
 # The output of each failing test, below its name.

@@ -1,0 +1,63 @@
+// Creates the nameless segment and publishes an empty lobby in it.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/job_segment.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "os/job_memory.hpp"
+
+namespace atrium {
+namespace {
+
+// Shell scripts use the small descriptors for themselves ("exec 3>file").
+int move_up(int fd) {
+  for (int lowest : {200, 20}) {
+    const int moved = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
+    if (moved < 0) continue;
+    close(fd);
+    return moved;
+  }
+  return fd;
+}
+
+Result<Lobby*> map_lobby(int fd, uint32_t pes) {
+  if (ftruncate(fd, static_cast<off_t>(lobby_bytes(pes))) != 0)
+    return system_error("cannot size the job's memory", "ftruncate");
+  void* memory = mmap(nullptr, lobby_bytes(pes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory == MAP_FAILED) return system_error("cannot map the job's memory", "mmap");
+  return static_cast<Lobby*>(memory);
+}
+
+}  // namespace
+
+Result<JobSegment> JobSegment::create(int pes) {
+  Result<int> memory = create_job_memory();
+  if (!memory) return memory.error();
+  const int fd = move_up(*memory);
+  Result<Lobby*> lobby = map_lobby(fd, static_cast<uint32_t>(pes));
+  if (!lobby) return lobby.error();
+  (*lobby)->version = lobby_version;
+  (*lobby)->npes = static_cast<uint32_t>(pes);
+  (*lobby)->magic.store(lobby_magic, std::memory_order_release);  // SYNC lobby-open
+  return JobSegment(fd, *lobby);
+}
+
+SeatState JobSegment::seat(int pe) const {
+  return static_cast<SeatState>(
+      lobby_->seats()[pe].state.load(std::memory_order_acquire));  // SYNC seat-state
+}
+
+std::optional<int> JobSegment::exit_request() const {
+  if (lobby_->exit_requested.load(std::memory_order_acquire) == 0) return std::nullopt;  // SYNC exit-request
+  return lobby_->exit_status.load(std::memory_order_relaxed);
+}
+
+bool JobSegment::in_use() const {
+  for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
+    if (seat(static_cast<int>(pe)) == SeatState::seated) return true;
+  return false;
+}
+
+}  // namespace atrium

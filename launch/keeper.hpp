@@ -1,0 +1,32 @@
+// The keeper: a small process that outlives oshrun by a moment when oshrun is killed, and ends what is left.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A PE dies with oshrun by its parent-death signal. What a PE started itself (a wrapper script's program,
+// say) does not: it is in the PE's process group, and the keeper kills those groups.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+
+namespace atrium {
+
+class Keeper {
+ public:
+  // Room for `groups` process groups, all empty.
+  explicit Keeper(size_t groups);
+
+  void set_group(size_t index, pid_t group) { groups_[index].store(group, std::memory_order_relaxed); }
+  void start();
+  void dismiss();
+
+ private:
+  [[noreturn]] void keep(pid_t launcher) const;
+
+  size_t count_;
+  std::atomic<pid_t>* groups_;  // shared with the keeper; 0: nothing there any more
+  pid_t pid_ = -1;
+};
+
+}  // namespace atrium

@@ -1,0 +1,64 @@
+// The list of children, from /proc.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/leftovers.hpp"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "os/small_file.hpp"
+
+namespace atrium {
+namespace {
+
+// Field 4 of "pid (name) state parent ...", where the name may hold anything.
+pid_t parent_of(const char* pid) {
+  const std::string stat = read_small_file(std::string("/proc/") + pid + "/stat");
+  const size_t name_end = stat.rfind(')');
+  return name_end == std::string::npos ? -1 : std::atoi(stat.c_str() + std::min(name_end + 4, stat.size()));
+}
+
+// For kernels without the list of children.
+std::vector<pid_t> search_children() {
+  std::vector<pid_t> children;
+  DIR* processes = opendir("/proc");
+  if (!processes) return children;
+  while (const dirent* entry = readdir(processes))
+    if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9' && parent_of(entry->d_name) == getpid())
+      children.push_back(std::atoi(entry->d_name));
+  closedir(processes);
+  return children;
+}
+
+std::vector<pid_t> list_children() {
+  std::istringstream list(read_small_file("/proc/thread-self/children"));
+  std::vector<pid_t> children;
+  for (pid_t pid; list >> pid;) children.push_back(pid);
+  return children.empty() ? search_children() : children;
+}
+
+}  // namespace
+
+bool has_children() {
+  while (true) {
+    const pid_t pid = waitpid(-1, nullptr, WNOHANG);
+    if (pid == 0) return true;
+    if (pid < 0 && errno != EINTR) return false;
+  }
+}
+
+void signal_children(int signal) {
+  for (pid_t pid : list_children()) {
+    kill(pid, signal);
+    kill(pid, SIGCONT);
+  }
+}
+
+}  // namespace atrium

@@ -1,0 +1,54 @@
+// The event loop: descriptors and timers, one thread.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/epoll.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace atrium {
+
+// Someone who wants to know when a descriptor is ready. Must live as long as the loop.
+class Watcher {
+ public:
+  virtual void on_ready() = 0;
+
+ protected:
+  ~Watcher() = default;
+};
+
+class Loop {
+ public:
+  using Milliseconds = std::chrono::milliseconds;
+
+  Loop();
+
+  // False when this kind of descriptor cannot be waited for (a regular file: always ready).
+  bool watch(int fd, uint32_t events, Watcher& watcher);
+  void change(int fd, uint32_t events, Watcher& watcher);
+  void forget(int fd);
+
+  // Calls `action` once, later. There is no way to take it back: let it look whether it still applies.
+  void after(Milliseconds delay, std::function<void()> action);
+
+  // Waits for the next event or timer, and serves what is due.
+  void turn();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Timer {
+    Clock::time_point due;
+    std::function<void()> action;
+  };
+
+  int next_timeout() const;
+  void fire_timers();
+
+  int epoll_;
+  std::vector<Timer> timers_;
+};
+
+}  // namespace atrium

@@ -1,0 +1,70 @@
+// What the user asked oshrun to do.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace atrium {
+
+// Exit statuses as shells and env(1) use them.
+inline constexpr int status_usage = 2;
+inline constexpr int status_timeout = 124;
+inline constexpr int status_not_executable = 126;
+inline constexpr int status_not_found = 127;
+
+// Some PEs of the job, by number.
+struct PeSet {
+  bool all = false;
+  std::vector<int> numbers;
+
+  bool has(int pe) const;
+};
+
+// "all", "none" or a list such as "0,4-7".
+std::optional<PeSet> parse_pe_set(std::string_view text);
+
+enum class Binding { automatic, none, hwthread, core, node, package };
+enum class Mapping { block, by_node, by_package };
+enum class Tool { gdb, valgrind, command };
+
+// Run these PEs under another program.
+struct Wrap {
+  Tool tool;
+  PeSet pes;                         // empty: the tool's own choice
+  std::vector<std::string> command;  // of Tool::command
+};
+
+struct Variable {
+  std::string name;
+  std::optional<std::string> value;  // none: pass on what oshrun has
+};
+
+struct Options {
+  int pes = 0;  // 0: as many as there are usable CPUs
+  std::vector<std::string> command;
+  Binding binding = Binding::automatic;
+  Mapping mapping = Mapping::block;
+  std::vector<Variable> variables;
+  std::vector<Wrap> wraps;
+  std::vector<std::string> remarks;  // notes about flags that were taken and do nothing here
+  PeSet input{false, {0}};           // who gets oshrun's standard input
+  std::string directory;
+  double timeout_seconds = 0;  // 0: none
+  bool tag_output = false;
+  bool backtrace = false;
+  bool report_bindings = false;
+  bool oversubscribe = false;
+  bool quiet = false;
+  bool verbose = false;
+  bool help = false;
+  bool version = false;
+};
+
+// Reads the command line. An Error names the word that is wrong and what would be right.
+Result<Options> parse_options(const std::vector<std::string>& words);
+
+}  // namespace atrium

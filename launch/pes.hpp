@@ -1,0 +1,56 @@
+// The processes of the job: started together, signalled together, reaped one by one.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+#include "launch/commands.hpp"
+#include "launch/environment.hpp"
+#include "launch/input.hpp"
+#include "launch/keeper.hpp"
+#include "launch/output.hpp"
+#include "launch/place.hpp"
+#include "launch/spawn.hpp"
+
+namespace atrium {
+
+struct Pe {
+  pid_t pid = -1;
+  bool running = false;
+  bool own_group = true;
+};
+
+class Pes {
+ public:
+  Pes(int count, Keeper& keeper) : pes_(static_cast<size_t>(count)), keeper_(keeper) {}
+
+  // All that the start of one PE needs.
+  struct Start {
+    const Commands& commands;
+    Environment& environment;
+    const std::vector<Cpus>& places;
+    const Inheritance& inheritance;
+    Input& input;
+    Output& output;
+    int job_fd;
+  };
+
+  Result<void> start(int number, const Start& start);
+  void signal_all(int signal) const;
+  // The number of the PE with this pid, which has ended; -1 for any other process.
+  int bury(pid_t pid);
+
+  int running() const { return running_; }
+  bool is_running(int number) const { return pes_[static_cast<size_t>(number)].running; }
+  int count() const { return static_cast<int>(pes_.size()); }
+  pid_t pid(int number) const { return pes_[static_cast<size_t>(number)].pid; }
+
+ private:
+  std::vector<Pe> pes_;
+  Keeper& keeper_;
+  int running_ = 0;
+};
+
+}  // namespace atrium

@@ -1,0 +1,35 @@
+// Starts one process the fast way.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <vector>
+
+namespace atrium {
+
+struct Child {
+  const char* path = nullptr;
+  char** words = nullptr;
+  char** environment = nullptr;
+  int streams[3] = {-1, -1, -1};  // becomes 0, 1, 2
+  int kept_fd = -1;               // close-on-exec here, open in the child
+  bool own_group = true;
+  std::vector<unsigned long> cpu_mask;  // empty: as its parent
+};
+
+// What a child gets back that oshrun changed for itself.
+struct Inheritance {
+  sigset_t signal_mask;
+  struct sigaction pipe_action;
+  rlimit open_files;
+};
+
+// The pid, or -1 with errno when the process could not be made or the program not be executed.
+pid_t spawn(const Child& child, const Inheritance& inheritance);
+
+std::vector<unsigned long> make_cpu_mask(const std::vector<int>& cpus);
+
+}  // namespace atrium

@@ -1,12 +1,13 @@
 // The collectives (specification section 9.10): what the C functions call.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Words.      *Steps* (coll/steps/) are what algorithms are made of; an *algorithm* is one file in the folder of its
-//             *family*; *rules* (coll/select/) say which algorithm runs for which team and size.
-// Invariants. On return my dest is complete and my source reusable, peers may still be inside, and the next collective on
-//             the team may start at once. A peer's source is read only after that peer has arrived; a peer's dest may be
-//             written from the start. Source and dest are symmetric: a peer's copy is at my address + delta.
-// Thread safety. One collective at a time per team and PE; different teams are independent.
+// Words.      *Steps* (coll/steps/) are what algorithms are made of; an *algorithm* is one file in the folder
+//             of its *family*; *rules* (coll/select/) say which algorithm runs for which team and size.
+// Invariants. On return my dest is complete and my source reusable, peers may still be inside, and the next
+//             collective on the team may start at once. A peer's source is read only after that peer has
+//             arrived; a peer's dest may be written from the start. Source and dest are symmetric: a peer's
+//             copy is at my address + delta.
+// Threads.    One collective at a time per team and PE; different teams are independent.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,9 @@
 
 namespace atrium {
 
-// Reads SHMEM_*_ALGORITHM and agrees with the other PEs on whether there are more PEs than CPUs (`crowded` is this PE's
-// view; one PE's yes is enough). Collective over the world, after create_world_teams; before any other collective.
+// Reads SHMEM_*_ALGORITHM and agrees with the other PEs on whether there are more PEs than CPUs (`crowded` is
+// this PE's view; one PE's yes is enough). Collective over the world, after create_world_teams; before any
+// other collective.
 Result<void> set_up_collectives(bool crowded);
 
 void barrier_all();        // quiet of the default context, then sync of the world
@@ -27,7 +29,8 @@ void sync_all();           // sync of the world
 int sync(Team& team);      // arrival, and visibility of every store made before
 void barrier(Team& team);  // quiet of the default context, then sync: the active-set barrier
 
-// nelems counts elements of T (T = std::byte for the *mem forms, Bits<32> and Bits<64> for the sized ones); all return 0.
+// nelems counts elements of T (T = std::byte for the *mem forms, Bits<32> and Bits<64> for the sized ones);
+// all return 0.
 template <class T>
 int broadcast(Team& team, T* dest, const T* source, size_t nelems, int root) {
   return broadcast_bytes(team, dest, source, nelems * sizeof(T), root, RootCopy::yes);

@@ -8,7 +8,8 @@ namespace atrium {
 
 enum class Op { sum, prod, min, max, bit_and, bit_or, bit_xor };
 
-// result[i] = left[i] op right[i] for n elements. `result` may be `left` or `right` itself, never overlap them otherwise.
+// result[i] = left[i] op right[i] for n elements. `result` may be `left` or `right` itself, never overlap
+// them otherwise.
 struct ElementLoop {
   size_t element;  // bytes
   void (*combine)(void* result, const void* left, const void* right, size_t n);
@@ -25,7 +26,8 @@ inline T combine_two(const T& left, const T& right) {
   if constexpr (op == Op::bit_xor) return static_cast<T>(left ^ right);
 }
 
-// The compiler cannot know that result[i] meets no other element than left[i] and right[i]; the pragma says so.
+// The compiler cannot know that result[i] meets no other element than left[i] and right[i]; the pragma says
+// so.
 template <Op op, class T>
 void combine_elements(void* result, const void* left, const void* right, size_t n) {
   T* out = static_cast<T*>(result);

@@ -9,12 +9,12 @@
 
 namespace atrium {
 
-enum class RootCopy : bool { no, yes };       // does the root of a broadcast write its own dest
+enum class RootCopy : bool { no, yes };           // does the root of a broadcast write its own dest
 enum class Scan : bool { inclusive, exclusive };  // does a PE's own contribution count
 
 // All return 0. Blocks are in bytes unless said otherwise.
 int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy);
-int collect_bytes(Team& team, void* dest, const void* source, size_t bytes);  // bytes may differ from PE to PE
+int collect_bytes(Team& team, void* dest, const void* source, size_t bytes);  // differ from PE to PE
 int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes);
 int alltoall_bytes(Team& team, void* dest, const void* source, size_t bytes);  // bytes per block
 // Strides in elements of `element` bytes; nelems elements per block.

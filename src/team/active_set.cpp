@@ -35,9 +35,11 @@ uint64_t key_of(int start, int log_stride, int size) {
 Shape shape_of(int start, int log_stride, int size) {
   const Shape shape{start, log_stride >= 0 && log_stride < 28 ? 1 << log_stride : 0, size};
   if (!fits_into(shape, world_team.size)) {
-    fatal(Error{"invalid active set", name_of(start, log_stride, size) + " has members outside the " +
-                                          std::to_string(world_team.size) + " PEs of this job",
-                "entering a collective", "start >= 0, size >= 1 and start + (size - 1) * 2^logPE_stride < npes"});
+    fatal(Error{"invalid active set",
+                name_of(start, log_stride, size) + " has members outside the " +
+                    std::to_string(world_team.size) + " PEs of this job",
+                "entering a collective",
+                "start >= 0, size >= 1 and start + (size - 1) * 2^logPE_stride < npes"});
   }
   return shape;
 }
@@ -56,7 +58,8 @@ void enter(uint64_t key, int64_t offset) {
   const std::lock_guard hold(directory_lock);
   if (entries_used == directory_entries) {
     fatal(Error{"too many active sets", "each PE can be in " + std::to_string(directory_entries) + " of them",
-                "entering a collective on a new active set", "teams (shmem_team_split_strided), which can be destroyed"});
+                "entering a collective on a new active set",
+                "teams (shmem_team_split_strided), which can be destroyed"});
   }
   directory[entries_used].offset = offset;
   directory[entries_used++].key.store(key, std::memory_order_release);  // SYNC active-set
@@ -74,12 +77,12 @@ void wait_for_block(Team& team, int member, uint64_t key) {
 Team& create_set(const Shape& shape, uint64_t key, const std::string& name) {
   Draft draft(world_team, shape, {});
   if (!draft.is_member() && draft.accepted()) {
-    fatal(Error{"this PE is not a member of its active set", name + " does not contain it", "entering a collective",
-                "call the collective on the PEs of the active set only"});
+    fatal(Error{"this PE is not a member of its active set", name + " does not contain it",
+                "entering a collective", "call the collective on the PEs of the active set only"});
   }
   if (!draft.accepted()) {
-    fatal(Error{"cannot make an active set", "the memory for its flags is exhausted", "entering a collective on " + name,
-                "fewer different active sets, or fewer teams at a time"});
+    fatal(Error{"cannot make an active set", "the memory for its flags is exhausted",
+                "entering a collective on " + name, "fewer different active sets, or fewer teams at a time"});
   }
   Team& team = draft.team();
   enter(key, draft.offset_from(directory));

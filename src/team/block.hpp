@@ -1,24 +1,24 @@
 // A team's block: the piece of each member's system memory through which its collectives run.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   offset  field             who writes            meaning
-//   0       meetings[16]      members at 2^round    last meeting at which that member was (team/meeting.hpp)
-//   128     publications[2]   I                     what I tell about teams being made (team/meeting.hpp)
-//   256     arrivals          everybody, adding     member 0's only: arrivals ever (central barrier)
-//   384     released          one member            last sync that I may leave (central and tree barrier)
-//   512     subtrees[4]       my children           last sync at which that child's subtree was (tree barrier)
-//   640     thanks            everybody, adding     how often members have said that they need my source no more
-//   768     rounds[16]        members at 2^round    last sync at which that member was (dissemination), a line pair each
-//   2816    letters[8]        root or my parent     broadcasts: number % 8 selects the letter
-//   3840    shares[2][2048]   I                     data that the others read: number % 2 selects the half
-//   7936    mail[2][n]        member i writes [.][i] exchanges: number % 2 selects the half; n = size, 0 above 32
+//   offset  field            written by          meaning
+//   0       meetings[16]     member 2^r before   last meeting at which it was (team/meeting.hpp)
+//   128     publications[2]  me                  what I tell about teams being made (team/meeting.hpp)
+//   256     arrivals         all, adding         member 0's: arrivals ever (central barrier)
+//   384     released         one member          last sync that I may leave (central and tree barrier)
+//   512     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
+//   640     thanks           all, adding         how often members have said they need my source no more
+//   768     rounds[16]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
+//   2816    letters[8]       root or my parent   broadcasts: number % 8 selects the letter
+//   3840    shares[2][2048]  me                  data that the others read: number % 2 selects the half
+//   7936    mail[2][n]       i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //
-// Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the number of the
-//             step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a later one", so that a member
-//             may race one step ahead. What a flag publishes besides itself stands in the same cache line or before the
-//             flag in program order (release), and is reused only when every reader is known to be past it: see each step.
-//             A PE waits on its own block only, and whoever leaves a sync has received everything that was sent to it:
-//             so a block may be freed after a sync of the team.
+// Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
+//             number of the step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a
+//             later one", so that a member may race one step ahead. What a flag publishes besides itself
+//             stands before it in program order (release), and is reused only when every reader is known to
+//             be past it: see each step. A PE waits on its own block only, and whoever leaves a sync has
+//             received everything that was sent to it: so a block may be freed after a sync of the team.
 // No pointer is stored, and offsets only in `publications`.
 #pragma once
 
@@ -28,11 +28,11 @@
 
 namespace atrium {
 
-inline constexpr int most_rounds = 16;             // dissemination: teams of up to 65,536
-inline constexpr int tree_radix = 4;               // children of a member in trees
-inline constexpr int ring_letters = 8;             // broadcasts that may be on their way at once
-inline constexpr size_t share_bytes = 2048;        // PERFORMANCE.md "Collectives": up to 2 KiB everyone reduces everything
-inline constexpr int most_mail_members = 32;       // beyond, P x P lines cost more than a sync and P reads
+inline constexpr int most_rounds = 16;        // dissemination: teams of up to 65,536
+inline constexpr int tree_radix = 4;          // children of a member in trees
+inline constexpr int ring_letters = 8;        // broadcasts that may be on their way at once
+inline constexpr size_t share_bytes = 2048;   // PERFORMANCE.md "Collectives": everyone reduces everything
+inline constexpr int most_mail_members = 32;  // beyond, P x P lines cost more than a sync and P reads
 inline constexpr size_t payload_bytes = 128 - sizeof(uint64_t);
 
 using Epoch = std::atomic<uint64_t>;

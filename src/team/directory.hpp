@@ -1,11 +1,11 @@
 // The directory: where each PE says in its system memory at which of its blocks an active set lies.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   DirectoryEntry[1024], 16 bytes each: key (0: free, and nothing follows), offset of the block from the directory
+//   DirectoryEntry[1024]: key (0: free, and nothing follows), offset of the block from the directory
 //
-// Members of an active set cannot meet through a common parent, because nobody else takes part. So each writes its entry
-// (offset first, key last) into its own directory and waits until the others' entries have appeared. Entries stay
-// for the whole job: programs use few active sets, and again and again.
+// Members of an active set cannot meet through a common parent, because nobody else takes part. So each
+// writes its entry (offset first, key last) into its own directory and waits until the others' entries have
+// appeared. Entries stay for the whole job: programs use few active sets, and again and again.
 #pragma once
 
 #include <atomic>

@@ -40,7 +40,8 @@ void TeamDeleter::operator()(Team* team) const {
 }
 
 Draft::Draft(Team& parent, const Shape& shape, const shmem_team_config_t& config) : shape_(shape) {
-  if (shape_.size == 1) shape_.stride = 1;  // a stride of 0 is legal for one member, and nothing may divide by it
+  if (shape_.size == 1)
+    shape_.stride = 1;  // a stride of 0 is legal for one member, and nothing may divide by it
   const int me = number_in(shape_, parent.me);
   if (me < 0) return;
   team_.reset(new (std::nothrow) Team);

@@ -49,7 +49,7 @@ class Draft {
 };
 
 // The teams that live, predefined ones apart.
-void forget_team(Team& team);   // takes it off the list and frees it
+void forget_team(Team& team);  // takes it off the list and frees it
 void forget_all_teams();
 
 }  // namespace atrium

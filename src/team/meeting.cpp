@@ -9,13 +9,14 @@ namespace {
 
 void wait_for_epoch(const Epoch& flag, uint64_t epoch) {
   // SYNC meeting: acquire; pairs with the release in meet()
-  wait_for(WaitReason{WaitKind::barrier, &flag, epoch}, [&] { return flag.load(std::memory_order_acquire) >= epoch; });
+  wait_for(WaitReason{WaitKind::barrier, &flag, epoch},
+           [&] { return flag.load(std::memory_order_acquire) >= epoch; });
 }
 
 }  // namespace
 
-// In round r I tell the member 2^r after me and hear from the one 2^r before me; after the last round I have heard,
-// directly or not, from all.
+// In round r I tell the member 2^r after me and hear from the one 2^r before me; after the last round I have
+// heard, directly or not, from all.
 void meet(Team& team) {
   const uint64_t epoch = ++team.progress.meetings;
   full_fence();
@@ -27,9 +28,10 @@ void meet(Team& team) {
   }
 }
 
-// Two halves suffice: who publishes for the second time after this has met everybody in between, and everybody has
-// read this half before that meeting.
-Assembly::Assembly(Team& team, const Publication& mine) : team_(team), half_(++team.progress.publications % 2) {
+// Two halves suffice: who publishes for the second time after this has met everybody in between, and
+// everybody has read this half before that meeting.
+Assembly::Assembly(Team& team, const Publication& mine)
+    : team_(team), half_(++team.progress.publications % 2) {
   team.my_block().publications[half_] = mine;
   meet(team);
 }

@@ -1,8 +1,9 @@
 // Splitting teams: strided subsets, rows and columns (specification sections 9.4.6 and 9.4.7).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every member of the parent makes its share of the new team (a draft), then all publish where their blocks lie or that
-// they failed, and meet. One refusal makes all give up: each sees all publications, so all answer alike.
+// Every member of the parent makes its share of the new team (a draft), then all publish where their blocks
+// lie or that they failed, and meet. One refusal makes all give up: each sees all publications, so all answer
+// alike.
 #include <algorithm>
 
 #include "team/config.hpp"
@@ -24,8 +25,8 @@ shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
 
 }  // namespace
 
-int team_split_strided(shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t* config,
-                       long config_mask, shmem_team_t* new_team) {
+int team_split_strided(shmem_team_t parent, int start, int stride, int size,
+                       const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team) {
   *new_team = SHMEM_TEAM_INVALID;
   const Shape shape{start, stride, size};
   // The arguments are the same everywhere, so nobody needs to be asked about a bad triplet.

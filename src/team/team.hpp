@@ -1,13 +1,14 @@
 // Teams: ordered groups of PEs with their own numbering (specification section 9.4).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Words.      A *member* is a PE of a team, named by its number in the team. A *block* is the team's piece of each
-//             member's system memory: flags and mailboxes that the collectives use (team/block.hpp).
-// Invariants. Members are a strided range of the world: member i is world PE `start + i * stride`. (Every way in which
-//             the standard makes a team keeps that true: strided splits of strided teams, and rows and columns of one.)
-//             `delta[i]` is what to add to my address of a symmetric object to reach member i's copy.
-//             `blocks[i]` is where I see member i's block. Both are private memory, built at creation.
-// Thread safety. One thread at a time creates, uses or destroys a given team collectively; different teams are independent.
+// Words.      A *member* is a PE of a team, named by its number in the team. A *block* is the team's piece
+//             of each member's system memory: flags and mailboxes of the collectives (team/block.hpp).
+// Invariants. Members are a strided range of the world: member i is world PE `start + i * stride`. (Every
+//             way in which the standard makes a team keeps that true: strided splits of strided teams, and
+//             rows and columns of one.) `delta[i]` is what to add to my address of a symmetric object to
+//             reach member i's copy. `blocks[i]` is where I see member i's block. Both are private memory.
+// Threads.    One thread at a time creates, uses or destroys a given team collectively; different teams are
+//             independent.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,9 @@ namespace atrium {
 struct TeamBlock;
 struct Context;
 
-// How often each step has been taken on a team: the epochs with which flags in its blocks are compared. Members take the
-// same steps in the same order, so their counts agree without communication. 64 bits never come round.
+// How often each step has been taken on a team: the epochs with which flags in its blocks are compared.
+// Members take the same steps in the same order, so their counts agree without communication. 64 bits never
+// come round.
 struct TeamProgress {
   uint64_t meetings = 0;            // team/meeting.hpp
   uint64_t publications = 0;        // team/meeting.hpp
@@ -31,7 +33,7 @@ struct TeamProgress {
   uint64_t shares = 0;              // coll/steps/share.hpp
   uint64_t broadcasts = 0;          // coll/steps/fan_out.hpp
   uint64_t broadcasts_at_sync = 0;  // of them, those that every member is known to have finished
-  uint64_t thanks_expected = 0;     // coll/steps/thank.hpp: not a step but my own count, each member's differs
+  uint64_t thanks_expected = 0;     // coll/steps/thank.hpp: not a step but a count of my own
 };
 
 }  // namespace atrium
@@ -43,11 +45,11 @@ struct atrium_team {
   int stride = 1;  // world PEs from one member to the next; may be negative, never 0
 
   const ptrdiff_t* delta = nullptr;  // true deltas, indexed by member; AWAY around the valid range
-  const ptrdiff_t* door = nullptr;   // what contexts of this team show to the inline path: `delta`, or all AWAY
+  const ptrdiff_t* door = nullptr;   // what its contexts show to the inline path: `delta`, or all AWAY
   atrium::TeamBlock** blocks = nullptr;
 
   shmem_team_config_t config{};
-  std::vector<atrium::Context*> contexts;  // shareable and private ones made on this team and not yet destroyed
+  std::vector<atrium::Context*> contexts;  // made on this team, not yet destroyed; private ones too
   atrium::TeamProgress progress;
 
   int world_pe(int member) const { return start + member * stride; }
@@ -75,18 +77,19 @@ int team_my_pe(shmem_team_t team);
 int team_n_pes(shmem_team_t team);
 int team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t* config);
 int team_translate_pe(shmem_team_t source_team, int source_pe, shmem_team_t dest_team);
-int team_split_strided(shmem_team_t parent, int start, int stride, int size, const shmem_team_config_t* config,
-                       long config_mask, shmem_team_t* new_team);
+int team_split_strided(shmem_team_t parent, int start, int stride, int size,
+                       const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team);
 int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xaxis_config, long xaxis_mask,
                   shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config, long yaxis_mask,
                   shmem_team_t* yaxis_team);
 void team_destroy(shmem_team_t team);
 
-// Runs on each team just before it goes, on every member (the context layer destroys the team's contexts there).
+// Runs on each team just before it goes, on every member (the context layer destroys the team's contexts
+// there).
 void on_team_destroy(void (*hook)(Team&));
 
-// The hidden team behind the active set of a deprecated collective (start, log2 of the stride, size), made at its first
-// use by its members alone. Collective over the set, not over the world.
+// The hidden team behind the active set of a deprecated collective (start, log2 of the stride, size), made at
+// its first use by its members alone. Collective over the set, not over the world.
 Team& active_set(int PE_start, int logPE_stride, int PE_size);
 
 }  // namespace atrium

@@ -20,8 +20,10 @@ namespace {
 void (*destroy_hook)(Team&) = nullptr;
 
 Error no_room(int size) {
-  return Error{"cannot create the teams of the world", "the system area of this PE is full",
-               "allocating the blocks of " + std::to_string(size) + " members", {}};
+  return Error{"cannot create the teams of the world",
+               "the system area of this PE is full",
+               "allocating the blocks of " + std::to_string(size) + " members",
+               {}};
 }
 
 // Fails without undoing: destroy_world_teams frees what is there.
@@ -48,8 +50,8 @@ bool is_predefined(const Team& team) { return &team == &world_team || &team == &
 }  // namespace
 
 Result<void> create_world_teams(int me, int size, const ptrdiff_t* delta, const ptrdiff_t* door) {
-  if (build_predefined(world_team, me, size, delta, door) && build_predefined(shared_team, me, size, delta, door) &&
-      create_directory()) {
+  if (build_predefined(world_team, me, size, delta, door) &&
+      build_predefined(shared_team, me, size, delta, door) && create_directory()) {
     return {};
   }
   destroy_world_teams();

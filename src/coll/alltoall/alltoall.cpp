@@ -1,0 +1,33 @@
+// alltoall and alltoalls: choose and run.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/alltoall/alltoall.hpp"
+
+#include "coll/families.hpp"
+
+namespace atrium {
+namespace {
+
+int run_alltoall(Team& team, const Blocks& blocks) {
+  if (blocks.bytes() == 0) return 0;
+  if (team.size == 1) {
+    copy_block(blocks, blocks.dest, blocks.source);
+  } else {
+    alltoall_family.choose(team.size, blocks.bytes()).run(team, blocks);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int alltoall_bytes(Team& team, void* dest, const void* source, size_t bytes) {
+  return run_alltoall(team,
+                      {static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), 1, 1, bytes, 1});
+}
+
+int alltoalls_bytes(Team& team, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
+                    size_t element) {
+  return run_alltoall(team, {static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), dst, sst,
+                             nelems, element});
+}
+
+}  // namespace atrium

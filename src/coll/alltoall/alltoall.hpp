@@ -1,0 +1,20 @@
+// Alltoalls: block j of my source becomes block `me` of member j's dest.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "coll/alltoall/blocks.hpp"
+#include "coll/select/family.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+using AlltoallRun = void(Team& team, const Blocks& blocks);
+using AlltoallAlgorithm = Algorithm<AlltoallRun>;  // limits are in bytes per block
+
+namespace alltoall_by {
+extern const AlltoallAlgorithm mail, put, pull;
+}
+
+extern Family<AlltoallRun> alltoall_family;
+
+}  // namespace atrium

@@ -1,0 +1,50 @@
+// The blocks of an alltoall: nelems elements each, with strides; alltoall is the case where both strides
+// are 1. SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+#include "copy/copy.hpp"
+#include "copy/strided.hpp"
+
+namespace atrium {
+
+struct Blocks {
+  std::byte* dest;
+  const std::byte* source;
+  ptrdiff_t dest_stride;  // elements
+  ptrdiff_t source_stride;
+  size_t nelems;   // per block
+  size_t element;  // bytes
+
+  size_t bytes() const { return nelems * element; }
+  std::byte* dest_block(int block) const { return dest + first_byte(block, dest_stride); }
+  const std::byte* source_block(int block) const { return source + first_byte(block, source_stride); }
+
+ private:
+  ptrdiff_t first_byte(int block, ptrdiff_t stride) const {
+    return stride * block * static_cast<ptrdiff_t>(nelems * element);
+  }
+};
+
+// Copies a block's elements, each stride in elements.
+inline void copy_elements(const Blocks& blocks, std::byte* dest, ptrdiff_t dest_stride,
+                          const std::byte* source, ptrdiff_t source_stride) {
+  if (dest_stride == 1 && source_stride == 1) return atrium::copy(dest, source, blocks.bytes());
+  const auto element = static_cast<ptrdiff_t>(blocks.element);
+  copy_strided(dest, source, dest_stride * element, source_stride * element, blocks.element, blocks.nelems);
+}
+
+// From a source block to a dest block, each possibly a peer's.
+inline void copy_block(const Blocks& blocks, std::byte* dest, const std::byte* source) {
+  copy_elements(blocks, dest, blocks.dest_stride, source, blocks.source_stride);
+}
+// Through contiguous memory.
+inline void pack_block(const Blocks& blocks, std::byte* packed, const std::byte* source) {
+  copy_elements(blocks, packed, 1, source, blocks.source_stride);
+}
+inline void unpack_block(const Blocks& blocks, std::byte* dest, const std::byte* packed) {
+  copy_elements(blocks, dest, blocks.dest_stride, packed, 1);
+}
+
+}  // namespace atrium

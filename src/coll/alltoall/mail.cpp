@@ -1,0 +1,25 @@
+// alltoall by mail: small blocks ride in letters.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/alltoall/alltoall.hpp"
+#include "coll/steps/exchange.hpp"
+
+namespace atrium {
+
+static void run(Team& team, const Blocks& blocks) {
+  Exchange exchange(team);
+  for (int step = 1; step < team.size; ++step) {
+    const int member = (team.me + step) % team.size;
+    std::byte packed[payload_bytes];
+    pack_block(blocks, packed, blocks.source_block(member));
+    exchange.send(member, packed, blocks.bytes());
+  }
+  copy_block(blocks, blocks.dest_block(team.me), blocks.source_block(team.me));
+  for (int step = 1; step < team.size; ++step) {
+    const int member = (team.me + team.size - step) % team.size;  // in the order in which they send to me
+    unpack_block(blocks, blocks.dest_block(member), exchange.receive(member));
+  }
+}
+
+constinit const AlltoallAlgorithm alltoall_by::mail{"mail", run, payload_bytes, most_mail_members};
+
+}  // namespace atrium

@@ -1,0 +1,19 @@
+// alltoall by put: everybody writes its blocks into the others' dests, then one sync.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/alltoall/alltoall.hpp"
+#include "coll/barrier/barrier.hpp"
+
+namespace atrium {
+
+static void run(Team& team, const Blocks& blocks) {
+  std::byte* place = blocks.dest_block(team.me);
+  for (int step = 1; step <= team.size; ++step) {
+    const int member = (team.me + step) % team.size;
+    copy_block(blocks, team.there(place, member), blocks.source_block(member));
+  }
+  synchronise(team);
+}
+
+constinit const AlltoallAlgorithm alltoall_by::put{"put", run};
+
+}  // namespace atrium

@@ -1,0 +1,27 @@
+// Broadcast by pull: a flag says that the root has come, everybody reads its source at once, and thanks.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One read per member, all at the same time: the minimum of traffic. The root waits until all have read.
+#include "coll/broadcast/broadcast.hpp"
+#include "coll/steps/fan_out.hpp"
+#include "coll/steps/thank.hpp"
+#include "copy/copy.hpp"
+
+namespace atrium {
+
+static void run(Team& team, void* dest, const void* source, size_t bytes, int root) {
+  FanOut fan_out(team);
+  const Tree tree(team, root);
+  if (!tree.is_root()) fan_out.receive();
+  fan_out.send_down(tree, nullptr, 0);
+  if (tree.is_root()) {
+    await_thanks(team, team.size - 1);
+  } else {
+    copy(dest, team.there(source, root), bytes);
+    thank(team, root);
+  }
+}
+
+constinit const BroadcastAlgorithm broadcast_by::pull{"pull", run};
+
+}  // namespace atrium

@@ -1,0 +1,30 @@
+// collect and fcollect: choose and run.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/collect/collect.hpp"
+
+#include "coll/families.hpp"
+#include "copy/copy.hpp"
+
+namespace atrium {
+
+int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
+  if (bytes == 0) return 0;
+  if (team.size == 1) {
+    copy(dest, source, bytes);
+  } else {
+    fcollects.choose(team.size, bytes).run(team, dest, source, bytes);
+  }
+  return 0;
+}
+
+// The choice must not depend on `bytes`: the others do not know mine.
+int collect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
+  if (team.size > 1) {
+    collects.choose(team.size, 0).run(team, dest, source, bytes);
+  } else if (bytes > 0) {
+    copy(dest, source, bytes);
+  }
+  return 0;
+}
+
+}  // namespace atrium

@@ -1,0 +1,24 @@
+// Collects: the blocks of all members, one after another, in everybody's dest.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "coll/select/family.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+// fcollect: every member brings `bytes`. collect: `bytes` may differ, and nobody knows the others' yet.
+using CollectRun = void(Team& team, void* dest, const void* source, size_t bytes);
+using CollectAlgorithm = Algorithm<CollectRun>;
+
+namespace fcollect_by {
+extern const CollectAlgorithm mail, share, put, pull;
+}
+namespace collect_by {
+extern const CollectAlgorithm mail, share, put;
+}
+
+extern Family<CollectRun> fcollects;
+extern Family<CollectRun> collects;
+
+}  // namespace atrium

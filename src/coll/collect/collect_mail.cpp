@@ -1,0 +1,21 @@
+// collect by mail: letters bring the counts and small blocks; large blocks are pulled.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/collect/collect.hpp"
+#include "coll/collect/parcel.hpp"
+#include "coll/steps/exchange.hpp"
+
+namespace atrium {
+
+static void run(Team& team, void* dest, const void* source, size_t bytes) {
+  std::byte mine[payload_bytes];
+  const size_t length = pack_parcel(mine, payload_bytes, source, bytes);
+  Exchange exchange(team);
+  exchange.send_all(mine, length);
+  unpack_parcels(team, dest, source, payload_bytes, [&](int member) -> const std::byte* {
+    return member == team.me ? mine : exchange.receive(member);
+  });
+}
+
+constinit const CollectAlgorithm collect_by::mail{"mail", run, SIZE_MAX, most_mail_members};
+
+}  // namespace atrium

@@ -1,0 +1,23 @@
+// collect by put: counts are laid out, then everybody writes its block into every dest, then a sync.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/collect/collect.hpp"
+#include "coll/collect/parcel.hpp"
+#include "coll/steps/share.hpp"
+
+namespace atrium {
+
+static void run(Team& team, void* dest, const void* source, size_t bytes) {
+  Share share(team);
+  pack_parcel(share.mine(), sizeof bytes, source, bytes);
+  share.open();
+  std::byte* place = static_cast<std::byte*>(dest);
+  for (int member = 0; member < team.me; ++member) place += bytes_in(share.of(member));
+  for (int step = 1; step <= team.size && bytes > 0; ++step) {
+    copy(team.there(place, (team.me + step) % team.size), source, bytes);
+  }
+  synchronise(team);
+}
+
+constinit const CollectAlgorithm collect_by::put{"put", run};
+
+}  // namespace atrium

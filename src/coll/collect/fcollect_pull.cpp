@@ -1,0 +1,21 @@
+// fcollect by pull: once all have come, everybody reads every source; once all have read, they go.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/barrier/barrier.hpp"
+#include "coll/collect/collect.hpp"
+#include "copy/copy.hpp"
+
+namespace atrium {
+
+static void run(Team& team, void* dest, const void* source, size_t bytes) {
+  synchronise(team);
+  for (int step = 0; step < team.size; ++step) {
+    const int member = (team.me + step) % team.size;
+    std::byte* place = static_cast<std::byte*>(dest) + static_cast<size_t>(member) * bytes;
+    copy(place, team.there(source, member), bytes);
+  }
+  synchronise(team);
+}
+
+constinit const CollectAlgorithm fcollect_by::pull{"pull", run};
+
+}  // namespace atrium

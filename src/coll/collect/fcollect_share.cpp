@@ -1,0 +1,22 @@
+// fcollect by share: everybody lays its block out, one sync, everybody reads all.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstring>
+
+#include "coll/collect/collect.hpp"
+#include "coll/steps/share.hpp"
+
+namespace atrium {
+
+static void run(Team& team, void* dest, const void* source, size_t bytes) {
+  Share share(team);
+  std::memcpy(share.mine(), source, bytes);
+  share.open();
+  for (int step = 0; step < team.size; ++step) {
+    const int member = (team.me + step) % team.size;
+    std::memcpy(static_cast<std::byte*>(dest) + static_cast<size_t>(member) * bytes, share.of(member), bytes);
+  }
+}
+
+constinit const CollectAlgorithm fcollect_by::share{"share", run, share_bytes};
+
+}  // namespace atrium

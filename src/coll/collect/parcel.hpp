@@ -1,0 +1,48 @@
+// A parcel: what a member of a collect tells the others first: how much it brings, and the data itself while
+// it is small. SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstring>
+
+#include "coll/barrier/barrier.hpp"
+#include "copy/copy.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+// How many bytes a parcel's block has.
+inline size_t bytes_in(const std::byte* parcel) {
+  size_t bytes;
+  std::memcpy(&bytes, parcel, sizeof bytes);
+  return bytes;
+}
+
+// Returns the parcel's length. `room`: bytes of the parcel, 8 for the count among them.
+inline size_t pack_parcel(std::byte* parcel, size_t room, const void* block, size_t bytes) {
+  std::memcpy(parcel, &bytes, sizeof bytes);
+  if (bytes > room - sizeof bytes) return sizeof bytes;
+  if (bytes > 0) std::memcpy(parcel + sizeof bytes, block, bytes);
+  return sizeof bytes + bytes;
+}
+
+// Unpacks all parcels in order; blocks too large for theirs are read from their owners' sources, who have all
+// arrived. parcel_of(member) also for myself.
+template <class ParcelOf>
+void unpack_parcels(Team& team, void* dest, const void* source, size_t room, ParcelOf parcel_of) {
+  std::byte* place = static_cast<std::byte*>(dest);
+  bool any_large = false;
+  for (int member = 0; member < team.size; ++member) {
+    const std::byte* parcel = parcel_of(member);
+    const size_t bytes = bytes_in(parcel);
+    const bool large = bytes > room - sizeof bytes;
+    if (bytes > 0)
+      copy(place, large ? team.there(source, member) : static_cast<const void*>(parcel + sizeof bytes),
+           bytes);
+    place += bytes;
+    any_large |= large;
+  }
+  if (any_large)
+    synchronise(team);  // all saw the same counts, so all agree on this; nobody leaves while it is read from
+}
+
+}  // namespace atrium

@@ -1,0 +1,30 @@
+// Reduction by push: each member reduces one slice of all sources and writes the result into every dest.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Each element is read once per PE and written once per PE, between two syncs. In place is safe: the member
+// that writes a slice of somebody's dest is the only one that reads that slice of its source, piece by piece
+// before it writes.
+#include "coll/barrier/barrier.hpp"
+#include "coll/reduce/operands.hpp"
+#include "coll/reduce/reduce.hpp"
+#include "copy/copy.hpp"
+
+namespace atrium {
+
+static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
+  alignas(128) std::byte result[piece_bytes];
+  synchronise(team);
+  for_each_piece(
+      slice_of(team.me, team.size, n, loop.element), loop.element, [&](size_t first, size_t count) {
+        combine_sources(team, loop, result, source, first, count);
+        std::byte* place = element_at(dest, first, loop.element);
+        for (int step = 1; step <= team.size; ++step) {
+          atrium::copy(team.there(place, (team.me + step) % team.size), result, count * loop.element);
+        }
+      });
+  synchronise(team);
+}
+
+constinit const ReduceAlgorithm reduce_by::push{"push", run};
+
+}  // namespace atrium

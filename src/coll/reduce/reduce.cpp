@@ -1,0 +1,21 @@
+// A reduction: choose and run.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/reduce/reduce.hpp"
+
+#include "coll/families.hpp"
+#include "copy/copy.hpp"
+
+namespace atrium {
+
+int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
+  const size_t bytes = n * loop.element;
+  if (bytes == 0) return 0;
+  if (team.size > 1) {
+    reductions.choose(team.size, bytes).run(team, dest, source, n, loop);
+  } else if (dest != source) {
+    copy(dest, source, bytes);
+  }
+  return 0;
+}
+
+}  // namespace atrium

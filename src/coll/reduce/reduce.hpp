@@ -1,0 +1,24 @@
+// Reductions: every member gets, element by element, the combination of all sources.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Operands are combined in the order of member numbers, ((s0 op s1) op s2) ..., in every algorithm and on
+// every PE: the result is the same to the last bit everywhere, whatever was chosen.
+#pragma once
+
+#include "coll/element_loops.hpp"
+#include "coll/select/family.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+// `dest` may be `source`, on all PEs alike.
+using ReduceRun = void(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop);
+using ReduceAlgorithm = Algorithm<ReduceRun>;
+
+namespace reduce_by {
+extern const ReduceAlgorithm mail, share, push, pull;
+}
+
+extern Family<ReduceRun> reductions;
+
+}  // namespace atrium

@@ -1,0 +1,21 @@
+// Reduction by share: everybody lays its operand out, one sync, everybody reduces everything.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/steps/share.hpp"
+
+#include <cstring>
+
+#include "coll/reduce/operands.hpp"
+#include "coll/reduce/reduce.hpp"
+
+namespace atrium {
+
+static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
+  Share share(team);
+  std::memcpy(share.mine(), source, n * loop.element);
+  share.open();
+  combine_operands(loop, dest, n, team.size, [&](int member) { return share.of(member); });
+}
+
+constinit const ReduceAlgorithm reduce_by::share{"share", run, share_bytes};
+
+}  // namespace atrium

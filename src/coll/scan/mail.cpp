@@ -1,0 +1,29 @@
+// Scan by mail: operands ride in letters; everybody sums what comes before it.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstring>
+
+#include "coll/scan/prefix.hpp"
+#include "coll/steps/exchange.hpp"
+
+namespace atrium {
+
+// Letters go to everybody, also to those that do not need them: an exchange is complete or its halves are not
+// safe.
+static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
+  const size_t bytes = n * loop.element;
+  alignas(128) std::byte result[payload_bytes];
+  alignas(128) std::byte operand[payload_bytes];
+  Exchange exchange(team);
+  exchange.send_all(source, bytes);
+  combine_prefix(loop, result, n, team.me, scan, [&](int member) -> const void* {
+    return std::memcpy(operand, member == team.me ? source : exchange.receive(member), bytes);
+  });
+  for (int member = 0; member < team.size; ++member) {
+    if (member != team.me) exchange.receive(member);
+  }
+  std::memcpy(dest, result, bytes);
+}
+
+constinit const ScanAlgorithm scan_by::mail{"mail", run, payload_bytes, most_mail_members};
+
+}  // namespace atrium

@@ -1,0 +1,25 @@
+// The prefix of the members' operands that is one member's result.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstring>
+
+#include "coll/scan/scan.hpp"
+
+namespace atrium {
+
+// result = operand(0) op ... op operand(last), `last` being me or the one before me. operand_of is called for
+// ascending members; `result` overlaps no operand.
+template <class OperandOf>
+void combine_prefix(const ElementLoop& loop, void* result, size_t n, int me, Scan scan,
+                    OperandOf operand_of) {
+  const int last = scan == Scan::inclusive ? me : me - 1;
+  if (last < 0) {
+    std::memset(result, 0, n * loop.element);  // zero of every arithmetic type
+    return;
+  }
+  std::memcpy(result, operand_of(0), n * loop.element);
+  for (int member = 1; member <= last; ++member) loop.combine(result, result, operand_of(member), n);
+}
+
+}  // namespace atrium

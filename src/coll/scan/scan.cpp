@@ -1,0 +1,13 @@
+// A scan: choose and run.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/scan/scan.hpp"
+
+namespace atrium {
+
+int scan_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
+  if (n == 0) return 0;
+  scans.choose(team.size, n * loop.element).run(team, dest, source, n, loop, scan);
+  return 0;
+}
+
+}  // namespace atrium

@@ -1,0 +1,77 @@
+// A family of algorithms for one collective, and the choice among them.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "coll/select/algorithm.hpp"
+#include "core/result.hpp"
+#include "core/settings.hpp"
+
+namespace atrium {
+
+namespace detail {
+inline bool job_is_crowded = false;
+}
+// More PEs than CPUs; the same answer on every PE (set_up_collectives), because members must choose alike.
+inline bool is_crowded() { return detail::job_is_crowded; }
+
+template <class Run>
+class Family {
+ public:
+  using List = std::span<const Algorithm<Run>* const>;
+  using Rules = std::span<const Rule<Run>>;
+
+  // Requires: the last rule holds always, for an algorithm without limits.
+  constexpr Family(const char* variable, List list, Rules rules)
+      : variable_(variable), list_(list), rules_(rules) {}
+
+  // A forced algorithm runs wherever it can; elsewhere the rules decide.
+  const Algorithm<Run>& choose(int members, size_t bytes) const {
+    if (forced_ && forced_->can(members, bytes)) return *forced_;
+    for (const Rule<Run>& rule : rules_) {
+      if (holds(rule, members, bytes)) return *rule.algorithm;
+    }
+    __builtin_unreachable();
+  }
+
+  // Reads the family's variable. "auto" leaves the choice to the rules.
+  Result<void> force_from_settings() { return force(setting(variable_)); }
+
+  Result<void> force(std::string_view name) {
+    forced_ = nullptr;
+    if (name == "auto") return {};
+    for (const Algorithm<Run>* algorithm : list_) {
+      if (name == algorithm->name) forced_ = algorithm;
+    }
+    if (!forced_) return unknown(name);
+    return {};
+  }
+
+  List list() const { return list_; }
+  const char* variable() const { return variable_; }
+
+ private:
+  static bool holds(const Rule<Run>& rule, int members, size_t bytes) {
+    return members <= rule.members && bytes <= rule.bytes && (rule.when == When::always || is_crowded()) &&
+           rule.algorithm->can(members, bytes);
+  }
+
+  Error unknown(std::string_view name) const {
+    std::string names = "auto";
+    for (const Algorithm<Run>* algorithm : list_) names += std::string(", ") + algorithm->name;
+    return Error{std::string(variable_) + " names no algorithm",
+                 "there is no \"" + std::string(name) + "\" among " + names,
+                 "choosing the algorithms of collectives",
+                 std::string(variable_) + "=auto, or one of the names above"};
+  }
+
+  const char* variable_;
+  List list_;
+  Rules rules_;
+  const Algorithm<Run>* forced_ = nullptr;
+};
+
+}  // namespace atrium

@@ -1,0 +1,88 @@
+// Which algorithm runs when: for each family the list of its algorithms and the rules that choose among them.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A rule reads "teams up to so many members, up to so many bytes (per PE; per block in alltoall), when: this
+// one". The first that holds, and whose algorithm can do it, wins. SHMEM_<COLL>_ALGORITHM=<name> forces one
+// wherever it can run. Sizes in bytes come from PERFORMANCE.md "Collectives" and docs/design/collectives.md.
+#include "coll/alltoall/alltoall.hpp"
+#include "coll/barrier/barrier.hpp"
+#include "coll/broadcast/broadcast.hpp"
+#include "coll/collect/collect.hpp"
+#include "coll/reduce/reduce.hpp"
+#include "coll/scan/scan.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr size_t KiB = 1024;
+
+constexpr const BarrierAlgorithm* barrier_list[] = {&barrier_by::dissemination, &barrier_by::central,
+                                                    &barrier_by::tree};
+constexpr Rule<BarrierRun> barrier_rules[] = {
+    {2, any_bytes, When::always, &barrier_by::dissemination},
+    {any_members, any_bytes, When::crowded, &barrier_by::central},
+    {64, any_bytes, When::always, &barrier_by::dissemination},
+    {any_members, any_bytes, When::always, &barrier_by::tree},
+};
+
+constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::letter, &broadcast_by::tree,
+                                                        &broadcast_by::put, &broadcast_by::pull};
+constexpr Rule<BroadcastRun> broadcast_rules[] = {
+    {16, any_bytes, When::always, &broadcast_by::letter},
+    {any_members, any_bytes, When::crowded, &broadcast_by::letter},
+    {any_members, any_bytes, When::always, &broadcast_by::tree},
+    {8, 2 * KiB, When::always, &broadcast_by::put},
+    {any_members, any_bytes, When::always, &broadcast_by::pull},
+};
+
+constexpr const CollectAlgorithm* fcollect_list[] = {&fcollect_by::mail, &fcollect_by::share,
+                                                     &fcollect_by::put, &fcollect_by::pull};
+constexpr Rule<CollectRun> fcollect_rules[] = {
+    {8, any_bytes, When::always, &fcollect_by::mail},
+    {any_members, any_bytes, When::always, &fcollect_by::share},
+    {any_members, 16 * KiB, When::always, &fcollect_by::put},
+    {any_members, any_bytes, When::always, &fcollect_by::pull},
+};
+
+constexpr const CollectAlgorithm* collect_list[] = {&collect_by::mail, &collect_by::share, &collect_by::put};
+constexpr Rule<CollectRun> collect_rules[] = {
+    {8, any_bytes, When::always, &collect_by::mail},
+    {any_members, any_bytes, When::always, &collect_by::share},
+};
+
+constexpr const AlltoallAlgorithm* alltoall_list[] = {&alltoall_by::mail, &alltoall_by::put,
+                                                      &alltoall_by::pull};
+constexpr Rule<AlltoallRun> alltoall_rules[] = {
+    {8, any_bytes, When::always, &alltoall_by::mail},
+    {any_members, 16 * KiB, When::always, &alltoall_by::put},
+    {any_members, any_bytes, When::always, &alltoall_by::pull},
+};
+
+constexpr const ReduceAlgorithm* reduce_list[] = {&reduce_by::mail, &reduce_by::share, &reduce_by::push,
+                                                  &reduce_by::pull};
+constexpr Rule<ReduceRun> reduce_rules[] = {
+    {8, any_bytes, When::always, &reduce_by::mail},
+    {any_members, any_bytes, When::always, &reduce_by::share},
+    {any_members, any_bytes, When::crowded, &reduce_by::push},
+    {any_members, 64 * KiB, When::always, &reduce_by::pull},
+    {any_members, any_bytes, When::always, &reduce_by::push},
+};
+
+constexpr const ScanAlgorithm* scan_list[] = {&scan_by::mail, &scan_by::share, &scan_by::push};
+constexpr Rule<ScanRun> scan_rules[] = {
+    {8, any_bytes, When::always, &scan_by::mail},
+    {any_members, any_bytes, When::always, &scan_by::share},
+    {any_members, any_bytes, When::always, &scan_by::push},
+};
+
+}  // namespace
+
+constinit Family<BarrierRun> barriers("SHMEM_BARRIER_ALGORITHM", barrier_list, barrier_rules);
+constinit Family<BroadcastRun> broadcasts("SHMEM_BCAST_ALGORITHM", broadcast_list, broadcast_rules);
+constinit Family<CollectRun> fcollects("SHMEM_FCOLLECT_ALGORITHM", fcollect_list, fcollect_rules);
+constinit Family<CollectRun> collects("SHMEM_COLLECT_ALGORITHM", collect_list, collect_rules);
+constinit Family<AlltoallRun> alltoall_family("SHMEM_ALLTOALL_ALGORITHM", alltoall_list, alltoall_rules);
+constinit Family<ReduceRun> reductions("SHMEM_REDUCE_ALGORITHM", reduce_list, reduce_rules);
+constinit Family<ScanRun> scans("SHMEM_SCAN_ALGORITHM", scan_list, scan_rules);
+
+}  // namespace atrium

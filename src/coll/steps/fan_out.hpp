@@ -1,0 +1,53 @@
+// Fan out: the root's letter reaches every member, directly or down a tree.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Nobody answers, so a root could run ahead of the others without end. A letter's place is used again after
+// ring_letters broadcasts; before that all must be known to have read it, and where no other collective has
+// synchronised them meanwhile, a sync does. All members count alike, so all see together when one is due.
+#pragma once
+
+#include <cstring>
+
+#include "coll/barrier/barrier.hpp"
+#include "coll/steps/epoch.hpp"
+#include "coll/steps/tree.hpp"
+
+namespace atrium {
+
+class FanOut {
+ public:
+  explicit FanOut(Team& team) : team_(team), epoch_(next_epoch(team)) {}
+
+  // On the root: to all others. Requires: bytes <= payload_bytes.
+  void send_all(const void* data, size_t bytes) {
+    for (int step = 1; step < team_.size; ++step) send((team_.me + step) % team_.size, data, bytes);
+  }
+  void send(int member, const void* data, size_t bytes) {
+    Letter& letter = slot(member);
+    if (bytes > 0) std::memcpy(letter.payload, data, bytes);
+    raise_flag(team_, member, letter.epoch, epoch_);
+  }
+  // To my children.
+  void send_down(const Tree& tree, const void* data, size_t bytes) {
+    for (int branch = 0; branch < tree.children(); ++branch) send(tree.child(branch), data, bytes);
+  }
+  // Elsewhere. Valid until I enter the next collective.
+  const std::byte* receive() {
+    const Letter& letter = slot(team_.me);
+    await_flag(letter.epoch, epoch_);
+    return letter.payload;
+  }
+
+ private:
+  static uint64_t next_epoch(Team& team) {
+    TeamProgress& progress = team.progress;
+    if (progress.broadcasts - progress.broadcasts_at_sync >= ring_letters) synchronise(team);
+    return ++progress.broadcasts;
+  }
+  Letter& slot(int member) { return team_.block_of(member).letters[epoch_ % ring_letters]; }
+
+  Team& team_;
+  uint64_t epoch_;
+};
+
+}  // namespace atrium

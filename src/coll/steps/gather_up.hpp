@@ -1,0 +1,29 @@
+// Gather up and release down: arrivals travel to the root of a tree, the release back.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "coll/steps/epoch.hpp"
+#include "coll/steps/tree.hpp"
+
+namespace atrium {
+
+// Returns when all members below me have arrived, and tells my parent.
+inline void gather_up(Team& team, const Tree& tree, uint64_t epoch) {
+  for (int branch = 0; branch < tree.children(); ++branch) {
+    await_flag(team.my_block().subtrees[branch], epoch, WaitKind::barrier);
+  }
+  if (!tree.is_root()) {
+    raise_flag(team, tree.parent(), team.block_of(tree.parent()).subtrees[tree.branch()], epoch);
+  }
+}
+
+// Returns when my parent has let me go, and lets my children go.
+inline void release_down(Team& team, const Tree& tree, uint64_t epoch) {
+  if (!tree.is_root()) await_flag(team.my_block().released.epoch, epoch, WaitKind::barrier);
+  for (int branch = 0; branch < tree.children(); ++branch) {
+    const int child = tree.child(branch);
+    raise_flag(team, child, team.block_of(child).released.epoch, epoch);
+  }
+}
+
+}  // namespace atrium

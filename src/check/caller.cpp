@@ -1,0 +1,54 @@
+// Walks the stack to the outermost exported routine and to its caller's address. Slow; only on the way to a
+// fatal message. SPDX-License-Identifier: BSD-3-Clause
+#include "check/caller.hpp"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+namespace atrium {
+namespace {
+
+constexpr int deepest = 64;
+
+bool is_routine(const char* symbol) {
+  return std::strncmp(symbol, "shmem_", 6) == 0 || std::strncmp(symbol, "pshmem_", 7) == 0;
+}
+
+std::string place(const Dl_info& info, const void* address) {
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "+0x%" PRIxPTR,
+                reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(info.dli_fbase));
+  return std::string(info.dli_fname) + offset;
+}
+
+std::string sentence(const std::string& routine, const std::string& from) {
+  if (from.empty()) return routine;
+  return routine.empty() ? "a call from " + from : routine + ", called from " + from;
+}
+
+}  // namespace
+
+std::string describe_caller() {
+  void* frames[deepest];
+  const int count = backtrace(frames, deepest);
+  Dl_info here{}, info{};
+  if (dladdr(reinterpret_cast<void*>(&describe_caller), &here) == 0) return {};
+  std::string routine;
+  for (int i = 1; i < count; ++i) {
+    if (dladdr(frames[i], &info) == 0) continue;
+    if (info.dli_sname && is_routine(info.dli_sname)) {
+      routine = info.dli_sname + (info.dli_sname[0] == 'p');
+      continue;
+    }
+    if (info.dli_fbase != here.dli_fbase || !routine.empty())
+      return sentence(routine, place(info, frames[i]));
+  }
+  return routine;
+}
+
+}  // namespace atrium

@@ -1,0 +1,102 @@
+// The checks and their messages.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "check/check.hpp"
+
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "arena/arena.hpp"
+#include "check/caller.hpp"
+#include "core/log.hpp"
+#include "core/settings.hpp"
+
+namespace atrium {
+
+namespace detail {
+bool arguments_checked = false;
+}
+
+namespace {
+
+std::string hex(const void* address) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%" PRIxPTR, reinterpret_cast<uintptr_t>(address));
+  return text;
+}
+
+std::string range(const void* address, size_t bytes) {
+  return hex(address) + " to " + hex(static_cast<const std::byte*>(address) + bytes);
+}
+
+[[noreturn]] void refuse(std::string what, std::string because, std::string remedy) {
+  fatal(Error{std::move(what), std::move(because), describe_caller(), std::move(remedy)});
+}
+
+bool initialised() { return arena.heap_size != 0 && arena.delta[arena.me] == 0; }
+
+[[noreturn]] void refuse_unsymmetric(const char* argument, const void* address, size_t bytes) {
+  const bool begins_well = arena.is_symmetric(address);
+  refuse(std::string(argument) + (begins_well ? " leaves symmetric memory" : " is not in symmetric memory"),
+         range(address, bytes) + " is neither in the program's static data (" +
+             range(arena.globals, arena.globals_size) + ") nor in the symmetric heap (" +
+             range(arena.heap, arena.heap_size) + ")",
+         begins_well ? "a smaller number of elements, or a larger object"
+                     : "a global or static variable of the executable, or memory from shmem_malloc");
+}
+
+}  // namespace
+
+void configure_checks() {
+  detail::arguments_checked = flag_setting("ATRIUM_CHECK") || present("SHMEM_DEBUG");
+}
+
+void refuse_uninitialised() {
+  refuse("the library is not initialised", "the call came before shmem_init or after the last shmem_finalize",
+         "shmem_init() first");
+}
+
+void refuse_pe(int pe, int members) {
+  if (!initialised()) refuse_uninitialised();
+  const std::string last = std::to_string(members - 1);
+  refuse("PE number " + std::to_string(pe) + " does not exist",
+         "the context's team has " + std::to_string(members) + (members == 1 ? " PE" : " PEs"),
+         members == 1 ? "PE 0" : "a number from 0 to " + last);
+}
+
+void refuse_context() {
+  if (!initialised()) refuse_uninitialised();
+  refuse("the context is not valid", "it is SHMEM_CTX_INVALID, or has been destroyed",
+         "SHMEM_CTX_DEFAULT, or a context whose creation returned 0");
+}
+
+void refuse_value(const char* argument, long long value, const char* allowed) {
+  refuse(std::string(argument) + " has no meaning", "its value is " + std::to_string(value), allowed);
+}
+
+void require_symmetric(const char* argument, const void* address, size_t bytes, size_t alignment) {
+  if (bytes == 0) return;
+  if (!initialised()) refuse_uninitialised();
+  if (!arena.is_symmetric(address, bytes)) refuse_unsymmetric(argument, address, bytes);
+  if (reinterpret_cast<uintptr_t>(address) % alignment == 0) return;
+  refuse(std::string(argument) + " is not aligned",
+         hex(address) + " is not a multiple of " + std::to_string(alignment),
+         "an address with the alignment of the type, or a *mem routine");
+}
+
+void require_memory(const char* argument, const void* address, size_t bytes) {
+  if (address || bytes == 0) return;
+  refuse(std::string(argument) + " is a null pointer", std::to_string(bytes) + " bytes are to be moved",
+         "the address of a buffer, or 0 elements");
+}
+
+void require_disjoint(const void* written, const void* read, size_t bytes) {
+  const auto to = reinterpret_cast<uintptr_t>(written), from = reinterpret_cast<uintptr_t>(read);
+  if (to == from || to >= from + bytes || from >= to + bytes) return;
+  refuse("dest and source overlap",
+         range(written, bytes) + " is written while " + range(read, bytes) + " is read",
+         "buffers that lie apart");
+}
+
+}  // namespace atrium

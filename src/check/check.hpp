@@ -1,0 +1,37 @@
+// Is this argument what the standard asks for?
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Two depths. The library path always knows whether a PE number and a context can be used, because it needs
+// the team's delta anyway; what cannot be used ends the job with a message (refuse_...). With ATRIUM_CHECK=1
+// or SHMEM_DEBUG every call takes the library path, and addresses, alignments, overlaps and handles are
+// looked at too (require_...). The inline fast path checks nothing: a wrong PE number finds AWAY or faults
+// (arena/delta_table.hpp).
+#pragma once
+
+#include <cstddef>
+
+namespace atrium {
+
+namespace detail {
+extern bool arguments_checked;
+}
+inline bool checking() { return __builtin_expect(detail::arguments_checked, 0); }
+
+// Reads ATRIUM_CHECK and SHMEM_DEBUG. Called once by init.
+void configure_checks();
+
+// `members`: how many PEs the team has.
+[[noreturn]] void refuse_pe(int pe, int members);
+[[noreturn]] void refuse_uninitialised();  // before shmem_init, after shmem_finalize
+[[noreturn]] void refuse_context();        // SHMEM_CTX_INVALID where a context is needed
+[[noreturn]] void refuse_value(const char* argument, long long value, const char* allowed);
+
+// [address, address + bytes) is symmetric memory of this PE, wholly in the static data or wholly in the heap,
+// and the address is a multiple of `alignment`. Nothing is asked of 0 bytes.
+void require_symmetric(const char* argument, const void* address, size_t bytes, size_t alignment = 1);
+// Not null, unless there are 0 bytes.
+void require_memory(const char* argument, const void* address, size_t bytes);
+// Apart, or the same: what is written must not be part of what is read.
+void require_disjoint(const void* written, const void* read, size_t bytes);
+
+}  // namespace atrium

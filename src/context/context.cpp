@@ -1,0 +1,112 @@
+// Creating, asking and destroying contexts.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "context/context.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+
+#include "arch/fence.hpp"
+#include "check/check.hpp"
+#include "check/handles.hpp"
+#include "team/world.hpp"
+
+namespace atrium {
+
+Context default_context;
+Context invalid_context;
+
+namespace {
+
+// Guards the lists of contexts of all teams: creation is rare, and a team has no lock of its own.
+std::mutex registrar;
+
+void enlist(Context* context) {
+  std::lock_guard guard(registrar);
+  context->team->contexts.push_back(context);
+  register_handle(context);
+}
+
+// False when somebody has taken it off already.
+bool strike_off(Context* context) {
+  std::lock_guard guard(registrar);
+  auto& all = context->team->contexts;
+  const auto found = std::find(all.begin(), all.end(), context);
+  if (found == all.end()) return false;
+  all.erase(found);
+  forget_handle(context);
+  return true;
+}
+
+// A team that goes takes its contexts along, forgotten ones included: shareable ones are the library's to
+// free, and private ones that their owner should have destroyed are of no more use to anybody.
+void destroy_contexts_of(Team& team) {
+  std::lock_guard guard(registrar);
+  for (Context* context : team.contexts) {
+    forget_handle(context);
+    delete context;
+  }
+  team.contexts.clear();
+}
+
+void watch_teams() {
+  static const bool watched = (on_team_destroy(destroy_contexts_of), true);
+  (void)watched;
+}
+
+Context* make_context(Team& team, long options) {
+  auto* context = new (std::nothrow) Context;
+  if (!context) return nullptr;
+  context->delta = team.door;
+  context->true_delta = team.delta;
+  context->team = &team;
+  context->options = options;
+  return context;
+}
+
+bool is_alive(shmem_ctx_t handle) { return handle == &default_context || is_known_handle(handle); }
+
+}  // namespace
+
+int team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
+  *ctx = SHMEM_CTX_INVALID;
+  if (!team || team->size == 0) return 1;
+  watch_teams();
+  Context* context = make_context(*team, options);
+  if (!context) return 1;
+  enlist(context);
+  *ctx = context;
+  return 0;
+}
+
+int ctx_create(long options, shmem_ctx_t* ctx) { return team_create_ctx(&world_team, options, ctx); }
+
+void ctx_destroy(shmem_ctx_t ctx) {
+  if (ctx == SHMEM_CTX_INVALID || ctx == &default_context) return;
+  if (checking() && !is_alive(ctx)) refuse_context();
+  full_fence();  // destruction includes a quiet
+  auto* context = static_cast<Context*>(ctx);
+  if (strike_off(context)) delete context;
+}
+
+int ctx_get_team(shmem_ctx_t ctx, shmem_team_t* team) {
+  *team = context_of(ctx).team;
+  return *team ? 0 : 1;
+}
+
+void ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t* config,
+                       long config_mask) {
+  if (ctx == SHMEM_CTX_INVALID) return;
+  Context& context = context_of(ctx);
+  context.session_options |= options;
+  if (config && (config_mask & SHMEM_CTX_SESSION_TOTAL_OPS)) context.session.total_ops = config->total_ops;
+}
+
+void ctx_session_stop(shmem_ctx_t ctx) {
+  if (ctx == SHMEM_CTX_INVALID) return;
+  Context& context = context_of(ctx);
+  context.session_options = 0;
+  context.session = {SIZE_MAX};
+}
+
+}  // namespace atrium

@@ -1,0 +1,127 @@
+// The queue lock.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/lock.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "arena/arena.hpp"
+#include "ops/compare.hpp"
+#include "ops/here.hpp"
+#include "ops/order.hpp"
+#include "ordering/wait.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr uint32_t granted = 1u << 30;
+constexpr uint32_t next_mask = granted - 1;
+
+struct LockCopy {
+  std::atomic<uint32_t> node;
+  std::atomic<uint32_t> tail;
+};
+static_assert(sizeof(LockCopy) == sizeof(long) && offsetof(LockCopy, tail) == 4,
+              "a lock is one long of the program; its halves are the node and the tail");
+
+// My view of a lock: its copies on other PEs.
+class Lock {
+ public:
+  explicit Lock(long* lock) : mine_(lock) {
+    if (__builtin_expect(!default_context.team, 0)) refuse_uninitialised();
+    if (checking()) require_symmetric("lock", lock, sizeof *lock, alignof(long));
+  }
+
+  std::atomic<uint32_t>& my_node() const { return copy_at(0).node; }
+  std::atomic<uint32_t>& node_of(int pe) const { return copy_at(delta(pe)).node; }
+  std::atomic<uint32_t>& tail() const { return copy_at(delta(home())).tail; }
+
+  void announce(int pe) const { notify(delta(pe)); }
+  WaitReason reason() const { return WaitReason{WaitKind::lock, mine_}; }
+
+ private:
+  static ptrdiff_t delta(int pe) { return default_context.true_delta[pe]; }
+  LockCopy& copy_at(ptrdiff_t delta) const { return *reinterpret_cast<LockCopy*>(there(mine_, delta)); }
+
+  // From the place within the data or the heap, which is the same on every PE where addresses may differ.
+  // Locks in one array are 8 bytes apart; the multiplication spreads them.
+  int home() const {
+    const auto* address = reinterpret_cast<const std::byte*>(mine_);
+    const bool in_globals = arena.in_globals(mine_);
+    const auto place =
+        static_cast<uint64_t>(address - (in_globals ? arena.globals : arena.heap)) / sizeof(long);
+    const uint64_t hash = (place * 2 + in_globals) * 0x9E3779B97F4A7C15u;
+    return static_cast<int>(((hash >> 32) * static_cast<uint64_t>(arena.npes)) >> 32);
+  }
+
+  long* mine_;
+};
+
+uint32_t my_ticket() { return static_cast<uint32_t>(arena.me) + 1; }
+
+// Somebody is in front of me: tell him, wait until he hands over. My node is zero but for what others write
+// from now on.
+void queue_behind(const Lock& lock, int predecessor) {
+  lock.node_of(predecessor).fetch_or(my_ticket(), std::memory_order_release);  // SYNC lock-link
+  lock.announce(predecessor);
+  wait_for(lock.reason(), [&] {
+    return (lock.my_node().load(std::memory_order_acquire) & granted) != 0;  // SYNC lock-grant
+  });
+  lock.my_node().fetch_and(~granted, std::memory_order_relaxed);
+}
+
+void hand_over(const Lock& lock, uint32_t node) {
+  const int successor = static_cast<int>(node & next_mask) - 1;
+  lock.my_node().store(0, std::memory_order_relaxed);  // nobody else writes it until I queue again
+  lock.node_of(successor).fetch_or(granted, std::memory_order_release);  // SYNC lock-grant
+  lock.announce(successor);
+}
+
+// Whoever took the tail after me is about to write his number into my node.
+uint32_t await_successor(const Lock& lock) {
+  uint32_t node = 0;
+  wait_for(lock.reason(), [&] {
+    node = lock.my_node().load(std::memory_order_acquire);  // SYNC lock-link
+    return node != 0;
+  });
+  return node;
+}
+
+}  // namespace
+
+void set_lock(long* address) {
+  const Lock lock(address);
+  // acquire: what the last holder did is visible to me. release: my zero node is visible to who comes after
+  // me.
+  const uint32_t last = lock.tail().exchange(my_ticket(), std::memory_order_acq_rel);  // SYNC lock-tail
+  if (last != 0) queue_behind(lock, static_cast<int>(last) - 1);
+}
+
+void clear_lock(long* address) {
+  const Lock lock(address);
+  quiet(default_context);
+  uint32_t node = lock.my_node().load(std::memory_order_acquire);  // SYNC lock-link
+  if (node == 0) {
+    uint32_t me = my_ticket();
+    if (lock.tail().compare_exchange_strong(me, 0, std::memory_order_release,
+                                            std::memory_order_relaxed))  // SYNC lock-tail
+      return;
+    node = await_successor(lock);
+  }
+  hand_over(lock, node);
+}
+
+int test_lock(long* address) {
+  const Lock lock(address);
+  uint32_t free = 0;
+  // A look first: a busy lock is not fetched for writing.
+  if (lock.tail().load(std::memory_order_relaxed) == 0 &&
+      lock.tail().compare_exchange_strong(free, my_ticket(), std::memory_order_acq_rel,
+                                          std::memory_order_relaxed))  // SYNC lock-tail
+    return 0;
+  detail::give_way();
+  return 1;
+}
+
+}  // namespace atrium

@@ -1,0 +1,27 @@
+// Looking up pointers.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/pointer.hpp"
+
+#include "arena/arena.hpp"
+#include "ops/here.hpp"
+
+namespace atrium {
+namespace {
+
+bool has_member(const Team* team, int pe) { return team && pe >= 0 && pe < team->size; }
+
+}  // namespace
+
+void* team_ptr(shmem_team_t team, const void* dest, int pe) {
+  if (!has_member(team, pe) || !arena.is_symmetric(dest)) return nullptr;
+  const ptrdiff_t delta = team->delta[pe];
+  return delta == ATRIUM_AWAY ? nullptr : there(const_cast<void*>(dest), delta);
+}
+
+void* ptr(const void* dest, int pe) { return team_ptr(default_context.team, dest, pe); }
+
+int pe_accessible(int pe) { return has_member(default_context.team, pe); }
+
+int addr_accessible(const void* address, int pe) { return ptr(address, pe) != nullptr; }
+
+}  // namespace atrium

@@ -1,0 +1,54 @@
+// The bodies of signals.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/signal.hpp"
+
+#include "copy/copy.hpp"
+#include "ops/atomic.hpp"
+#include "ops/wait.hpp"
+
+namespace atrium {
+namespace {
+
+void require_operator(int sig_op) {
+  if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
+    refuse_value("sig_op", sig_op, "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD");
+}
+
+}  // namespace
+
+// The data's stores come before the signal's release (copy() has fenced its non-temporal ones), and whoever
+// waits for the signal acquires it: seeing the signal means that the data is there. `SYNC value` in
+// ops/atomic.hpp and ops/wait.cpp.
+void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment,
+                      uint64_t* sig_addr, uint64_t signal, int sig_op, int pe) {
+  const ptrdiff_t delta = delta_of(ctx, pe);
+  if (checking()) {
+    require_symmetric("dest", dest, bytes, alignment);
+    require_memory("source", source, bytes);
+    require_disjoint(there(dest, delta), source, bytes);
+    require_operator(sig_op);
+  }
+  copy(there(dest, delta), source, bytes);
+  if (sig_op == SHMEM_SIGNAL_ADD)
+    signal_add(ctx, sig_addr, signal, pe);
+  else
+    signal_set(ctx, sig_addr, signal, pe);
+}
+
+void signal_set(Context& ctx, uint64_t* sig_addr, uint64_t signal, int pe) {
+  atomic_set(ctx, sig_addr, signal, pe);
+}
+void signal_add(Context& ctx, uint64_t* sig_addr, uint64_t signal, int pe) {
+  atomic_add(ctx, sig_addr, signal, pe);
+}
+
+uint64_t signal_fetch(const uint64_t* sig_addr) {
+  if (checking()) require_symmetric("sig_addr", sig_addr, sizeof *sig_addr, alignof(uint64_t));
+  return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);  // SYNC value
+}
+
+uint64_t signal_wait_until(uint64_t* sig_addr, int cmp, uint64_t cmp_value) {
+  return detail::wait_for_value<uint64_t>(WaitKind::signal, sig_addr, cmp, cmp_value);
+}
+
+}  // namespace atrium

@@ -1,0 +1,55 @@
+// The bodies of strided puts and gets.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ops/strided.hpp"
+
+#include "copy/strided.hpp"
+#include "ordering/park.hpp"
+
+namespace atrium {
+namespace {
+
+// Bytes from the first block's first to the last block's last.
+size_t extent(const Strides& strides, ptrdiff_t step) {
+  if (strides.count == 0 || strides.block == 0) return 0;
+  return (strides.count - 1) * static_cast<size_t>(step) + strides.block;
+}
+
+void require_steps(const Strides& strides) {
+  if (strides.count < 2) return;
+  const auto block = static_cast<ptrdiff_t>(strides.block);
+  if (strides.dest_step < block) refuse_value("dst", strides.dest_step, "a stride of at least one block");
+  if (strides.source_step < block) refuse_value("sst", strides.source_step, "a stride of at least one block");
+}
+
+void copy_by(const Strides& strides, void* dest, const void* source) {
+  copy_strided(dest, source, strides.dest_step, strides.source_step, strides.block, strides.count);
+}
+
+}  // namespace
+
+void put_strided(Context& ctx, void* dest, const void* source, const Strides& strides, int pe) {
+  const ptrdiff_t delta = delta_of(ctx, pe);
+  const size_t bytes = extent(strides, strides.dest_step);
+  if (bytes == 0) return;
+  if (checking()) {
+    require_steps(strides);
+    require_symmetric("dest", dest, bytes, strides.alignment);
+    require_memory("source", source, bytes);
+  }
+  copy_by(strides, there(dest, delta), source);
+  notify(delta, dest, bytes);
+}
+
+void get_strided(Context& ctx, void* dest, const void* source, const Strides& strides, int pe) {
+  const ptrdiff_t delta = delta_of(ctx, pe);
+  const size_t bytes = extent(strides, strides.source_step);
+  if (bytes == 0) return;
+  if (checking()) {
+    require_steps(strides);
+    require_symmetric("source", source, bytes, strides.alignment);
+    require_memory("dest", dest, bytes);
+  }
+  copy_by(strides, dest, there(source, delta));
+}
+
+}  // namespace atrium

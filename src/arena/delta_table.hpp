@@ -15,8 +15,15 @@
 
 namespace atrium {
 
+// How far the PROT_NONE part reaches: `near` 1 MiB to both sides; `every_int` as far as any `int` can index, 16 GiB of
+// address space (no memory) to both sides, or as much of that as `ulimit -v` leaves.
+enum class Guard { near, every_int };
+
 // A table of `size` entries, all AWAY; fill it through the pointer.
-Result<ptrdiff_t*> create_delta_table(int size);
-void destroy_delta_table(ptrdiff_t* table, int size);
+Result<ptrdiff_t*> create_delta_table(int size, Guard guard = Guard::near);
+void destroy_delta_table(ptrdiff_t* table, int size, Guard guard = Guard::near);
+
+// A table for the time before init and after finalize: AWAY wherever a PE number is likely to point.
+const ptrdiff_t* nowhere_table();
 
 }  // namespace atrium

@@ -2,38 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/address_space.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "os/page.hpp"
+#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
 
 constexpr uintptr_t lowest_usable = uintptr_t{16} << 20;  // leave the null page's neighbourhood alone
-
-// Read with system calls, not stdio: stdio's buffer would itself be mapped while we read.
-Result<std::string> read_maps() {
-  const int fd = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return system_error("cannot see this process's memory map", "open /proc/self/maps");
-  std::string text(size_t{64} << 10, '\0');
-  size_t length = 0;
-  while (true) {
-    if (length == text.size()) text.resize(2 * text.size());
-    const ssize_t n = ::read(fd, text.data() + length, text.size() - length);
-    if (n <= 0) break;
-    length += static_cast<size_t>(n);
-  }
-  ::close(fd);
-  text.resize(length);
-  return text;
-}
 
 // The end of user space: nothing tells it, but the stack lies within a gigabyte or so of it on every layout Linux uses,
 // and address bits come in known numbers (39, 42, 47, 48).
@@ -46,11 +25,11 @@ uintptr_t user_space_end(uintptr_t highest_mapping) {
 }  // namespace
 
 Result<std::vector<AddressRange>> free_ranges() {
-  auto maps = read_maps();
-  if (!maps) return maps.error();
+  const std::string maps = read_small_file("/proc/self/maps");
+  if (maps.empty()) return Error{"cannot see this process's memory map", "/proc/self/maps cannot be read", {}, "mount /proc"};
   std::vector<AddressRange> free;
   uintptr_t cursor = lowest_usable;
-  const char* line = maps->c_str();
+  const char* line = maps.c_str();
   while (*line) {
     char* end = nullptr;
     const uintptr_t begin_mapping = std::strtoull(line, &end, 16);

@@ -7,31 +7,30 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
+#include <cstdlib>
 #include <string>
 
 #include "os/page.hpp"
+#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
 
 // The number in a file of one number; "max" and unreadable files mean no limit.
 size_t read_limit(const std::string& path) {
-  std::ifstream file(path);
-  size_t value = 0;
-  return file >> value ? value : SIZE_MAX;
+  const std::string text = read_small_file(path);
+  char* end = nullptr;
+  const unsigned long long value = std::strtoull(text.c_str(), &end, 10);
+  return end == text.c_str() ? SIZE_MAX : value;
 }
 
 // This process's group in the cgroup tree, or "" (the root, which is what a container sees of itself).
 std::string cgroup_of(const std::string& controller) {
-  std::ifstream file("/proc/self/cgroup");
-  for (std::string line; std::getline(file, line);) {
-    const size_t first = line.find(':');
-    const size_t second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    if (line.substr(first + 1, second - first - 1) == controller) return line.substr(second + 1);
-  }
-  return "";
+  const std::string text = "\n" + read_small_file("/proc/self/cgroup");
+  const size_t found = text.find(":" + controller + ":");  // a line is "number:controllers:path"
+  if (found == std::string::npos) return "";
+  const size_t begin = found + controller.size() + 2;
+  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
 // The smallest limit of a group and all groups above it.
@@ -58,9 +57,7 @@ size_t memory_of_node() {
 size_t address_space_left() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
-  size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  const size_t used = pages * page_size();
+  const size_t used = std::strtoull(read_small_file("/proc/self/statm").c_str(), nullptr, 10) * page_size();
   return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 

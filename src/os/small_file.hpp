@@ -1,4 +1,4 @@
-// Reads a short file of /proc or /sys.
+// Short files of /proc and /sys, whole.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace atrium {
 
-// The whole text; empty when the file is not there or cannot be read.
+// The file's text; empty when it cannot be read (a limit that is not there limits nothing).
 std::string read_small_file(const std::string& path);
 
 }  // namespace atrium

@@ -7,6 +7,8 @@
 
 #include "os/small_file.hpp"
 
+#include "os/small_file.hpp"
+
 namespace atrium {
 namespace {
 

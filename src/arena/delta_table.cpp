@@ -1,0 +1,66 @@
+// Delta tables between guards.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arena/delta_table.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+
+#include "os/memory_limits.hpp"
+#include "os/page.hpp"
+#include "shmem/types.h"
+
+namespace atrium {
+namespace {
+
+struct Shape {
+  size_t guard;  // bytes of PROT_NONE on each side
+  size_t front;  // bytes of AWAY before entry 0: one page
+  size_t open;   // readable bytes in all
+};
+
+size_t guard_bytes(Guard guard) {
+  constexpr size_t near = size_t{1} << 20;
+  constexpr size_t every_int = (size_t{1} << 31) * sizeof(ptrdiff_t);
+  if (guard == Guard::near) return near;
+  return address_space_left() == SIZE_MAX ? every_int : near;
+}
+
+Shape shape_of(int size, Guard guard) {
+  const size_t page = page_size();
+  const size_t entries = round_up(static_cast<size_t>(size) * sizeof(ptrdiff_t), page);
+  return {guard_bytes(guard), page, page + entries + page};
+}
+
+constexpr size_t nowhere_half = 4096;
+constexpr auto nowhere = [] {
+  std::array<ptrdiff_t, 2 * nowhere_half> table{};
+  for (ptrdiff_t& entry : table) entry = ATRIUM_AWAY;
+  return table;
+}();
+
+}  // namespace
+
+Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
+  const Shape shape = shape_of(size, guard);
+  void* base = ::mmap(nullptr, shape.open + 2 * shape.guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED)
+    return system_error("cannot make the table of PEs", "mmap").try_this("ulimit -v unlimited");
+  std::byte* open = static_cast<std::byte*>(base) + shape.guard;
+  if (::mprotect(open, shape.open, PROT_READ | PROT_WRITE) != 0)
+    return system_error("cannot make the table of PEs", "mprotect");
+  auto* first = reinterpret_cast<ptrdiff_t*>(open);
+  std::fill_n(first, shape.open / sizeof(ptrdiff_t), ATRIUM_AWAY);
+  return reinterpret_cast<ptrdiff_t*>(open + shape.front);
+}
+
+void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
+  const Shape shape = shape_of(size, guard);
+  std::byte* base = reinterpret_cast<std::byte*>(table) - shape.front - shape.guard;
+  ::munmap(base, shape.open + 2 * shape.guard);
+}
+
+const ptrdiff_t* nowhere_table() { return nowhere.data() + nowhere_half; }
+
+}  // namespace atrium

@@ -1,0 +1,35 @@
+// Where in this process's address space the arenas go.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   globals view:   G = my globals     G + skip: peer 1 | peer 2 | ...     (each `stride` after the other)
+//   heap view:      H = my arena       H + skip: peer 1 | peer 2 | ...
+//
+// "Peer j" is PE (me + j) mod npes. Both views use the same `skip` and `stride`, hence one delta per PE serves globals
+// and heap. G is given by where the executable was loaded; H and `skip` (which may be negative) are free to choose.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "os/address_space.hpp"
+
+namespace atrium {
+
+struct PlacementNeeds {
+  uintptr_t globals = 0;    // G; 0 when the executable has no writable data
+  size_t own = 0;           // bytes of my arena at H
+  size_t peers = 0;         // (npes - 1) * stride: bytes of each view of the peers
+  size_t alignment = 0;     // of H and of skip
+};
+
+struct Placement {
+  uintptr_t heap = 0;  // H
+  ptrdiff_t skip = 0;
+};
+
+// A placement in which my arena and both views of the peers lie in free ranges and do not overlap.
+std::optional<Placement> find_placement(std::vector<AddressRange> free, const PlacementNeeds& needs);
+
+}  // namespace atrium

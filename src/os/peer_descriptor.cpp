@@ -1,0 +1,20 @@
+// Opens /proc/PID/fd/NUMBER.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/peer_descriptor.hpp"
+
+#include <fcntl.h>
+
+#include <string>
+
+namespace atrium {
+
+Result<int> open_descriptor_of(pid_t owner, int number) {
+  const std::string path = "/proc/" + std::to_string(owner) + "/fd/" + std::to_string(number);
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0)
+    return system_error("cannot open the job's memory", ("open " + path).c_str())
+        .try_this("starting the program with oshrun, which hands the memory over by inheritance");
+  return descriptor;
+}
+
+}  // namespace atrium

@@ -1,0 +1,83 @@
+// Segments behind a descriptor.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "segment/file_segment.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+#include "core/settings.hpp"
+
+namespace atrium {
+
+namespace {
+
+// A mounted tmpfs has a size; the kernel's own, where memory files live, has none.
+bool has_size_limit(int descriptor) {
+  struct statvfs file_system {};
+  return ::fstatvfs(descriptor, &file_system) == 0 && file_system.f_blocks != 0;
+}
+
+}  // namespace
+
+FileSegment::FileSegment(int descriptor, bool owned, SegmentTicket ticket)
+    : descriptor_(descriptor), owned_(owned), ticket_(ticket), bounded_(has_size_limit(descriptor)) {}
+
+FileSegment::~FileSegment() {
+  if (owned_) ::close(descriptor_);
+}
+
+Result<void> FileSegment::map(void* where, size_t length, size_t offset) {
+  if (length == 0) return {};
+  void* got = ::mmap(where, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, descriptor_,
+                     static_cast<off_t>(offset));
+  if (got == MAP_FAILED) return system_error("cannot map the symmetric memory", "mmap");
+  return {};
+}
+
+Result<void> FileSegment::commit(void*, size_t length, size_t offset) {
+  int failed;
+  do {
+    failed = ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(length));
+  } while (failed != 0 && errno == EINTR);
+  if (failed != 0) return system_error("cannot get memory for the symmetric heap", "fallocate");
+  return {};
+}
+
+void FileSegment::discard(void*, size_t length, size_t offset) {
+  ::fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+              static_cast<off_t>(length));
+}
+
+size_t FileSegment::next_data(size_t offset, size_t end) const {
+  const off_t found = ::lseek(descriptor_, static_cast<off_t>(offset), SEEK_DATA);
+  if (found < 0) return errno == ENXIO ? end : offset;  // no SEEK_DATA here: everything may be data
+  return std::min(static_cast<size_t>(found), end);
+}
+
+size_t FileSegment::next_hole(size_t offset, size_t end) const {
+  const off_t found = ::lseek(descriptor_, static_cast<off_t>(offset), SEEK_HOLE);
+  return found < 0 ? end : std::min(static_cast<size_t>(found), end);
+}
+
+Result<void> size_file(int descriptor, size_t bytes) {
+  // Past RLIMIT_FSIZE the kernel sends SIGXFSZ, which kills; we want the error.
+  struct sigaction ignore {}, before {};
+  ignore.sa_handler = SIG_IGN;
+  ::sigaction(SIGXFSZ, &ignore, &before);
+  const int failed = ::ftruncate(descriptor, static_cast<off_t>(bytes));
+  const int reason = errno;
+  ::sigaction(SIGXFSZ, &before, nullptr);
+  errno = reason;
+  if (failed != 0)
+    return system_error("cannot make the segment " + format_size(bytes) + " long", "ftruncate")
+        .try_this("a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -f unlimited");
+  return {};
+}
+
+}  // namespace atrium

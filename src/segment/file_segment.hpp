@@ -1,0 +1,33 @@
+// A segment behind a descriptor: memfd and POSIX shared memory differ only in how the descriptor is had.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "segment/segment.hpp"
+
+namespace atrium {
+
+class FileSegment final : public Segment {
+ public:
+  // The descriptor of the job's memory stays the caller's; others are `owned`.
+  FileSegment(int descriptor, bool owned, SegmentTicket ticket);
+  ~FileSegment() override;
+
+  SegmentTicket ticket() const override { return ticket_; }
+  Result<void> map(void* where, size_t length, size_t offset) override;
+  Result<void> commit(void* where, size_t length, size_t offset) override;
+  void discard(void* where, size_t length, size_t offset) override;
+  size_t next_data(size_t offset, size_t end) const override;
+  size_t next_hole(size_t offset, size_t end) const override;
+  bool is_bounded() const override { return bounded_; }
+
+ private:
+  int descriptor_;
+  bool owned_;
+  SegmentTicket ticket_;
+  bool bounded_;
+};
+
+// Makes the file `bytes` long.
+Result<void> size_file(int descriptor, size_t bytes);
+
+}  // namespace atrium

@@ -1,0 +1,31 @@
+// The arithmetic of the layout.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "segment/layout.hpp"
+
+#include <algorithm>
+
+#include "segment/lobby.hpp"
+#include "os/page.hpp"
+
+namespace atrium {
+
+Layout divide_segment(int npes, size_t globals_size, size_t system_size, size_t heap_size, bool& overflow) {
+  constexpr size_t limit = size_t{1} << 62;
+  Layout layout;
+  layout.npes = npes;
+  layout.globals_size = globals_size;
+  layout.system_size = system_size;
+  layout.heap_size = heap_size;
+  overflow = globals_size > limit / 8 || heap_size > limit / 8;
+  if (overflow) return layout;
+  // At least one huge page of hole behind each part: an overrun meets nobody's data.
+  const size_t largest = std::max(system_size + heap_size, globals_size);
+  layout.stride = round_up(largest, huge_page_size) + huge_page_size;
+  layout.heaps_at = round_up(lobby_bytes(static_cast<uint32_t>(npes)), huge_page_size);
+  overflow = layout.stride > limit / 4 / static_cast<size_t>(npes);
+  if (overflow) return layout;
+  layout.globals_at = layout.heap_offset(npes);
+  return layout;
+}
+
+}  // namespace atrium

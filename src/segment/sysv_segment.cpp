@@ -1,0 +1,61 @@
+// System V segments.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "segment/sysv_segment.hpp"
+
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <unistd.h>
+
+#include "core/settings.hpp"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23  // since Linux 5.14; Debian 12's headers have it, older ones may not
+#endif
+
+namespace atrium {
+namespace {
+
+Result<std::unique_ptr<Segment>> attach(SegmentTicket ticket) {
+  void* whole = ::shmat(static_cast<int>(ticket.number), nullptr, 0);
+  if (whole == reinterpret_cast<void*>(-1))
+    return system_error("cannot attach the System V segment", "shmat").try_this("ATRIUM_SEGMENT=memfd");
+  shmid_ds description{};
+  ::shmctl(static_cast<int>(ticket.number), IPC_STAT, &description);
+  return std::unique_ptr<Segment>(new SysvSegment(ticket, static_cast<std::byte*>(whole), description.shm_segsz));
+}
+
+}  // namespace
+
+SysvSegment::~SysvSegment() { ::shmdt(whole_); }
+
+Result<void> SysvSegment::map(void* where, size_t length, size_t offset) {
+  if (length == 0) return {};
+  void* got = ::mremap(whole_ + offset, 0, length, MREMAP_MAYMOVE | MREMAP_FIXED, where);
+  if (got == MAP_FAILED) return system_error("cannot map the symmetric memory", "mremap");
+  return {};
+}
+
+Result<void> SysvSegment::commit(void* where, size_t length, size_t) {
+  if (::madvise(where, length, MADV_POPULATE_WRITE) != 0)
+    return system_error("cannot get memory for the symmetric heap", "madvise(MADV_POPULATE_WRITE)");
+  return {};
+}
+
+void SysvSegment::discard(void* where, size_t length, size_t) { ::madvise(where, length, MADV_REMOVE); }
+
+Result<std::unique_ptr<Segment>> create_sysv_segment(size_t bytes) {
+  const int id = ::shmget(IPC_PRIVATE, bytes, IPC_CREAT | IPC_EXCL | SHM_NORESERVE | 0600);
+  if (id < 0)
+    return system_error("cannot create a System V segment of " + format_size(bytes), "shmget")
+        .try_this("a smaller SHMEM_SYMMETRIC_SIZE, sysctl kernel.shmmax and kernel.shmall, or ATRIUM_SEGMENT=memfd");
+  auto segment = attach({getpid(), id});
+  // Linux lets others attach a segment that is marked for removal while somebody has it: so it is marked at once, and
+  // vanishes with its last process, whatever kills that.
+  ::shmctl(id, IPC_RMID, nullptr);
+  return segment;
+}
+
+Result<std::unique_ptr<Segment>> attach_sysv_segment(SegmentTicket ticket) { return attach(ticket); }
+
+}  // namespace atrium

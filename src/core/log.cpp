@@ -47,6 +47,8 @@ std::string format_error(const Error& error) {
   return text;
 }
 
+void report(const Error& error) { write_whole(format_error(error)); }
+
 void note(const std::string& text) { write_whole(prefix() + "note: " + text + "\n"); }
 void warn(const std::string& text) { write_whole(prefix() + "warning: " + text + "\n"); }
 

@@ -14,6 +14,9 @@ void set_speaker(std::string name);
 // "atrium: PE 17 on a03: cannot map ...\n  because: ...\n  while:   ...\n  try:     ...\n"
 std::string format_error(const Error& error);
 
+// Prints the error; the program goes on.
+void report(const Error& error);
+
 // One line: "atrium: PE 17 on a03: note: ...".
 void note(const std::string& text);
 void warn(const std::string& text);

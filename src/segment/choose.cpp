@@ -37,15 +37,15 @@ SegmentResult attach_posix(SegmentTicket ticket) {
 
 }  // namespace
 
-SegmentResult create_segment(const std::string& kind, int job_memory, size_t bytes) {
-  if (kind == "sysv") return create_sysv_segment(bytes);
-  if (kind == "posix") return create_posix(bytes);
+SegmentResult create_segment(SegmentKind kind, int job_memory, size_t bytes) {
+  if (kind == SegmentKind::sysv) return create_sysv_segment(bytes);
+  if (kind == SegmentKind::posix) return create_posix(bytes);
   return create_in_job_memory(job_memory, bytes);
 }
 
-SegmentResult attach_segment(const std::string& kind, int job_memory, SegmentTicket ticket) {
-  if (kind == "sysv") return attach_sysv_segment(ticket);
-  if (kind == "posix") return attach_posix(ticket);
+SegmentResult attach_segment(SegmentKind kind, int job_memory, SegmentTicket ticket) {
+  if (kind == SegmentKind::sysv) return attach_sysv_segment(ticket);
+  if (kind == SegmentKind::posix) return attach_posix(ticket);
   return file_segment(job_memory, false, ticket);
 }
 

@@ -49,9 +49,9 @@ Result<void> FileSegment::commit(void*, size_t length, size_t offset) {
   return {};
 }
 
-void FileSegment::discard(void*, size_t length, size_t offset) {
-  ::fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-              static_cast<off_t>(length));
+bool FileSegment::discard(void*, size_t length, size_t offset) {
+  return ::fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                     static_cast<off_t>(length)) == 0;
 }
 
 size_t FileSegment::next_data(size_t offset, size_t end) const {

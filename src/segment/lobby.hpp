@@ -25,9 +25,12 @@ enum class SeatState : uint32_t {
   explained = 3,   // ended on an error whose message is already out
 };
 
+enum class SegmentKind : uint64_t { memfd = 0, posix = 1, sysv = 2 };
+
 struct alignas(128) LobbySeat {
   std::atomic<uint32_t> state;  // SeatState
   std::atomic<int32_t> pid;     // who sits here; 0 when nobody
+  std::atomic<uint64_t> cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first meeting
 };
 
 // How the segment is divided (segment/layout.hpp computes it, PE 0 publishes it).
@@ -36,6 +39,9 @@ struct PublishedLayout {
   uint64_t globals_print;  // fingerprint of the executable's data segment: equal on all PEs
   uint64_t heap_size;      // bytes of user heap per PE
   uint64_t system_size;    // bytes of Atrium's own symmetric memory per PE
+  uint64_t kind;           // SegmentKind
+  int64_t ticket_owner;    // SegmentTicket of the segment
+  int64_t ticket_number;
 };
 
 struct alignas(128) Lobby {

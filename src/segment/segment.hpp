@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 
 #include "core/result.hpp"
+#include "segment/lobby.hpp"
 
 namespace atrium {
 
@@ -33,8 +33,8 @@ class Segment {
   // raise SIGBUS.
   virtual Result<void> commit(void* where, size_t length, size_t offset) = 0;
 
-  // Gives the memory behind the range back; it reads as zeros afterwards.
-  virtual void discard(void* where, size_t length, size_t offset) = 0;
+  // Gives the memory behind the range back, which then reads as zeros; false, and nothing changes, where that cannot be.
+  virtual bool discard(void* where, size_t length, size_t offset) = 0;
 
   // The first offset at or after `offset` and before `end` where somebody may have written; `end` if there is none.
   virtual size_t next_data(size_t offset, size_t end) const = 0;
@@ -46,8 +46,8 @@ class Segment {
 };
 
 // The three kinds. `job_memory` is the descriptor that begins with the lobby; the memfd kind lives behind it.
-Result<std::unique_ptr<Segment>> create_segment(const std::string& kind, int job_memory, size_t bytes);
+Result<std::unique_ptr<Segment>> create_segment(SegmentKind kind, int job_memory, size_t bytes);
 // Opens a segment that PE 0 created.
-Result<std::unique_ptr<Segment>> attach_segment(const std::string& kind, int job_memory, SegmentTicket ticket);
+Result<std::unique_ptr<Segment>> attach_segment(SegmentKind kind, int job_memory, SegmentTicket ticket);
 
 }  // namespace atrium

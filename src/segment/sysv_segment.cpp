@@ -42,7 +42,7 @@ Result<void> SysvSegment::commit(void* where, size_t length, size_t) {
   return {};
 }
 
-void SysvSegment::discard(void* where, size_t length, size_t) { ::madvise(where, length, MADV_REMOVE); }
+bool SysvSegment::discard(void* where, size_t length, size_t) { return ::madvise(where, length, MADV_REMOVE) == 0; }
 
 Result<std::unique_ptr<Segment>> create_sysv_segment(size_t bytes) {
   const int id = ::shmget(IPC_PRIVATE, bytes, IPC_CREAT | IPC_EXCL | SHM_NORESERVE | 0600);

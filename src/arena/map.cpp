@@ -1,0 +1,137 @@
+// Builds the arena.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Seven mappings, whatever the number of PEs: my globals, my system and heap, and the two views of the peers, each in
+// two pieces because the file holds the PEs in order while a view begins with the PE after me.
+#include "arena/map.hpp"
+
+#include <sys/mman.h>
+
+#include "arena/arena.hpp"
+#include "arena/delta_table.hpp"
+#include "arena/fork_guard.hpp"
+#include "arena/globals.hpp"
+#include "arena/place.hpp"
+#include "arena/system.hpp"
+#include "core/settings.hpp"
+#include "os/page.hpp"
+
+namespace atrium {
+
+Arena arena{.delta = nowhere_table()};
+
+namespace {
+
+const ptrdiff_t* world_delta = nullptr;
+
+Error no_room(const Layout& layout) {
+  const std::string each = format_size(layout.stride);
+  return Error{"cannot reserve address space for the symmetric memory",
+               "no free range is large enough",
+               "placing " + std::to_string(layout.npes) + " arenas of " + each,
+               "a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -v unlimited"};
+}
+
+// Takes [where, where + size) if it is still free, so that nothing else is put there before the mappings are.
+Result<void> reserve(uintptr_t where, size_t size) {
+  if (size == 0) return {};
+  void* got = ::mmap(reinterpret_cast<void*>(where), size, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == reinterpret_cast<void*>(where)) return {};
+  Error error = system_error("cannot reserve address space for the symmetric memory", "mmap");
+  if (got != MAP_FAILED) ::munmap(got, size);  // kernels before 4.17 take the address as a wish
+  return error.try_this("a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -v unlimited");
+}
+
+struct Builder {
+  Segment& segment;
+  const Layout& layout;
+  const DataSegment& data;
+  int me;
+  Placement place;
+
+  size_t peers() const { return static_cast<size_t>(layout.npes - 1) * layout.stride; }
+  uintptr_t heap_view() const { return place.heap + static_cast<uintptr_t>(place.skip); }
+  uintptr_t globals_view() const { return data.begin + static_cast<uintptr_t>(place.skip); }
+
+  Result<void> find_room() {
+    auto free = free_ranges();
+    if (!free) return free.error();
+    const uintptr_t globals = data.size() ? data.begin : 0;
+    const auto found = find_placement(*free, {globals, layout.stride, peers(), huge_page_size});
+    if (!found) return no_room(layout);
+    place = *found;
+    if (auto r = reserve(place.heap, layout.stride); !r) return r;
+    if (auto r = reserve(heap_view(), peers()); !r) return r;
+    return data.size() ? reserve(globals_view(), peers()) : Result<void>{};
+  }
+
+  // The peers' parts of one half of the file, which begins at `half`: PEs me+1, me+2, ..., npes-1, 0, ..., me-1.
+  Result<void> map_view(uintptr_t view, size_t half) {
+    const size_t after_me = static_cast<size_t>(layout.npes - 1 - me) * layout.stride;
+    const size_t before_me = static_cast<size_t>(me) * layout.stride;
+    auto first = segment.map(reinterpret_cast<void*>(view), after_me, half + before_me + layout.stride);
+    if (!first) return first;
+    if (auto r = segment.map(reinterpret_cast<void*>(view + after_me), before_me, half); !r) return r;
+    // A core dump of one PE need not hold the memory of all.
+    ::madvise(reinterpret_cast<void*>(view), peers(), MADV_DONTDUMP);
+    return {};
+  }
+
+  Result<void> map_everything() {
+    auto* own = reinterpret_cast<void*>(place.heap);
+    // The globals are copied through the place where the heap will be: it is reserved and unused yet.
+    if (auto r = move_globals(segment, data, layout.globals_offset(me), own); !r) return r;
+    const size_t mine = layout.system_size + layout.heap_size;
+    if (auto r = segment.map(own, mine, layout.heap_offset(me)); !r) return r;
+    if (layout.stride > mine)  // scratch beyond the heap, if any is left, goes back to being nothing
+      ::mmap(reinterpret_cast<void*>(place.heap + mine), layout.stride - mine, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    if (auto r = map_view(heap_view(), layout.heaps_at); !r) return r;
+    return data.size() ? map_view(globals_view(), layout.globals_at) : Result<void>{};
+  }
+
+  Result<void> fill_deltas() {
+    auto table = create_delta_table(layout.npes, Guard::every_int);
+    if (!table) return table.error();
+    for (int distance = 1; distance < layout.npes; ++distance)
+      (*table)[(me + distance) % layout.npes] = place.skip + (distance - 1) * static_cast<ptrdiff_t>(layout.stride);
+    (*table)[me] = 0;
+    world_delta = *table;
+    return {};
+  }
+};
+
+}  // namespace
+
+Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegment& data, int me) {
+  Builder builder{segment, layout, data, me, {}};
+  if (auto r = builder.find_room(); !r) return r;
+  if (auto r = builder.map_everything(); !r) return r;
+  if (auto r = builder.fill_deltas(); !r) return r;
+  guard_fork(segment, data, layout.globals_offset(me));
+
+  auto* own = reinterpret_cast<std::byte*>(builder.place.heap);
+  arena.globals = reinterpret_cast<std::byte*>(data.begin);
+  arena.globals_size = data.size();
+  arena.system = own;
+  arena.system_size = layout.system_size;
+  arena.heap = own + layout.system_size;
+  arena.heap_size = layout.heap_size;
+  arena.me = me;
+  arena.npes = layout.npes;
+  reopen_arena();
+  return {};
+}
+
+void reopen_arena() {
+  arena.delta = world_delta;
+  open_system_area(arena.system_size);
+}
+
+void close_arena(Segment& segment, const Layout& layout) {
+  arena.delta = nowhere_table();
+  segment.discard(arena.system, layout.system_size + layout.heap_size, layout.heap_offset(arena.me));
+}
+
+}  // namespace atrium

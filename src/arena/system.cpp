@@ -1,0 +1,42 @@
+// Blocks of the system area.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arena/system.hpp"
+
+#include <cstring>
+#include <mutex>
+#include <optional>
+
+#include "arena/arena.hpp"
+#include "arena/heap_allocator.hpp"
+#include "os/page.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr size_t line_pair = 128;  // adjacent lines are fetched together: blocks keep a pair apart
+
+std::mutex mutex;
+std::optional<HeapAllocator> allocator;
+
+}  // namespace
+
+void open_system_area(size_t bytes) { allocator.emplace(bytes); }
+
+size_t system_area_bytes(int npes) {
+  // A team's block grows with its members (team/block.hpp); room for several hundred teams of everybody.
+  return round_up((size_t{8} << 20) + static_cast<size_t>(npes) * (size_t{128} << 10), huge_page_size);
+}
+
+void* allocate_system(size_t bytes) {
+  std::lock_guard lock(mutex);
+  const auto offset = allocator->allocate(round_up(bytes, line_pair), line_pair);
+  if (!offset) return nullptr;
+  return std::memset(arena.system + *offset, 0, bytes);
+}
+
+void free_system(void* block) {
+  std::lock_guard lock(mutex);
+  allocator->release(static_cast<size_t>(static_cast<std::byte*>(block) - arena.system));
+}
+
+}  // namespace atrium

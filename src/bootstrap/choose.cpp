@@ -1,0 +1,48 @@
+// Which launcher started us.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdlib>
+#include <string>
+
+#include "bootstrap/bootstrap.hpp"
+
+namespace atrium {
+namespace {
+
+// A launcher that we cannot join, known by a variable with its number of tasks.
+struct ForeignLauncher {
+  const char* size_variable;
+  const char* needs;  // a second variable that it also sets for tasks (a batch script has the first one alone)
+  const char* name;
+};
+
+constexpr ForeignLauncher foreign_launchers[] = {
+    {"PMI_SIZE", "PMI_RANK", "MPICH's mpiexec (hydra, PMI-1)"},
+    {"MPI_LOCALNRANKS", "MPI_LOCALRANKID", "MPICH's mpiexec (hydra)"},
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun"},
+    {"SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID", "srun without PMIx"},
+    {"PALS_SIZE", "PALS_RANKID", "PALS (aprun, mpiexec)"},
+};
+
+int tasks_of(const ForeignLauncher& launcher) {
+  const char* size = std::getenv(launcher.size_variable);
+  return size && std::getenv(launcher.needs) ? std::atoi(size) : 0;
+}
+
+Error cannot_join(const ForeignLauncher& launcher, int tasks) {
+  const std::string n = std::to_string(tasks);
+  return Error{"this program was started as " + n + " tasks by a launcher that Atrium cannot join",
+               std::string(launcher.name) + " offers no PMIx server", "looking for the other PEs",
+               "oshrun -n " + n + " PROGRAM (or a launcher with PMIx: Open MPI's mpirun, prterun, srun --mpi=pmix)"};
+}
+
+}  // namespace
+
+BootstrapResult join_job() {
+  if (launcher_is_there()) return join_launcher();
+  if (pmix_is_there()) return join_pmix();
+  for (const ForeignLauncher& launcher : foreign_launchers)
+    if (const int tasks = tasks_of(launcher); tasks > 1) return cannot_join(launcher, tasks);
+  return be_single();
+}
+
+}  // namespace atrium

@@ -1,0 +1,26 @@
+// Founding a lobby.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "segment/lobby.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "bootstrap/bootstrap.hpp"
+
+namespace atrium {
+
+Result<void> found_lobby(int descriptor, int npes) {
+  const size_t bytes = lobby_bytes(static_cast<uint32_t>(npes));
+  if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0)
+    return system_error("cannot size the job's memory", "ftruncate");
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (memory == MAP_FAILED) return system_error("cannot map the job's memory", "mmap");
+  auto* lobby = static_cast<Lobby*>(memory);
+  lobby->version = lobby_version;
+  lobby->npes = static_cast<uint32_t>(npes);
+  lobby->magic.store(lobby_magic, std::memory_order_release);  // SYNC lobby
+  ::munmap(memory, bytes);
+  return {};
+}
+
+}  // namespace atrium

@@ -1,0 +1,205 @@
+// Init and finalize.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/job.hpp"
+
+#include <sys/prctl.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "arena/arena.hpp"
+#include "arena/delta_table.hpp"
+#include "arena/fork_guard.hpp"
+#include "arena/map.hpp"
+#include "bootstrap/bootstrap.hpp"
+#include "coll/coll.hpp"
+#include "core/log.hpp"
+#include "core/settings.hpp"
+#include "job/door.hpp"
+#include "job/greeting.hpp"
+#include "job/lobby_visit.hpp"
+#include "job/plan.hpp"
+#include "memory/memory.hpp"
+#include "ordering/park.hpp"
+#include "ordering/policy.hpp"
+#include "segment/segment.hpp"
+#include "shmem/constants.h"
+#include "team/world.hpp"
+#include "topology/cpus.hpp"
+
+namespace atrium {
+namespace {
+
+struct Job {
+  std::unique_ptr<Bootstrap> bootstrap;
+  std::optional<LobbyVisit> lobby;
+  std::unique_ptr<Segment> segment;
+  Layout layout;
+  int thread_level = SHMEM_THREAD_SINGLE;
+  bool ends_at_exit = false;  // started by start_pes, whose finalize is the end of the program
+  pid_t pid = 0;
+};
+Job job;
+std::atomic<int> depth = 0;  // inits that no finalize has matched; read by query_initialized at any time
+
+template <class T>
+T need(Result<T> result) {
+  if (!result) fatal(result.error().while_doing("shmem_init"));
+  return std::move(*result);
+}
+void need(Result<void> result) {
+  if (!result) fatal(result.error().while_doing("shmem_init"));
+}
+
+std::string host_name() {
+  utsname name{};
+  uname(&name);
+  return name.nodename;
+}
+
+void tell_launcher_it_is_explained() {
+  if (job.lobby) job.lobby->set_state(SeatState::explained);
+}
+
+// Whoever started us (oshrun, or a shell it started) takes us along when it dies.
+void die_with_parent() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+void join() {
+  job.bootstrap = need(join_job());
+  const int me = job.bootstrap->me();
+  const int npes = job.bootstrap->npes();
+  set_speaker("PE " + std::to_string(me) + " on " + host_name());
+  job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), me, npes)));
+  job.pid = getpid();
+  on_fatal(tell_launcher_it_is_explained);
+  if (npes > 1) die_with_parent();
+}
+
+std::unique_ptr<Segment> found_segment(PublishedLayout plan) {
+  auto segment = need(create_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(), job.layout.total()));
+  plan.ticket_owner = segment->ticket().owner;
+  plan.ticket_number = segment->ticket().number;
+  job.lobby->publish_layout(plan);
+  return segment;
+}
+
+void share_memory() {
+  const DataSegment data = need(find_data_segment());
+  const int me = job.bootstrap->me();
+  const int npes = job.bootstrap->npes();
+  if (me == 0) {
+    const PublishedLayout plan = need(make_plan(npes, data));
+    job.layout = need(layout_of(plan, npes));
+    job.segment = found_segment(plan);
+  } else {
+    const PublishedLayout plan = job.lobby->await_layout();
+    need(check_same_program(plan, data));
+    job.layout = need(layout_of(plan, npes));
+    job.segment = need(attach_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(),
+                                      {plan.ticket_owner, plan.ticket_number}));
+  }
+  need(build_arena(*job.segment, job.layout, data, me));
+}
+
+// Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here, in the same
+// order, so that these objects are symmetric.
+void open_job() {
+  my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
+  open_heap(*job.segment, job.layout);
+  job.lobby->meet();  // all PEs have moved their globals, zeroed their park spots and said which CPUs they have
+  const int cpus = std::min(job.lobby->count_cpus(), machine_cpus());
+  need(configure_waiting(arena.npes, cpus));
+  open_door();
+  job.lobby->meet();  // all teams' blocks exist
+  need(set_up_collectives(arena.npes > cpus));
+}
+
+void start() {
+  if (!job.bootstrap) {
+    join();
+    share_memory();
+    greet();
+  } else {
+    job.lobby->set_state(SeatState::seated);
+    reopen_arena();
+  }
+  open_job();
+}
+
+void stop() {
+  barrier_all();
+  close_door();
+  my_park_spot = nullptr;
+  job.lobby->meet();  // nobody is inside the barrier any more: its flags may go
+  close_arena(*job.segment, job.layout);
+  job.lobby->set_state(SeatState::left);
+  job.bootstrap->leave();
+}
+
+void finalize_at_exit() {
+  if (job.ends_at_exit && depth > 0 && !is_forked_child()) finalize();
+}
+
+}  // namespace
+
+void init() {
+  int provided;
+  init_thread(SHMEM_THREAD_SINGLE, &provided);
+}
+
+int init_thread(int requested, int* provided) {
+  if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) return 1;
+  if (depth == 0) {
+    start();
+    job.thread_level = requested;
+  }
+  ++depth;
+  *provided = job.thread_level;
+  return 0;
+}
+
+void finalize() {
+  if (depth == 0) return;
+  if (depth > 1)
+    barrier_all();
+  else
+    stop();
+  --depth;
+}
+
+void query_initialized(int* initialized) { *initialized = depth > 0; }
+void query_thread(int* provided) { *provided = job.thread_level; }
+
+void global_exit(int status) {
+  if (job.lobby) {
+    job.lobby->lobby().exit_status.store(status, std::memory_order_relaxed);
+    job.lobby->lobby().exit_requested.store(1, std::memory_order_release);  // SYNC exit
+    std::fflush(nullptr);
+    job.bootstrap->abort_job(status);
+  }
+  job.ends_at_exit = false;
+  std::exit(status);
+}
+
+int my_pe() { return arena.me; }
+int n_pes() { return arena.npes; }
+
+void start_pes(int) {
+  if (depth > 0) return;
+  init();
+  job.ends_at_exit = true;
+  std::atexit(finalize_at_exit);
+}
+
+void pcontrol(int) {}
+
+}  // namespace atrium

@@ -1,0 +1,92 @@
+// A PE in the lobby.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/lobby_visit.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "arch/pause.hpp"
+#include "os/futex.hpp"
+#include "topology/cpus.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr int cpu_bits = 512;
+
+// A meeting at start-up is over within microseconds when everybody has a CPU: a short look before going to sleep.
+constexpr int looks_before_sleep = 200;
+
+void sleep_while(std::atomic<uint32_t>& word, uint32_t value) {
+  for (int look = 0; look < looks_before_sleep; ++look) {
+    if (word.load(std::memory_order_acquire) != value) return;  // SYNC meeting
+    pause();
+  }
+  while (word.load(std::memory_order_acquire) == value) futex_sleep(word, value);  // SYNC meeting
+}
+
+void write_cpus(LobbySeat& seat) {
+  for (int cpu : allowed_cpus())
+    seat.cpus[cpu % cpu_bits / 64].fetch_or(uint64_t{1} << (cpu % 64), std::memory_order_relaxed);
+}
+
+Error not_this_job(const std::string& because) {
+  return Error{"cannot join the job", because, "entering the lobby", "starting the program with oshrun"};
+}
+
+}  // namespace
+
+Result<LobbyVisit> LobbyVisit::enter(int job_memory, int me, int npes) {
+  void* memory = ::mmap(nullptr, lobby_bytes(static_cast<uint32_t>(npes)), PROT_READ | PROT_WRITE, MAP_SHARED, job_memory, 0);
+  if (memory == MAP_FAILED) return system_error("cannot join the job", "mmap").while_doing("entering the lobby");
+  auto* lobby = static_cast<Lobby*>(memory);
+  if (lobby->magic.load(std::memory_order_acquire) != lobby_magic)  // SYNC lobby
+    return not_this_job("the inherited descriptor is not the job's memory");
+  if (lobby->version != lobby_version || lobby->npes != static_cast<uint32_t>(npes))
+    return not_this_job("oshrun and the library are of different versions");
+  LobbyVisit visit(lobby, me);
+  int32_t nobody = 0;
+  if (!visit.seat().pid.compare_exchange_strong(nobody, getpid()))
+    return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(me));
+  write_cpus(visit.seat());
+  visit.set_state(SeatState::seated);
+  return visit;
+}
+
+void LobbyVisit::publish_layout(const PublishedLayout& layout) {
+  lobby_->layout = layout;
+  lobby_->layout_ready.store(1, std::memory_order_release);  // SYNC meeting
+  futex_wake_all(lobby_->layout_ready);
+}
+
+const PublishedLayout& LobbyVisit::await_layout() {
+  sleep_while(lobby_->layout_ready, 0);
+  return lobby_->layout;
+}
+
+void LobbyVisit::meet() {
+  const uint32_t meeting = lobby_->meeting.load(std::memory_order_acquire);
+  if (lobby_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < lobby_->npes) {  // SYNC meeting
+    sleep_while(lobby_->meeting, meeting);
+    return;
+  }
+  lobby_->arrived.store(0, std::memory_order_relaxed);
+  lobby_->meeting.fetch_add(1, std::memory_order_release);  // SYNC meeting
+  futex_wake_all(lobby_->meeting);
+}
+
+int LobbyVisit::count_cpus() {
+  int count = 0;
+  for (int word = 0; word < cpu_bits / 64; ++word) {
+    uint64_t together = 0;
+    for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
+      together |= lobby_->seats()[pe].cpus[word].load(std::memory_order_relaxed);
+    count += std::popcount(together);
+  }
+  return std::max(count, 1);
+}
+
+}  // namespace atrium

@@ -1,0 +1,36 @@
+// What one PE does in the lobby: take its seat, read the layout, meet the others.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/result.hpp"
+#include "segment/layout.hpp"
+#include "segment/lobby.hpp"
+
+namespace atrium {
+
+class LobbyVisit {
+ public:
+  // Maps the lobby at the head of `job_memory` and takes seat `me`.
+  static Result<LobbyVisit> enter(int job_memory, int me, int npes);
+
+  Lobby& lobby() { return *lobby_; }
+  LobbySeat& seat() { return lobby_->seats()[me_]; }
+  void set_state(SeatState state) { seat().state.store(static_cast<uint32_t>(state), std::memory_order_release); }  // SYNC seat
+
+  // PE 0 publishes, the others wait for it.
+  void publish_layout(const PublishedLayout& layout);
+  const PublishedLayout& await_layout();
+
+  // Returns when every PE has called it as often as this one. Sleeps: there may be more PEs than CPUs.
+  void meet();
+
+  // How many different CPUs the PEs of the job may run on, all together. After the first meeting.
+  int count_cpus();
+
+ private:
+  LobbyVisit(Lobby* lobby, int me) : lobby_(lobby), me_(me) {}
+  Lobby* lobby_;
+  int me_;
+};
+
+}  // namespace atrium

@@ -1,0 +1,84 @@
+// The plan of the segment.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/plan.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "arena/system.hpp"
+#include "core/settings.hpp"
+#include "os/memory_limits.hpp"
+#include "os/page.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr size_t smallest_heap = size_t{16} << 20;
+
+// All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where `ulimit -v`
+// is tighter, the heaps must fit in three quarters of it, and each PE maps two views as wide as all arenas.
+size_t automatic_heap(int npes) {
+  const auto pes = static_cast<size_t>(npes);
+  size_t heap = memory_of_node() / pes;
+  if (const size_t left = address_space_left(); left != SIZE_MAX) {
+    const size_t each = left / 4 * 3 / (2 * pes);
+    const size_t overhead = system_area_bytes(npes) + 2 * huge_page_size;
+    heap = std::min(heap, each > overhead ? each - overhead : 0);
+    return round_down(heap, page_size());
+  }
+  return round_up(std::max(heap, smallest_heap), huge_page_size);
+}
+
+Result<size_t> heap_bytes(int npes) {
+  if (setting("SHMEM_SYMMETRIC_SIZE") == "auto") {
+    const size_t heap = automatic_heap(npes);
+    if (heap == 0)
+      return Error{"no room for a symmetric heap", "ulimit -v leaves too little address space",
+                   "planning " + std::to_string(npes) + " arenas", "ulimit -v unlimited, or fewer PEs"};
+    return heap;
+  }
+  auto size = size_setting("SHMEM_SYMMETRIC_SIZE");
+  if (!size) return size.error();
+  return round_up(std::max(*size, page_size()), page_size());
+}
+
+Result<SegmentKind> segment_kind() {
+  auto word = word_setting("ATRIUM_SEGMENT");
+  if (!word) return word.error();
+  if (*word == "sysv") return SegmentKind::sysv;
+  return *word == "posix" ? SegmentKind::posix : SegmentKind::memfd;
+}
+
+}  // namespace
+
+Result<PublishedLayout> make_plan(int npes, const DataSegment& data) {
+  auto heap = heap_bytes(npes);
+  if (!heap) return heap.error();
+  auto kind = segment_kind();
+  if (!kind) return kind.error();
+  PublishedLayout plan{};
+  plan.globals_size = data.size();
+  plan.globals_print = data.fingerprint;
+  plan.heap_size = *heap;
+  plan.system_size = system_area_bytes(npes);
+  plan.kind = static_cast<uint64_t>(*kind);
+  return plan;
+}
+
+Result<Layout> layout_of(const PublishedLayout& plan, int npes) {
+  bool overflow = false;
+  Layout layout = divide_segment(npes, plan.globals_size, plan.system_size, plan.heap_size, overflow);
+  if (!overflow) return layout;
+  return Error{"cannot reserve the symmetric heap",
+               std::to_string(npes) + " heaps of " + format_size(plan.heap_size) + " are more than a file can hold",
+               "planning the segment", "SHMEM_SYMMETRIC_SIZE=1G"};
+}
+
+Result<void> check_same_program(const PublishedLayout& plan, const DataSegment& data) {
+  if (plan.globals_size == data.size() && plan.globals_print == data.fingerprint) return {};
+  return Error{"this PE runs another program than PE 0",
+               "their static data differ in size or place, so static objects cannot be symmetric",
+               "comparing the executables", "starting the same executable on all PEs"};
+}
+
+}  // namespace atrium

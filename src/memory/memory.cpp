@@ -1,0 +1,210 @@
+// shmem_malloc and its family.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/memory.hpp"
+
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <optional>
+
+#include "arena/arena.hpp"
+#include "arena/heap_allocator.hpp"
+#include "arena/huge_pages.hpp"
+#include "coll/coll.hpp"
+#include "core/log.hpp"
+#include "core/settings.hpp"
+#include "memory/vote.hpp"
+#include "os/page.hpp"
+
+namespace atrium {
+namespace {
+
+// Blocks of this size and more go back to the system when freed, as glibc's malloc does with what it has mapped
+// (its largest mmap threshold, mallopt(3)); smaller ones stay warm.
+constexpr size_t give_back_from = size_t{32} << 20;
+
+struct Heap {
+  std::mutex mutex;
+  std::optional<HeapAllocator> allocator;
+  Segment* segment = nullptr;
+  size_t offset = 0;  // of my heap in the segment
+};
+Heap heap;
+
+std::byte* address_of(size_t offset) { return arena.heap + offset; }
+size_t offset_of(const void* block) { return static_cast<size_t>(static_cast<const std::byte*>(block) - arena.heap); }
+
+// A small block gets cache lines of its own; a larger one pages, so that huge pages and owner's touch can serve it.
+size_t natural_alignment(size_t size) {
+  if (size >= huge_page_size) return huge_page_size;
+  return size >= page_size() ? page_size() : HeapAllocator::granule;
+}
+
+void say_out_of_heap(size_t size, const char* routine, const std::string& because) {
+  if (arena.me != 0) return;
+  const size_t enough = round_up(heap.allocator->used() + size + size / 8, size_t{1} << 20);
+  report(Error{"cannot allocate " + format_size(size) + " of symmetric heap", because, routine,
+               "SHMEM_SYMMETRIC_SIZE=" + format_size(enough)});
+}
+
+std::string heap_state() {
+  return format_size(heap.allocator->used()) + " of " + format_size(heap.allocator->capacity()) +
+         " are used and the largest free block is " + format_size(heap.allocator->largest_free());
+}
+
+// Whole pages around [offset, offset + size) of my heap.
+struct Pages {
+  std::byte* where;
+  size_t length;
+  size_t offset;
+};
+Pages pages_around(size_t offset, size_t size) {
+  const size_t begin = round_down(offset, page_size());
+  const size_t length = round_up(offset + size, page_size()) - begin;
+  return {address_of(begin), length, heap.offset + begin};
+}
+
+// Whether every PE has real memory for the block, so that touching it cannot fail. Collective.
+bool commit_everywhere(size_t offset, size_t size, const char* routine) {
+  const Pages pages = pages_around(offset, size);
+  auto committed = heap.segment->commit(pages.where, pages.length, pages.offset);
+  if (all_agree(static_cast<bool>(committed))) return true;
+  say_out_of_heap(size, routine, committed ? "another PE could not get the memory" : committed.error().because);
+  return false;
+}
+
+// False on all PEs or on none. Where memory is not bounded nothing can fail now, and there is nothing to agree on.
+bool back_block(size_t offset, size_t size, const char* routine) {
+  if (heap.segment->is_bounded() && !commit_everywhere(offset, size, routine)) return false;
+  back_with_huge_pages(address_of(offset), size, arena.npes);
+  return true;
+}
+
+// The block's offset, the same on all PEs, or nothing on all PEs. No barrier unless memory is bounded.
+std::optional<size_t> take_block(size_t size, size_t alignment, const char* routine) {
+  std::unique_lock lock(heap.mutex);
+  const auto offset = heap.allocator->allocate(size, alignment);
+  if (!offset) {
+    say_out_of_heap(size, routine, heap_state());
+    return std::nullopt;
+  }
+  lock.unlock();
+  if (back_block(*offset, size, routine)) return offset;
+  lock.lock();
+  heap.allocator->release(*offset);
+  return std::nullopt;
+}
+
+void* allocate(size_t size, size_t alignment, const char* routine) {
+  if (size == 0) return nullptr;
+  const auto offset = take_block(size, alignment, routine);
+  barrier_all();
+  return offset ? address_of(*offset) : nullptr;
+}
+
+// Large blocks are zeroed by giving their pages back: the kernel hands out zeros when they are touched.
+void zero_block(std::byte* block, size_t size) {
+  if (size >= give_back_from) {
+    const size_t whole = round_down(size, page_size());
+    if (heap.segment->discard(block, whole, heap.offset + offset_of(block))) block += whole, size -= whole;
+  }
+  std::memset(block, 0, size);
+}
+
+size_t size_of_block(void* block, const char* routine) {
+  const auto size = arena.in_heap(block) ? heap.allocator->size_of(offset_of(block)) : std::nullopt;
+  if (!size)
+    fatal(Error{"the address is no block of the symmetric heap",
+                "it was freed before, or never came from shmem_malloc and its family", routine,
+                "looking for a second shmem_free of the same block"});
+  return *size;
+}
+
+void release_block(void* block, size_t size) {
+  std::lock_guard lock(heap.mutex);
+  heap.allocator->release(offset_of(block));
+  if (size >= give_back_from)
+    heap.segment->discard(block, round_down(size, page_size()), heap.offset + offset_of(block));
+}
+
+// Requires: all PEs are in shmem_realloc.
+void* move_block(void* block, size_t old_size, size_t size) {
+  const auto offset = take_block(size, natural_alignment(size), "shmem_realloc");
+  if (!offset) return nullptr;
+  std::memcpy(address_of(*offset), block, old_size);
+  release_block(block, old_size);
+  return address_of(*offset);
+}
+
+bool resize_block(void* block, size_t old_size, size_t size) {
+  {
+    std::lock_guard lock(heap.mutex);
+    if (!heap.allocator->resize_in_place(offset_of(block), size)) return false;
+  }
+  if (size <= old_size || back_block(offset_of(block), size, "shmem_realloc")) return true;
+  std::lock_guard lock(heap.mutex);
+  heap.allocator->resize_in_place(offset_of(block), old_size);
+  return false;
+}
+
+}  // namespace
+
+void open_heap(Segment& segment, const Layout& layout) {
+  heap.allocator.emplace(layout.heap_size);
+  heap.segment = &segment;
+  heap.offset = layout.heap_offset(arena.me) + layout.system_size;
+  prepare_votes();
+}
+
+void* symmetric_malloc(size_t size) { return allocate(size, natural_alignment(size), "shmem_malloc"); }
+
+// The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
+void* symmetric_malloc_with_hints(size_t size, long) {
+  return allocate(size, natural_alignment(size), "shmem_malloc_with_hints");
+}
+
+void* symmetric_calloc(size_t count, size_t size) {
+  if (count == 0 || size == 0) return nullptr;
+  // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every other.
+  const bool overflows = count > std::numeric_limits<size_t>::max() / 2 / size;
+  const size_t bytes = overflows ? std::numeric_limits<size_t>::max() / 2 : count * size;
+  const auto offset = take_block(bytes, natural_alignment(bytes), "shmem_calloc");
+  if (offset) zero_block(address_of(*offset), bytes);
+  barrier_all();
+  return offset ? address_of(*offset) : nullptr;
+}
+
+void* symmetric_align(size_t alignment, size_t size) {
+  const bool power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
+  if (!power_of_two || alignment > huge_page_size) {
+    if (arena.me == 0)
+      report(Error{"cannot align symmetric memory to " + std::to_string(alignment) + " bytes",
+                   "the alignment must be a power of two, at most 2M (the arenas of the PEs are aligned to that)",
+                   "shmem_align", "a smaller alignment"});
+    if (size != 0) barrier_all();
+    return nullptr;
+  }
+  return allocate(size, std::max(alignment, HeapAllocator::granule), "shmem_align");
+}
+
+void* symmetric_realloc(void* block, size_t size) {
+  if (!block) return symmetric_malloc(size);
+  if (size == 0) {
+    symmetric_free(block);
+    return nullptr;
+  }
+  const size_t old_size = size_of_block(block, "shmem_realloc");
+  barrier_all();
+  void* result = resize_block(block, old_size, size) ? block : move_block(block, old_size, size);
+  barrier_all();
+  return result;
+}
+
+void symmetric_free(void* block) {
+  if (!block) return;
+  const size_t size = size_of_block(block, "shmem_free");
+  barrier_all();
+  release_block(block, size);
+}
+
+}  // namespace atrium

@@ -1,0 +1,26 @@
+// A vote is an AND over all PEs.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "memory/vote.hpp"
+
+#include <cstdint>
+
+#include "arena/arena.hpp"
+#include "coll/coll.hpp"
+#include "team/world.hpp"
+
+namespace atrium {
+namespace {
+uint32_t* ballot = nullptr;  // symmetric
+}
+
+void prepare_votes() { ballot = static_cast<uint32_t*>(allocate_system(sizeof(uint32_t))); }
+
+bool all_agree(bool mine) {
+  *ballot = mine;
+  reduce<Op::bit_and, uint32_t>(world_team, ballot, ballot, 1);
+  const bool agreed = *ballot != 0;
+  barrier_all();  // the next vote may overwrite my ballot only when nobody reads it any more
+  return agreed;
+}
+
+}  // namespace atrium

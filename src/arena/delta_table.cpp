@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <array>
 
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
@@ -33,13 +32,6 @@ Shape shape_of(int size, Guard guard) {
   return {guard_bytes(guard), page, page + entries + page};
 }
 
-constexpr size_t nowhere_half = 4096;
-constexpr auto nowhere = [] {
-  std::array<ptrdiff_t, 2 * nowhere_half> table{};
-  for (ptrdiff_t& entry : table) entry = ATRIUM_AWAY;
-  return table;
-}();
-
 }  // namespace
 
 Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
@@ -61,6 +53,11 @@ void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
   ::munmap(base, shape.open + 2 * shape.guard);
 }
 
-const ptrdiff_t* nowhere_table() { return nowhere.data() + nowhere_half; }
+// Data, not code: the inline path may look before any constructor has run.
+#define EIGHT(entry) entry, entry, entry, entry, entry, entry, entry, entry
+#define ROW EIGHT(EIGHT(EIGHT(ATRIUM_AWAY)))
+const ptrdiff_t nowhere_entries[2 * nowhere_half] = {EIGHT(ROW), EIGHT(ROW)};
+#undef ROW
+#undef EIGHT
 
 }  // namespace atrium

@@ -24,6 +24,8 @@ Result<ptrdiff_t*> create_delta_table(int size, Guard guard = Guard::near);
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard = Guard::near);
 
 // A table for the time before init and after finalize: AWAY wherever a PE number is likely to point.
-const ptrdiff_t* nowhere_table();
+inline constexpr size_t nowhere_half = 4096;
+extern const ptrdiff_t nowhere_entries[2 * nowhere_half];
+constexpr const ptrdiff_t* nowhere_table() { return &nowhere_entries[nowhere_half]; }
 
 }  // namespace atrium

@@ -116,7 +116,7 @@ void open_job() {
   my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
   open_heap(*job.segment, job.layout);
   job.lobby->meet();  // all PEs have moved their globals, zeroed their park spots and said which CPUs they have
-  const int cpus = std::min(job.lobby->count_cpus(), machine_cpus());
+  const int cpus = limit_to_quota(job.lobby->count_cpus());
   need(configure_waiting(arena.npes, cpus));
   open_door();
   job.lobby->meet();  // all teams' blocks exist

@@ -37,10 +37,11 @@ std::vector<int> allowed_cpus() {
   return cpus;
 }
 
-int usable_cpus() {
-  const int allowed = static_cast<int>(allowed_cpus().size());
+int limit_to_quota(int cpus) {
   const double quota = cgroup_quota();
-  return quota == no_quota ? allowed : std::clamp(static_cast<int>(quota), 1, allowed);
+  return quota == no_quota ? cpus : std::clamp(static_cast<int>(quota), 1, cpus);
 }
+
+int usable_cpus() { return limit_to_quota(static_cast<int>(allowed_cpus().size())); }
 
 }  // namespace atrium

@@ -1,0 +1,15 @@
+// The door: what inlined code reads, and the predefined handles.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace atrium {
+
+// Builds the predefined teams and the default context, and shows the deltas to the inline fast path, unless something
+// extraordinary is going on: then the inline path finds AWAY for every PE and calls the library.
+void open_door();
+void close_door();
+
+// Why the inline fast path is shut: "", or "ATRIUM_INLINE=off", "ATRIUM_CHECK", "oversubscribed", "interposed".
+const char* why_shut();
+
+}  // namespace atrium

@@ -1,0 +1,20 @@
+// What the library says of itself.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstring>
+
+#include "job/job.hpp"
+#include "shmem/constants.h"
+
+namespace atrium {
+
+void info_get_version(int* major, int* minor) {
+  *major = SHMEM_MAJOR_VERSION;
+  *minor = SHMEM_MINOR_VERSION;
+}
+
+void info_get_name(char* name) {
+  static_assert(sizeof SHMEM_VENDOR_STRING <= SHMEM_MAX_NAME_LEN);
+  std::memcpy(name, SHMEM_VENDOR_STRING, sizeof SHMEM_VENDOR_STRING);
+}
+
+}  // namespace atrium

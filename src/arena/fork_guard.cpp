@@ -19,7 +19,7 @@ struct Guarded {
   Segment* segment = nullptr;
   DataSegment data;
   size_t offset = 0;
-  void* snapshot = nullptr;
+  void* place = nullptr;  // address space for snapshots, as large as the data
   bool child = false;
 };
 Guarded guarded;
@@ -34,35 +34,40 @@ void copy_data_extents(uintptr_t to) {
   }
 }
 
-void before_fork() {
-  void* memory = ::mmap(nullptr, guarded.data.size(), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    fatal(system_error("cannot give a forked child its own static data", "mmap").try_this("ulimit -v unlimited"));
-  guarded.snapshot = memory;  // before the copy: in a static program this variable is part of what is copied
-  copy_data_extents(reinterpret_cast<uintptr_t>(memory));
+// The place is the same for every snapshot. In a static program `guarded` itself is shared data until the child has its
+// own: the parent may be in its next fork by the time the child looks, so nothing the child reads may change.
+void* map_at_place(int protection) {
+  return ::mmap(guarded.place, guarded.data.size(), protection,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (guarded.place ? MAP_FIXED : 0), -1, 0);
 }
 
-void in_parent() {
-  ::munmap(guarded.snapshot, guarded.data.size());
-  guarded.snapshot = nullptr;
+void before_fork() {
+  if (map_at_place(PROT_READ | PROT_WRITE) == MAP_FAILED)
+    fatal(system_error("cannot give a forked child its own static data", "mmap").try_this("ulimit -v unlimited"));
+  copy_data_extents(reinterpret_cast<uintptr_t>(guarded.place));
 }
+
+void in_parent() { map_at_place(PROT_NONE); }
 
 void in_child() {
   const size_t size = guarded.data.size();
-  ::mremap(guarded.snapshot, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, reinterpret_cast<void*>(guarded.data.begin));
-  guarded.snapshot = nullptr;
+  ::mremap(guarded.place, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, reinterpret_cast<void*>(guarded.data.begin));
   guarded.child = true;
 }
 
 }  // namespace
 
-void guard_fork(Segment& segment, const DataSegment& data, size_t offset) {
-  if (data.size() == 0) return;
+Result<void> guard_fork(Segment& segment, const DataSegment& data, size_t offset) {
+  if (data.size() == 0) return {};
   guarded.segment = &segment;
   guarded.data = data;
   guarded.offset = offset;
+  void* place = map_at_place(PROT_NONE);
+  if (place == MAP_FAILED)
+    return system_error("cannot reserve room for the static data of forked children", "mmap").try_this("ulimit -v unlimited");
+  guarded.place = place;
   pthread_atfork(before_fork, in_parent, in_child);
+  return {};
 }
 
 bool is_forked_child() { return guarded.child; }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/result.hpp"
 #include "os/executable.hpp"
 #include "segment/segment.hpp"
 
@@ -9,7 +10,7 @@ namespace atrium {
 
 // From now on fork() gives the child a copy of the data segment that it shares with nobody. `segment` must live as long
 // as the process; [offset, ...) is where move_globals put the data.
-void guard_fork(Segment& segment, const DataSegment& data, size_t offset);
+Result<void> guard_fork(Segment& segment, const DataSegment& data, size_t offset);
 
 // Whether this process is a child of fork() of a PE: it is no PE.
 bool is_forked_child();

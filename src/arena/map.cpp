@@ -109,7 +109,7 @@ Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegme
   if (auto r = builder.find_room(); !r) return r;
   if (auto r = builder.map_everything(); !r) return r;
   if (auto r = builder.fill_deltas(); !r) return r;
-  guard_fork(segment, data, layout.globals_offset(me));
+  if (auto r = guard_fork(segment, data, layout.globals_offset(me)); !r) return r;
 
   auto* own = reinterpret_cast<std::byte*>(builder.place.heap);
   arena.globals = reinterpret_cast<std::byte*>(data.begin);

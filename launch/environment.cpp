@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "bootstrap/lobby.hpp"
+#include "segment/lobby.hpp"
 
 namespace atrium {
 

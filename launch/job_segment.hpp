@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "bootstrap/lobby.hpp"
+#include "segment/lobby.hpp"
 #include "core/result.hpp"
 
 namespace atrium {

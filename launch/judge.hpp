@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bootstrap/lobby.hpp"
+#include "segment/lobby.hpp"
 
 namespace atrium {
 

@@ -13,10 +13,8 @@
 #include "team/world.hpp"
 
 extern "C" {
-__attribute__((visibility("default"))) atrium_door atrium_door_1 = {atrium::nowhere_table(), 0, 0, 0, 0};
+__attribute__((visibility("default"))) atrium_door atrium_door_1 = {atrium::nowhere_table(), 0, 0, 0, 0, 1};
 __attribute__((visibility("default"))) shmem_ctx_t SHMEM_CTX_DEFAULT = &atrium::default_context;
-__attribute__((visibility("default"))) shmem_team_t SHMEM_TEAM_WORLD = &atrium::world_team;
-__attribute__((visibility("default"))) shmem_team_t SHMEM_TEAM_SHARED = &atrium::shared_team;
 }
 
 namespace atrium {
@@ -53,11 +51,12 @@ void open_door() {
   default_context.true_delta = arena.delta;
   default_context.team = &world_team;
   atrium_door_1 = {shown, reinterpret_cast<uintptr_t>(arena.globals), arena.globals_size,
-                   reinterpret_cast<uintptr_t>(arena.heap), arena.heap_size};
+                   reinterpret_cast<uintptr_t>(arena.heap), arena.heap_size,
+                   *reason != '\0'};
 }
 
 void close_door() {
-  atrium_door_1 = {nowhere_table(), 0, 0, 0, 0};
+  atrium_door_1 = {nowhere_table(), 0, 0, 0, 0, 1};
   default_context.delta = default_context.true_delta = nowhere_table();
   destroy_world_teams();
 }

@@ -25,13 +25,13 @@ static Times run(const Options* options, const Domain* domain, const Plate* plat
 static bool solve(const Options* options, const Scene* scene) {
   Domain domain = divide(scene->width, scene->height, shmem_n_pes(), shmem_my_pe());
   double* fields = allocate_symmetric(2 * plate_cells(&domain), sizeof *fields);
-  double* whole = allocate_symmetric((size_t)scene->width * (size_t)scene->height,
-                                     sizeof(double)); /* filled on PE 0 only */
+  size_t cells = (size_t)scene->width * (size_t)scene->height;
+  double* whole = allocate_symmetric(cells, sizeof *whole); /* filled on PE 0 only */
   Plate plate = create_plate(scene, &domain, fields);
   prepare_exchange(&domain);
   if (shmem_my_pe() == 0) report_start(options, scene, &domain);
 
-  Times times = run(options, &domain, &plate, (double)scene->width * scene->height);
+  Times times = run(options, &domain, &plate, (double)cells);
   gather(&domain, &plate, options->steps, (size_t)scene->width, whole);
   report_end(scene, options->steps, &domain, times);
   destroy_plate(&plate);
@@ -43,8 +43,7 @@ static bool solve(const Options* options, const Scene* scene) {
   return right;
 }
 
-/* Reads the user's wishes and images. PE 0 is first: what is wrong with them is said once, and ends the job.
- */
+/* Reads options and images. PE 0 is first: what is wrong with them is said once, and ends the job. */
 static Scene prepare(int count, char** arguments, Options* options) {
   if (shmem_my_pe() != 0) shmem_barrier_all();
   *options = parse_options(count, arguments);

@@ -13,9 +13,9 @@ static void report_image(const Image* image, const char* name, const Scene* scen
 }
 
 void report_start(const Options* options, const Scene* scene, const Domain* domain) {
-  printf("heat: a plate of %d x %d cells, %d steps, on %d PEs as %d x %d blocks of up to %d x %d cells\n",
-         scene->width, scene->height, options->steps, shmem_n_pes(), domain->columns, domain->rows,
-         domain->max_width, domain->max_height);
+  printf("heat: %d x %d cells, %d steps, %d PE%s: %d x %d blocks of up to %d x %d cells\n", scene->width,
+         scene->height, options->steps, shmem_n_pes(), shmem_n_pes() == 1 ? "" : "s", domain->columns,
+         domain->rows, domain->max_width, domain->max_height);
   report_image(&scene->temperature, options->temperature, scene);
   report_image(&scene->conductivity, options->conductivity, scene);
   fflush(stdout);
@@ -51,7 +51,7 @@ void report_end(const Scene* scene, int steps, const Domain* domain, Times times
   int busy = domain->columns * domain->rows;
   double rate = (double)scene->width * scene->height * steps / times.total / 1e6;
   printf("  speed          %.0f million cell updates per second, %.0f per PE\n", rate, rate / busy);
-  printf("  communication  %.1f %% of the time (at most %.1f %% on a PE), waiting for neighbours included\n",
+  printf("  communication  %.1f %% of the time (at most %.1f %% on a PE), waiting included\n",
          100 * sum / busy, 100 * most);
 }
 

@@ -7,7 +7,7 @@
 #                  [TIMEOUT seconds] [FAILS] [EXPECT regex])
 #       `oshrun -n N program arg...` for each N. FAILS: any non-zero status is what we want. EXPECT: its output matches.
 #   atrium_add_script(suite name command... [ENV VAR=value...] [TIMEOUT seconds] [SERIAL])
-#       A command that exits 0, 1 or 77 (skipped). It finds ATRIUM_SOURCE and ATRIUM_BUILD in its environment.
+#       A command that exits 0, 1 or 77 (skipped). It finds SOURCE_TREE and BUILD_TREE in its environment.
 #   atrium_add_unit(suite name source... [LIBRARIES library...])
 #       GoogleTest cases against the library's internals, one ctest each.
 find_package(GTest QUIET)
@@ -16,7 +16,8 @@ if(NOT GTest_FOUND)
 endif()
 include(GoogleTest)
 
-set(atrium_environment ATRIUM_SOURCE=${PROJECT_SOURCE_DIR} ATRIUM_BUILD=${PROJECT_BINARY_DIR})
+set(atrium_environment SOURCE_TREE=${PROJECT_SOURCE_DIR} BUILD_TREE=${PROJECT_BINARY_DIR}
+  ATRIUM_SOURCE=${PROJECT_SOURCE_DIR} ATRIUM_BUILD=${PROJECT_BINARY_DIR})
 
 function(atrium_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 program "STATIC" "" "FLAGS")

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 
-build=$ATRIUM_BUILD/aarch64
+build=$BUILD_TREE/aarch64
 sysroot=/usr/aarch64-linux-gnu
 program=$build/ring
 
@@ -17,13 +17,13 @@ needs() {
 
 aarch64_library_builds() {
   needs aarch64-linux-gnu-gcc aarch64-linux-gnu-g++
-  [[ -f $build/CMakeCache.txt ]] || "$CMAKE" -S "$ATRIUM_SOURCE" -B "$build" -G "$GENERATOR" -DBUILD_TESTING=OFF \
+  [[ -f $build/CMakeCache.txt ]] || "$CMAKE" -S "$SOURCE_TREE" -B "$build" -G "$GENERATOR" -DBUILD_TESTING=OFF \
     -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_FIND_ROOT_PATH="$sysroot" \
     -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
     -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++
   "$CMAKE" --build "$build" --target atrium --parallel 2
-  "$build/bin/oshcc" -O2 "$ATRIUM_SOURCE/tests/cross/count.c" -o "$program"
+  "$build/bin/oshcc" -O2 "$SOURCE_TREE/tests/cross/count.c" -o "$program"
 }
 
 aarch64_program_runs_alone() {
@@ -34,7 +34,7 @@ aarch64_program_runs_alone() {
 # The launcher is this machine's own; what it starts are emulated processes that share real memory.
 aarch64_programs_run_as_two_pes() {
   needs aarch64-linux-gnu-gcc qemu-aarch64
-  [[ $("$ATRIUM_BUILD/bin/oshrun" -n 2 qemu-aarch64 -L "$sysroot" "$program") == *"2 PEs counted 2000"* ]]
+  [[ $("$BUILD_TREE/bin/oshrun" -n 2 qemu-aarch64 -L "$sysroot" "$program") == *"2 PEs counted 2000"* ]]
 }
 
 "$1"

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 
-atrium_root=$ATRIUM_SOURCE
-sample=$ATRIUM_SOURCE/tests/door/ctest_output.txt
+atrium_root=$SOURCE_TREE
+sample=$SOURCE_TREE/tests/door/ctest_output.txt
 source "$atrium_root/tools/door/say.sh"
 source "$atrium_root/tools/door/test.sh"
 work=$(mktemp -d)
@@ -26,7 +26,7 @@ an_unknown_command_ends_with_status_2() { says "unknown command 'bulid'" 2 "$atr
 an_unknown_option_ends_with_status_2() { says "unknown option '--fast'" 2 "$atrium_root/atrium" test --fast; }
 
 the_version_is_that_of_the_build() {
-  says "atrium $(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$ATRIUM_BUILD/CMakeCache.txt")" 0 "$atrium_root/atrium" --version
+  says "atrium $(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$BUILD_TREE/CMakeCache.txt")" 0 "$atrium_root/atrium" --version
 }
 
 results_are_counted() { says "1 2 1 1.03" 0 count_results <"$sample"; }

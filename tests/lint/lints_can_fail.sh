@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 
-lints=$ATRIUM_SOURCE/tools/lint
+lints=$SOURCE_TREE/tools/lint
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree"/src/{core,arena} "$tree"/{include,shnode,launch,mpi}

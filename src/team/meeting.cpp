@@ -8,9 +8,8 @@ namespace atrium {
 namespace {
 
 void wait_for_epoch(const Epoch& flag, uint64_t epoch) {
-  // SYNC meeting: acquire; pairs with the release in meet()
   wait_for(WaitReason{WaitKind::barrier, &flag, epoch},
-           [&] { return flag.load(std::memory_order_acquire) >= epoch; });
+           [&] { return flag.load(std::memory_order_acquire) >= epoch; });  // SYNC meeting
 }
 
 }  // namespace

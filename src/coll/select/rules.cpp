@@ -31,6 +31,7 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {16, any_bytes, When::always, &broadcast_by::letter},
     {any_members, any_bytes, When::crowded, &broadcast_by::letter},
     {any_members, any_bytes, When::always, &broadcast_by::tree},
+    {2, 256 * KiB, When::always, &broadcast_by::put},
     {8, 2 * KiB, When::always, &broadcast_by::put},
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
@@ -63,8 +64,6 @@ constexpr const ReduceAlgorithm* reduce_list[] = {&reduce_by::mail, &reduce_by::
 constexpr Rule<ReduceRun> reduce_rules[] = {
     {8, any_bytes, When::always, &reduce_by::mail},
     {any_members, any_bytes, When::always, &reduce_by::share},
-    {any_members, any_bytes, When::crowded, &reduce_by::push},
-    {any_members, 64 * KiB, When::always, &reduce_by::pull},
     {any_members, any_bytes, When::always, &reduce_by::push},
 };
 

@@ -23,8 +23,8 @@ inline uint64_t count_at(const Team& team, int member, Epoch& counter) {
 
 // Waits for this epoch or a later one. `flag` lies in my own block.
 inline void await_flag(const Epoch& flag, uint64_t epoch, WaitKind kind = WaitKind::collective) {
-  // SYNC epoch: acquire; pairs with the releases of raise_flag and count_at
-  wait_for(WaitReason{kind, &flag, epoch}, [&] { return flag.load(std::memory_order_acquire) >= epoch; });
+  wait_for(WaitReason{kind, &flag, epoch},
+           [&] { return flag.load(std::memory_order_acquire) >= epoch; });  // SYNC epoch
 }
 
 }  // namespace atrium

@@ -7,7 +7,7 @@ run_bench() {
   local libraries=(atrium) library results=$atrium_root/build/bench/results.tsv
   [[ $# -eq 0 ]] || refuse "bench takes no arguments"
   build_product
-  if /usr/bin/oshcc --showme:version 2>/dev/null | grep -q 'Open MPI'; then
+  if [[ $(/usr/bin/oshcc --showme:version 2>&1) == *'Open SHMEM'* ]]; then
     libraries+=(openmpi)
   else
     say "Open MPI's OpenSHMEM is not installed (./atrium setup test): measuring Atrium alone"

@@ -61,4 +61,9 @@ survey_refuses_endless_functions() {
   fails_with survey "functions are far too long"
 }
 
+life_finds_a_file_that_is_gone() {
+  printf '## Life of a put\n\n1. [put.cpp](src/ops/put.cpp)\n\n## Next\n' >"$tree/ARCHITECTURE.md"
+  fails_with life "src/ops/put.cpp is missing"
+}
+
 "$1"

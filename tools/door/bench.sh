@@ -78,7 +78,7 @@ show_medians() {
         what = order[row]
         ours = median(all["atrium", what])
         theirs = median(all["openmpi", what])
-        ratio = (ours + 0 > 0 && theirs != "-") ? sprintf("%.1f", what ~ /GB/ ? ours / theirs : theirs / ours) : "-"
+        ratio = (ours + 0 > 0 && theirs != "-" && what !~ /plain/) ? sprintf("%.1f", what ~ /GB/ ? ours / theirs : theirs / ours) : "-"
         printf "%-36s %12s %12s %8s\n", what, ours, theirs, ratio
       }
     }'

@@ -8,7 +8,7 @@ run_lint() {
   [[ $# -eq 0 ]] || refuse "lint takes no arguments"
   want lint
   cd "$atrium_root" || fail "cannot enter $atrium_root"
-  for lint in layers sync survey format shell; do
+  for lint in layers sync survey life format shell; do
     echo "== $lint"
     "lint_$lint" || failures=$((failures + 1))
   done
@@ -20,6 +20,7 @@ run_lint() {
 lint_layers() { tools/lint/layers; }
 lint_sync() { tools/lint/sync; }
 lint_survey() { tools/lint/survey; }
+lint_life() { tools/lint/life; }
 
 # A file and its number of places that clang-format would change.
 lint_format() {

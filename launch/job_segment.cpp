@@ -40,17 +40,17 @@ Result<JobSegment> JobSegment::create(int pes) {
   if (!lobby) return lobby.error();
   (*lobby)->version = lobby_version;
   (*lobby)->npes = static_cast<uint32_t>(pes);
-  (*lobby)->magic.store(lobby_magic, std::memory_order_release);  // SYNC lobby-open
+  (*lobby)->magic.store(lobby_magic, std::memory_order_release);  // SYNC lobby
   return JobSegment(fd, *lobby);
 }
 
 SeatState JobSegment::seat(int pe) const {
   return static_cast<SeatState>(
-      lobby_->seats()[pe].state.load(std::memory_order_acquire));  // SYNC seat-state
+      lobby_->seats()[pe].state.load(std::memory_order_acquire));  // SYNC seat
 }
 
 std::optional<int> JobSegment::exit_request() const {
-  if (lobby_->exit_requested.load(std::memory_order_acquire) == 0) return std::nullopt;  // SYNC exit-request
+  if (lobby_->exit_requested.load(std::memory_order_acquire) == 0) return std::nullopt;  // SYNC exit
   return lobby_->exit_status.load(std::memory_order_relaxed);
 }
 

@@ -10,7 +10,7 @@
 
 namespace atrium {
 
-Environment::Environment(const Options& options, int job_fd, int usable_cpus) {
+Environment::Environment(const Options& options, int job_fd) {
   for (char** entry = environ; *entry; ++entry)
     if (!std::string_view(*entry).starts_with("ATRIUM_JOB_")) entries_.push_back(*entry);
   for (const Variable& variable : options.variables)
@@ -18,7 +18,6 @@ Environment::Environment(const Options& options, int job_fd, int usable_cpus) {
   if (options.backtrace) set("ATRIUM_BACKTRACE", "1");
   set(job_variable::fd, std::to_string(job_fd));
   set(job_variable::pes, std::to_string(options.pes));
-  set(job_variable::cpus, std::to_string(usable_cpus));
 }
 
 void Environment::set(const std::string& name, const std::string& value) {

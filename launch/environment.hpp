@@ -11,7 +11,7 @@ namespace atrium {
 
 class Environment {
  public:
-  Environment(const Options& options, int job_fd, int usable_cpus);
+  Environment(const Options& options, int job_fd);
 
   // For execve; valid until the next call.
   char** of(int pe, bool forwarded_by_lines);

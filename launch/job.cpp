@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/log.hpp"
 #include "launch/leftovers.hpp"
@@ -45,13 +46,11 @@ Ending ending_of(const siginfo_t& info) { return {info.si_code != CLD_EXITED, in
 
 }  // namespace
 
-Job::Job(const Options& options, const Commands& commands, JobSegment segment, std::vector<Cpus> places,
-         int usable_cpus)
+Job::Job(const Options& options, const Commands& commands, JobSegment segment, std::vector<Cpus> places)
     : options_(options),
       commands_(commands),
       segment_(segment),
       places_(std::move(places)),
-      usable_cpus_(usable_cpus),
       signals_(loop_, [this](Arrival arrival) { on_signal(arrival); }),
       output_(loop_, options.tag_output),
       input_(loop_, options.input, terminal_is_taken()),
@@ -63,14 +62,22 @@ int Job::run() {
   start();
   while (phase_ != Phase::over) loop_.turn();
   output_.close();
+  if (output_.write_error() != 0) warn_of_loss();
   if (user_signal_ == SIGINT && status_ == 128 + SIGINT) die_by(SIGINT);
   return status_;
+}
+
+void Job::warn_of_loss() {
+  output_.say(format_error(
+      {"some output is lost", std::string("write: ") + std::strerror(output_.write_error()), {}, {}}));
+  output_.close();
+  if (status_ == 0) status_ = 1;
 }
 
 void Job::start() {
   const Inheritance inheritance{signals_.original_mask(), signals_.original_pipe_action(),
                                 raise_open_files(pes_.count())};
-  Environment environment(options_, segment_.fd(), usable_cpus_);
+  Environment environment(options_, segment_.fd());
   const Pes::Start needs{commands_, environment, places_, inheritance, input_, output_, segment_.fd()};
   for (int pe = 0; pe < pes_.count() && phase_ == Phase::running; ++pe) {
     if (auto started = pes_.start(pe, needs); !started) return conclude(1, started.error());

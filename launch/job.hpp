@@ -21,8 +21,7 @@ namespace atrium {
 class Job {
  public:
   // Requires: `options.pes` is set, all tools of `commands` are there.
-  Job(const Options& options, const Commands& commands, JobSegment segment, std::vector<Cpus> places,
-      int usable_cpus);
+  Job(const Options& options, const Commands& commands, JobSegment segment, std::vector<Cpus> places);
 
   // Returns the exit status of oshrun.
   int run();
@@ -31,6 +30,7 @@ class Job {
   enum class Phase { running, doubtful, ending, sweeping, over };
 
   void start();
+  void warn_of_loss();
   void on_signal(Arrival arrival);
   void pass_on(int signal);
   void suspend();
@@ -51,7 +51,6 @@ class Job {
   const Commands& commands_;
   JobSegment segment_;
   std::vector<Cpus> places_;
-  int usable_cpus_;
   Loop loop_;
   Signals signals_;
   Output output_;

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "segment/lobby.hpp"
 #include "core/result.hpp"
+#include "segment/lobby.hpp"
 
 namespace atrium {
 

@@ -108,7 +108,7 @@ int run(int argc, char** argv) {
   Result<JobSegment> segment = JobSegment::create(options.pes);
   if (!segment) refuse(segment.error(), 1);
   say_remarks(options, usable);
-  return Job(options, commands, *segment, place(options, usable), usable).run();
+  return Job(options, commands, *segment, place(options, usable)).run();
 }
 
 }  // namespace

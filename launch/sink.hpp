@@ -23,6 +23,7 @@ class Sink final : public Watcher {
 
   bool crowded() const { return crowded_; }  // so much is kept that sources should be left unread
   bool broken() const { return broken_; }    // the reader has gone
+  int error() const { return error_; }       // why writing failed, other than for want of a reader; else 0
   bool empty() const { return queue_.empty(); }
   bool terminal() const { return terminal_; }
 
@@ -47,6 +48,7 @@ class Sink final : public Watcher {
   bool waiting_ = false;
   bool crowded_ = false;
   bool broken_ = false;
+  int error_ = 0;
 };
 
 }  // namespace atrium

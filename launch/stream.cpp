@@ -53,7 +53,7 @@ void Stream::take(std::string_view bytes) {
   }
   partial_ += bytes;
   if (partial_.size() > longest_line) flush_tail(false);
-  if (!partial_.empty() && sink_.terminal()) show_prompt_later();
+  if (!partial_.empty() && sink_.terminal()) show_unfinished();
 }
 
 void Stream::pass_on(std::string_view lines) {
@@ -81,8 +81,10 @@ void Stream::flush_tail(bool end_line) {
   partial_.clear();
 }
 
-// A question to the user does not end its line: on a terminal, what has rested for a moment is shown.
-void Stream::show_prompt_later() {
+// For somebody who watches: a line that is overwritten (progress) at once, and one that has rested (a
+// question to the user does not end its line) after a moment.
+void Stream::show_unfinished() {
+  if (partial_.find('\r') != std::string::npos) return flush_tail(false);
   loop_.after(prompt_rest, [this, size = partial_.size()] {
     if (partial_.size() == size) flush_tail(false);
   });

@@ -30,7 +30,7 @@ class Stream final : public Watcher {
   bool read_some();
   void take(std::string_view bytes);
   void pass_on(std::string_view lines);
-  void show_prompt_later();
+  void show_unfinished();
 
   Loop& loop_;
   int fd_;

@@ -70,7 +70,6 @@ namespace job_variable {
 inline constexpr const char* fd = "ATRIUM_JOB_FD";        // inherited descriptor of the segment that begins with the lobby
 inline constexpr const char* pe = "ATRIUM_JOB_PE";        // this PE's number, 0 ... npes-1
 inline constexpr const char* pes = "ATRIUM_JOB_PES";      // npes
-inline constexpr const char* cpus = "ATRIUM_JOB_CPUS";    // CPUs that the PEs may use together: a PE bound to a core sees fewer
 inline constexpr const char* lines = "ATRIUM_JOB_LINES";  // set when standard output is forwarded line by line
 }  // namespace job_variable
 

@@ -1,0 +1,74 @@
+# What oshrun makes of its command line.
+# SPDX-License-Identifier: BSD-3-Clause
+
+function one_line { [ "$(wc -l <"$scratch/err")" = 1 ] && [ ! -s "$scratch/out" ]; }
+
+no_program_is_one_line_and_status_2() { expect_status 2 oshrun; expect one_line; expect_status 2 oshrun -n 4; expect one_line; }
+a_missing_program_is_one_line_and_status_127() {
+  for program in ./no-such-program no-such-program /no/such/program ""; do
+    expect_status 127 oshrun -n 2 "$program"; expect one_line
+  done
+}
+a_program_that_is_not_executable_is_one_line_and_status_126() {
+  echo 'int main;' >"$scratch/source.c"
+  for program in "$scratch/source.c" "$scratch" /etc/passwd; do
+    expect_status 126 oshrun -n 2 "$program"; expect one_line
+  done
+}
+a_bad_number_of_pes_is_one_line_and_status_2() {
+  for n in 0 x -1 2x "" 1.5 99999999999; do expect_status 2 oshrun -n "$n" touch "$scratch/ran"; expect one_line; done
+  expect [ ! -e "$scratch/ran" ]
+}
+an_unknown_flag_is_one_line_that_names_the_nearest() {
+  expect_status 2 oshrun --timout 3 true; expect one_line; expect grep -q -- '--timeout' "$scratch/err"
+  expect_status 2 oshrun --oversubscibe true; expect grep -q -- '--oversubscribe' "$scratch/err"
+  expect_status 2 oshrun -Z true; expect one_line
+  expect_status 2 oshrun --xyzzyplugh true; expect one_line
+}
+a_flag_without_its_value_is_refused() { expect_status 2 oshrun -n; expect one_line; expect_status 2 oshrun --timeout; expect one_line; }
+a_value_where_none_belongs_is_refused() { expect_status 2 oshrun --tag-output=3 true; expect one_line; }
+all_spellings_of_the_number_of_pes_work() {
+  for words in "-n 3" "-np 3" "--np 3" "-c 3" "--np=3" "-n=3" "-n3" "--n 3" "-N 3" "--npernode 3"; do
+    expect_status 0 oshrun $words echo PE; expect [ "$(wc -l <"$scratch/out")" = 3 ]
+  done
+}
+without_a_number_there_is_a_pe_for_each_usable_cpu() {
+  expect_status 0 oshrun echo PE; expect [ "$(wc -l <"$scratch/out")" = "$(nproc)" ]
+  expect_status 0 taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$ATRIUM_BUILD/bin/oshrun" echo PE
+  expect [ "$(wc -l <"$scratch/out")" = 1 ]
+}
+two_dashes_end_the_flags() { expect_status 0 oshrun -n 1 -- echo -n x; expect [ "$(cat "$scratch/out")" = x ]; }
+flags_of_the_program_are_left_alone() { expect_status 0 oshrun -n 1 echo --timeout -n 7; expect grep -qx -- '--timeout -n 7' "$scratch/out"; }
+flags_of_other_launchers_are_taken() {
+  expect_status 0 oshrun --oversubscribe --allow-run-as-root --use-hwthread-cpus --bind-to core --map-by socket:OVERSUBSCRIBE \
+    --mca btl self --host localhost:4 -H localhost -n 2 echo PE
+  expect [ "$(wc -l <"$scratch/out")" = 2 ]
+}
+another_host_is_refused() {
+  expect_status 2 oshrun --host elsewhere.example -n 2 true; expect one_line
+  printf '# mine\nlocalhost slots=2\n%s slots=2\n' "$(uname -n)" >"$scratch/hosts"
+  expect_status 0 oshrun --hostfile "$scratch/hosts" -n 2 true
+  echo elsewhere.example >>"$scratch/hosts"
+  expect_status 2 oshrun --hostfile "$scratch/hosts" -n 2 true; expect one_line
+}
+two_programs_in_one_job_are_refused() { expect_status 2 oshrun -n 1 echo a : -n 1 echo b; expect one_line; }
+a_pe_that_does_not_exist_is_refused() {
+  expect_status 2 oshrun -n 2 --stdin 2 true; expect one_line
+  expect_status 2 oshrun -n 2 --wrap 5:env true; expect one_line
+}
+a_tool_that_is_not_installed_is_named() { expect_status 127 oshrun -n 2 --wrap 0:no-such-tool true; expect grep -q no-such-tool "$scratch/err"; expect one_line; }
+a_bad_timeout_is_refused() { for t in x 0 -3 nan inf; do expect_status 2 oshrun --timeout $t true; expect one_line; done; }
+a_missing_directory_is_refused() { expect_status 2 oshrun --wdir /no/such/directory true; expect one_line; }
+help_and_version_go_to_standard_output() {
+  expect_status 0 oshrun --help; expect [ ! -s "$scratch/err" ]; expect grep -q 'usage: oshrun' "$scratch/out"
+  expect_status 0 oshrun --version; expect grep -q 'OpenSHMEM 1.6' "$scratch/out"
+}
+help_and_manual_know_every_flag() {
+  local name manual=$ATRIUM_SOURCE/docs/man/oshrun.1
+  expect_status 0 oshrun --help
+  for name in $(sed -n 's/^    {"\([a-z ]*\).*/\1/p' "$ATRIUM_SOURCE/launch/flags.cpp"); do
+    [ ${#name} -gt 2 ] || continue
+    grep -q -- "-$name" "$scratch/out" || grep -qw "$name" <<<"wd rank" || complain "--$name is not in the help"
+    sed 's/\\//g' "$manual" | grep -q -- "-$name" || complain "--$name is not in the manual"
+  done
+}

@@ -1,0 +1,41 @@
+# How a PE may end, and what that does to the others. Those who stay behind would wait for ever.
+# SPDX-License-Identifier: BSD-3-Clause
+
+function says { grep -q -- "$1" "$scratch/err"; }
+function silent { [ ! -s "$scratch/err" ]; }
+# Every report names the PE, its process and the host.
+function names_pe_1 { says "PE 1 (pid [0-9]*) on $(uname -n)"; }
+
+all_well_is_silent() { expect_status 0 oshrun -n 4 "$SEAT" init finalize; expect silent; }
+a_status_ends_the_job_and_becomes_its_own() { expect_status 3 oshrun -n 3 "$SEAT" init 1:exit=3 hang; expect names_pe_1; expect says 'status 3'; }
+a_status_without_shmem_ends_the_job() { expect_status 3 oshrun -n 3 "$SEAT" 1:exit=3 hang; expect names_pe_1; }
+a_crash_ends_the_job() { expect_status 139 oshrun -n 3 "$SEAT" init 1:kill=11 hang; expect names_pe_1; expect says 'Segmentation fault'; expect says 'backtrace'; }
+an_abort_ends_the_job() { expect_status 134 oshrun -n 3 "$SEAT" init 1:kill=6 hang; expect names_pe_1; expect says 'signal 6'; }
+a_kill_ends_the_job() { expect_status 137 oshrun -n 3 "$SEAT" init 1:kill=9 hang; expect names_pe_1; expect says 'signal 9'; }
+others_that_are_deaf_are_killed() { expect_status 139 oshrun -n 3 "$SEAT" deaf init 1:kill=11 hang hang hang; }
+others_that_spin_are_killed() { expect_status 139 oshrun -n 3 "$SEAT" deaf init 1:kill=11 spin; }
+leaving_early_ends_the_job() { expect_status 1 oshrun -n 3 "$SEAT" init 1:exit=0 hang; expect names_pe_1; expect says 'shmem_finalize'; }
+all_leaving_early_together_is_no_error() { expect_status 0 oshrun -n 3 "$SEAT" init !1:sleep=0.2; expect silent; }
+a_status_after_finalize_lets_the_others_finish() {
+  expect_status 3 oshrun -n 3 "$SEAT" init finalize 1:exit=3 sleep=0.3 print=done
+  expect [ "$(grep -c 'done' "$scratch/out")" = 2 ]; expect says 'status 3'
+}
+a_status_after_finalize_ends_those_who_hang() { expect_status 3 oshrun -n 3 "$SEAT" init finalize 1:exit=3 init hang; expect names_pe_1; }
+a_pe_that_has_explained_is_not_explained_again() { expect_status 5 oshrun -n 3 "$SEAT" init 1:explain 1:exit=5 hang; expect silent; }
+never_coming_ends_those_who_wait() { expect_status 1 oshrun -n 3 "$SEAT" 1:exit=0 init hang; expect names_pe_1; expect says 'shmem_init'; }
+never_coming_is_fine_when_nobody_comes() { expect_status 0 oshrun -n 3 "$SEAT" 1:exit=0 sleep=1.2 print=done; expect [ "$(grep -c 'done' "$scratch/out")" = 2 ]; }
+a_global_exit_ends_the_job_with_its_status() {
+  expect_status 7 oshrun -n 3 "$SEAT" init 1:global_exit=7 1:exit=7 hang; expect silent
+  expect_status 0 oshrun -n 3 "$SEAT" init 1:global_exit=0 1:exit=0 hang; expect silent
+  expect_status 7 oshrun -n 3 "$SEAT" init 1:global_exit=7 hang; expect silent
+}
+the_first_failure_counts() { expect_status 4 oshrun -n 3 "$SEAT" init 1:exit=4 sleep=0.2 exit=5; expect [ "$(grep -c '(pid' "$scratch/err")" = 1 ]; }
+what_a_pe_said_comes_before_the_report() {
+  oshrun -n 2 "$SEAT" init "1:start=last words" 1:kill=11 hang >"$scratch/both" 2>&1
+  expect [ "$(head -n 1 "$scratch/both")" = 'last words' ]
+}
+a_program_without_a_known_format_is_explained() {
+  printf 'echo hi\n' >"$scratch/script"; chmod +x "$scratch/script"
+  expect_status 1 oshrun -n 2 "$scratch/script"; expect says '#!'
+}
+every_pe_may_fail_at_once() { expect_status 139 oshrun -n 16 "$SEAT" init kill=11; expect [ "$(grep -c 'was ended' "$scratch/err")" = 1 ]; }

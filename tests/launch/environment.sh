@@ -1,0 +1,64 @@
+# What the PEs find around them.
+# SPDX-License-Identifier: BSD-3-Clause
+
+each_pe_knows_its_number() {
+  expect_status 0 oshrun -n 5 sh -c 'echo $ATRIUM_JOB_PE of $ATRIUM_JOB_PES'
+  expect [ "$(sort "$scratch/out" | tr '\n' ' ')" = "0 of 5 1 of 5 2 of 5 3 of 5 4 of 5 " ]
+}
+each_pe_finds_a_lobby() { expect_status 0 oshrun -n 3 "$SEAT" check init finalize; }
+variables_are_set_and_passed_on() {
+  A=old B=kept expect_status 0 oshrun -x A=new -x B -x C='with = and space' -n 1 sh -c 'echo "$A/$B/$C"'
+  expect grep -qx 'new/kept/with = and space' "$scratch/out"
+}
+a_variable_that_is_not_there_is_noticed() {
+  ATRIUM_QUIET=0 expect_status 0 timeout 20 "$ATRIUM_BUILD/bin/oshrun" -x NO_SUCH_VARIABLE -n 1 true
+  expect grep -q NO_SUCH_VARIABLE "$scratch/err"
+}
+a_job_inside_a_job_is_a_job_of_its_own() {
+  expect_status 0 oshrun -n 2 "$ATRIUM_BUILD/bin/oshrun" -q -n 3 "$SEAT" check init finalize print=in
+  expect [ "$(grep -c in "$scratch/out")" = 6 ]
+}
+pes_start_in_the_directory_asked_for() {
+  expect_status 0 oshrun --wdir "$scratch" -n 2 pwd; expect [ "$(sort -u "$scratch/out")" = "$(cd "$scratch" && pwd -P)" ]
+}
+pes_get_the_limit_on_open_files_that_oshrun_had() {
+  expect_status 0 bash -c 'ulimit -Sn 100; "$1" -q -n 64 sh -c "ulimit -Sn" | sort -u' - "$ATRIUM_BUILD/bin/oshrun"
+  expect [ "$(cat "$scratch/out")" = 100 ]
+}
+pes_get_the_signals_that_oshrun_had() {
+  expect_status 0 oshrun -n 1 grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; cp "$scratch/out" "$scratch/under"
+  expect_status 0 timeout 20 grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; expect cmp "$scratch/under" "$scratch/out"
+}
+no_descriptor_leaks_into_a_pe() {
+  # 0, 1, 2, the job's memory, and the one that ls itself has open.
+  expect_status 0 oshrun -n 4 sh -c 'test $ATRIUM_JOB_PE != 3 || exec ls /proc/self/fd' 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- 10>&-
+  [ "$(ls /proc/self/fd | wc -l)" -gt 5 ] && return 77  # somebody gave us more, and they are passed on
+  expect [ "$(wc -l <"$scratch/out")" -le 5 ]
+}
+closed_standard_streams_do_no_harm() {
+  oshrun -n 2 "$SEAT" print=x <&- >&- 2>&-; expect [ $? = 0 ]
+  oshrun -n 2 "$SEAT" print=x <&- >"$scratch/out"; expect [ "$(wc -l <"$scratch/out")" = 2 ]
+}
+oversubscription_is_said_once() {
+  ATRIUM_QUIET=0 expect_status 0 timeout 60 "$ATRIUM_BUILD/bin/oshrun" -n $(($(nproc) + 5)) true
+  expect [ "$(grep -c share "$scratch/err")" = 1 ]
+  ATRIUM_QUIET=0 expect_status 0 timeout 60 "$ATRIUM_BUILD/bin/oshrun" --oversubscribe -n $(($(nproc) + 5)) true
+  expect [ ! -s "$scratch/err" ]
+  expect_status 0 oshrun -n $(($(nproc) + 5)) true; expect [ ! -s "$scratch/err" ]
+}
+pes_that_fit_are_bound_to_different_cpus() {
+  local cpus; cpus=$(nproc); [ "$cpus" -gt 1 ] || return 77
+  expect_status 0 oshrun -n "$cpus" --bind-to hwthread grep Cpus_allowed_list /proc/self/status
+  expect [ "$(sort -u "$scratch/out" | wc -l)" = "$cpus" ]
+  expect_status 0 oshrun -n "$cpus" grep Cpus_allowed_list /proc/self/status
+  [ "$(sort -u "$scratch/out" | wc -l)" = "$cpus" ] || grep -q max /sys/fs/cgroup/cpu.max || complain "not bound"
+}
+pes_that_do_not_fit_are_not_bound() {
+  expect_status 0 oshrun -n $(($(nproc) + 1)) grep Cpus_allowed_list /proc/self/status
+  expect [ "$(sort -u "$scratch/out")" = "$(grep Cpus_allowed_list /proc/self/status)" ]
+  expect_status 0 oshrun -n 2 --bind-to none grep Cpus_allowed_list /proc/self/status
+  expect [ "$(sort -u "$scratch/out")" = "$(grep Cpus_allowed_list /proc/self/status)" ]
+}
+bindings_are_reported() {
+  expect_status 0 oshrun -n 2 --report-bindings true; expect grep -q 'PE 0: ' "$scratch/err"; expect grep -q 'PE 1: ' "$scratch/err"
+}

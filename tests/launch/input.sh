@@ -1,0 +1,22 @@
+# Who reads standard input.
+# SPDX-License-Identifier: BSD-3-Clause
+
+pe_0_reads_standard_input() {
+  printf 'a\nb\n' | oshrun -l -n 3 cat >"$scratch/out"; expect [ "$(tr '\n' '|' <"$scratch/out")" = '[0] a|[0] b|' ]
+}
+another_pe_reads_when_asked() { echo a | oshrun -l --stdin 2 -n 3 cat >"$scratch/out"; expect [ "$(cat "$scratch/out")" = '[2] a' ]; }
+nobody_reads_when_asked() { echo a | oshrun --stdin none -n 3 cat >"$scratch/out"; expect [ ! -s "$scratch/out" ]; }
+all_read_the_whole_when_asked() {
+  seq 100000 >"$scratch/in"
+  oshrun --stdin all -n 3 md5sum <"$scratch/in" >"$scratch/out"
+  expect [ "$(sort -u "$scratch/out")" = "$(md5sum <"$scratch/in")" ]
+  cat "$scratch/in" | oshrun --stdin 0,2 -n 3 md5sum >"$scratch/out"
+  expect [ "$(grep -c "$(md5sum <"$scratch/in")" "$scratch/out")" = 2 ]
+}
+a_reader_that_ends_does_not_stop_the_others() {
+  seq 1000000 | oshrun --stdin all -n 3 sh -c 'test $ATRIUM_JOB_PE = 1 || md5sum' >"$scratch/out"
+  expect [ "$(grep -c "$(seq 1000000 | md5sum)" "$scratch/out")" = 2 ]
+}
+input_that_nobody_reads_is_left_for_the_next_command() {
+  printf 'a\nb\n' | { oshrun -n 2 true; cat; } >"$scratch/out"; expect [ "$(tr '\n' '|' <"$scratch/out")" = 'a|b|' ]
+}

@@ -1,0 +1,45 @@
+# After any end there is no process, no file and no shared memory. run_case.sh looks for survivors after each case.
+# SPDX-License-Identifier: BSD-3-Clause
+
+function pids_of_pes { [ "$(wc -l <"$scratch/out")" = "$1" ]; }
+
+pes_die_with_the_launcher() {
+  start_oshrun -n 3 "$SEAT" deaf init print=ready hang hang >"$scratch/out"; expect_soon pids_of_pes 3
+  kill -9 "$launcher"; wait "$launcher"; expect_soon nobody_survives
+}
+programs_under_scripts_die_with_the_launcher() {
+  start_oshrun -n 3 sh -c '"$SEAT" deaf init print=ready hang hang; true' >"$scratch/out"; expect_soon pids_of_pes 3
+  kill -9 "$launcher"; wait "$launcher"; expect_soon nobody_survives
+}
+background_processes_die_with_the_launcher() {
+  start_oshrun -n 3 sh -c 'sleep 1000 & echo ready; "$SEAT" deaf hang hang; true' >"$scratch/out"; expect_soon pids_of_pes 3
+  kill -9 "$launcher"; wait "$launcher"; expect_soon nobody_survives
+}
+background_processes_end_with_the_job() { expect_status 0 oshrun -n 3 sh -c 'sleep 1000 & exit 0'; expect nobody_survives; }
+deaf_background_processes_end_with_the_job() { expect_status 0 oshrun -n 2 sh -c '"$SEAT" deaf hang hang hang & sleep 0.1; exit 0'; expect nobody_survives; }
+daemons_end_with_the_job() { expect_status 0 oshrun -n 2 sh -c '(setsid sh -c "sleep 1000; true" &) & sleep 0.2; exit 0'; expect nobody_survives; }
+background_processes_end_after_a_crash() { expect_status 139 oshrun -n 3 sh -c 'sleep 1000 & test $ATRIUM_JOB_PE != 1 || kill -SEGV $$; wait'; expect nobody_survives; }
+a_background_process_may_finish_its_output() {
+  expect_status 0 oshrun -n 1 bash -c 'echo text > >(sleep 0.1; cat)'; expect [ "$(cat "$scratch/out")" = text ]
+}
+a_process_that_floods_does_not_keep_the_job() { expect_status 0 oshrun -n 1 sh -c 'yes & sleep 0.1; exit 0'; expect nobody_survives; }
+nothing_has_a_name() {
+  local before; before=$(ls -A /dev/shm /tmp | sort; ipcs 2>/dev/null)
+  start_oshrun -n 2 "$SEAT" init print=ready hang >"$scratch/out"; expect_soon pids_of_pes 2
+  expect [ -z "$(names_of_memory)" ]
+  kill -9 "$launcher"; wait "$launcher"
+  expect [ -z "$(names_of_memory)" ]
+}
+nobody_else_can_open_the_memory() {
+  start_oshrun -n 1 sh -c 'echo $$; exec sleep 100' >"$scratch/out"; expect_soon pids_of_pes 1
+  local pid; pid=$(cat "$scratch/out")
+  expect [ "$(stat -Lc %a "/proc/$pid/fd/200")" = 600 ]
+  kill "$launcher"; wait "$launcher"; return 0
+}
+random_kills_leave_nothing() {
+  for round in $(seq 20); do
+    start_oshrun -n 4 sh -c '"$SEAT" deaf init hang hang hang; true' >/dev/null
+    sleep 0.0$((RANDOM % 100)); kill -9 "$launcher"; wait "$launcher"
+  done 2>/dev/null
+  expect_soon nobody_survives
+}

@@ -1,0 +1,45 @@
+// The command line.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/options.hpp"
+
+#include <gtest/gtest.h>
+
+namespace atrium {
+namespace {
+
+TEST(Options, keep_the_program_and_its_flags_apart) {
+  auto options = parse_options({"-n", "4", "--tag-output", "prog", "-n", "7"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->pes, 4);
+  EXPECT_TRUE(options->tag_output);
+  EXPECT_EQ(options->command, (std::vector<std::string>{"prog", "-n", "7"}));
+}
+
+TEST(Options, take_values_with_and_without_an_equals_sign) {
+  EXPECT_EQ(parse_options({"--timeout=5", "p"})->timeout_seconds, 5);
+  EXPECT_EQ(parse_options({"-timeout", "5", "p"})->timeout_seconds, 5);
+}
+
+TEST(Options, take_an_optional_value_only_after_an_equals_sign) {
+  auto options = parse_options({"--gdb", "prog"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->command.front(), "prog");
+  EXPECT_EQ(parse_options({"--gdb=1-2", "prog"})->wraps.at(0).pes.numbers, (std::vector<int>{1, 2}));
+}
+
+TEST(Options, keep_equals_signs_in_values) {
+  auto options = parse_options({"-x", "A=b=c", "p"});
+  EXPECT_EQ(options->variables.at(0).name, "A");
+  EXPECT_EQ(options->variables.at(0).value, "b=c");
+}
+
+TEST(Options, read_sets_of_pes) {
+  EXPECT_TRUE(parse_pe_set("all")->has(7));
+  EXPECT_FALSE(parse_pe_set("none")->has(0));
+  EXPECT_TRUE(parse_pe_set("0,2-4")->has(3));
+  EXPECT_FALSE(parse_pe_set("0,2-4")->has(1));
+  for (const char* bad : {"", "x", "1,", "-1", "3-1", "1 2"}) EXPECT_FALSE(parse_pe_set(bad)) << bad;
+}
+
+}  // namespace
+}  // namespace atrium

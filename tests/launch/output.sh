@@ -1,0 +1,65 @@
+# What PEs print, on its way out.
+# SPDX-License-Identifier: BSD-3-Clause
+
+lines_stay_whole() {
+  # Each PE writes 200 lines of 5000 equal letters in many small pieces.
+  expect_status 0 oshrun -n 4 awk 'BEGIN { c = substr("abcd", ENVIRON["ATRIUM_JOB_PE"] + 1, 1)
+    for (i = 0; i < 200; i++) { for (j = 0; j < 50; j++) { for (k = 0; k < 100; k++) printf c; fflush() } print "" } }'
+  expect [ "$(wc -l <"$scratch/out")" = 800 ]
+  expect [ "$(grep -cE '^(a{5000}|b{5000}|c{5000}|d{5000})$' "$scratch/out")" = 800 ]
+}
+both_streams_stay_whole_in_one_file() {
+  oshrun -n 4 sh -c 'for i in $(seq 300); do echo "out $ATRIUM_JOB_PE $i end"; echo "err $ATRIUM_JOB_PE $i end" >&2; done' >"$scratch/both" 2>&1
+  expect [ "$(grep -cE '^(out|err) [0-3] [0-9]+ end$' "$scratch/both")" = 2400 ]
+  expect [ "$(wc -l <"$scratch/both")" = 2400 ]
+}
+the_streams_stay_apart() {
+  expect_status 0 oshrun -n 3 sh -c 'echo o; echo e >&2'
+  expect [ "$(sort -u "$scratch/out")" = o ]; expect [ "$(sort -u "$scratch/err")" = e ]
+}
+any_bytes_come_through() {
+  head -c 3000000 /dev/urandom >"$scratch/bytes"
+  oshrun -n 1 cat "$scratch/bytes" >"$scratch/copy"; expect cmp "$scratch/bytes" "$scratch/copy"
+  oshrun -n 1 cat "$scratch/bytes" | cat >"$scratch/copy"; expect cmp "$scratch/bytes" "$scratch/copy"
+}
+a_last_line_without_an_end_comes_through() { expect_status 0 oshrun -n 1 printf 'a\nb'; expect [ "$(od -An -c "$scratch/out" | tr -d ' ')" = 'a\nb' ]; }
+unfinished_lines_do_not_break_others() {
+  expect_status 0 oshrun -n 3 sh -c 'printf tail; test $ATRIUM_JOB_PE = 0 || { sleep 0.2; echo; echo line; }'
+  expect [ "$(grep -cx line "$scratch/out")" = 2 ]; expect [ "$(grep -cx tail "$scratch/out")" = 3 ]
+}
+a_very_long_line_comes_through() {
+  oshrun -n 2 sh -c 'head -c 20000000 /dev/zero | tr "\0" $ATRIUM_JOB_PE; echo' >"$scratch/out"
+  expect [ "$(wc -l <"$scratch/out")" = 2 ]; expect [ "$(tr -d '01' <"$scratch/out" | wc -c)" = 2 ]
+  expect [ "$(head -n 1 "$scratch/out" | fold -w 1000000 | sort -u | wc -l)" = 1 ]
+}
+a_slow_reader_loses_nothing() {
+  oshrun -n 3 seq 200000 2>"$scratch/err" | { sleep 1; cat; } >"$scratch/out"
+  expect [ "$(wc -l <"$scratch/out")" = 600000 ]; expect [ "$(sort -n "$scratch/out" | uniq -c | awk '$1 != 3' | wc -l)" = 0 ]
+}
+a_reader_that_leaves_ends_the_job_quietly() {
+  { oshrun -n 2 yes 2>"$scratch/err"; echo $? >"$scratch/status"; } | head -n 1 >"$scratch/out"
+  expect [ "$(cat "$scratch/out")" = y ]; expect [ ! -s "$scratch/err" ]; expect [ "$(cat "$scratch/status")" = 141 ]
+}
+a_reader_that_has_left_does_not_disturb_silent_pes() {
+  { oshrun -n 2 sh -c 'echo x; sleep 0.3; touch $0/$ATRIUM_JOB_PE' "$scratch" 2>"$scratch/err"; echo $? >"$scratch/status"; } | true
+  expect [ -e "$scratch/0" ] && expect [ -e "$scratch/1" ]
+}
+a_full_disk_is_not_taken_for_success() {
+  [ -w /dev/full ] || return 77
+  oshrun -n 2 sh -c 'echo x' >/dev/full 2>"$scratch/err"; expect [ $? != 0 ]; expect grep -q 'No space' "$scratch/err"
+}
+lines_are_tagged_when_asked() {
+  expect_status 0 oshrun -l -n 2 sh -c 'echo a; echo b; echo e >&2; printf tail'
+  expect [ "$(sort "$scratch/out" | tr '\n' '|')" = '[0] a|[0] b|[0] tail|[1] a|[1] b|[1] tail|' ]
+  expect [ "$(sort "$scratch/err" | tr '\n' '|')" = '[0] e|[1] e|' ]
+}
+a_terminal_sees_a_question_before_the_answer() {
+  command -v script >/dev/null || return 77
+  { for _ in $(seq 50); do grep -q 'name?' "$scratch/seen" 2>/dev/null && break; sleep 0.1; done; echo Ada; sleep 0.5; } |
+    TERM=dumb timeout 30 script -qefc "$ATRIUM_BUILD/bin/oshrun -q -n 2 sh -c 'test \$ATRIUM_JOB_PE = 1 || { printf \"name? \"; read a; echo \"hello \$a\"; }'" "$scratch/seen" >/dev/null
+  expect grep -q 'hello Ada' "$scratch/seen"
+}
+the_flags_of_a_shared_descriptor_stay_as_they_are() {
+  { oshrun -n 1 echo x; grep flags /proc/self/fdinfo/1 >&2; } 2>"$scratch/err" | cat >/dev/null
+  expect [ $((0$(awk '{print $2}' "$scratch/err") & 04000)) = 0 ]
+}

@@ -1,0 +1,56 @@
+#!/bin/bash
+# Runs one case of a script: `run_case.sh SCRIPT CASE`, and looks for what it has left behind.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# A case uses: oshrun (quiet, under a time limit), expect_status, expect, expect_soon, and $scratch, a folder of its own.
+# Every process that a case starts inherits CASE_MARK, by which survivors are found.
+set -u
+export CASE_MARK=atrium-case-$$-$RANDOM
+scratch=$(mktemp -d)
+launcher=
+trap '[ -z "$launcher" ] || kill -9 "$launcher" 2>/dev/null; rm -rf "$scratch"' EXIT
+
+oshrun() { ATRIUM_QUIET=1 timeout -k 5 60 "$ATRIUM_BUILD/bin/oshrun" "$@"; }
+# For the background: its pid is the launcher's own.
+start_oshrun() { ATRIUM_QUIET=1 "$ATRIUM_BUILD/bin/oshrun" "$@" & launcher=$!; }
+
+complain() { echo "FAILED: $*" >&2; exit 1; }
+
+# expect_status N COMMAND...: its output is in $scratch/out and $scratch/err.
+expect_status() {
+  local wanted=$1 got; shift
+  "$@" >"$scratch/out" 2>"$scratch/err"; got=$?
+  [ "$got" = "$wanted" ] || complain "status $got instead of $wanted: $*: $(head -c 2000 "$scratch/out" "$scratch/err")"
+}
+
+# expect TEST...: a condition that must hold now.
+expect() { "$@" || complain "$*: $(head -c 2000 "$scratch"/out "$scratch"/err 2>/dev/null)"; }
+
+# expect_soon TEST...: a condition that must come true within two seconds, or ten on a machine under load.
+expect_soon() {
+  for _ in $(seq 100); do "$@" && return; sleep 0.1; done
+  complain "never: $*"
+}
+
+survivors() {
+  local environ
+  for environ in /proc/[0-9]*/environ; do
+    case $environ in /proc/$$/*|/proc/$BASHPID/*) continue ;; esac
+    grep -qzsFx "CASE_MARK=$CASE_MARK" "$environ" 2>/dev/null || continue
+    local pid=${environ#/proc/}; pid=${pid%/environ}
+    # This shell's own children (the command substitution that runs us) are not survivors.
+    [ "$(ps -o comm= -p "$pid")" = "" ] && continue
+    grep -q "run_case.sh" "/proc/$pid/cmdline" 2>/dev/null && continue
+    echo "$pid $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null)"
+  done
+}
+nobody_survives() { [ -z "$(survivors)" ]; }
+
+names_of_memory() { ls -A /dev/shm 2>/dev/null | grep -i atrium; }
+
+. "$1"
+"$2"
+status=$?
+[ $status = 0 ] || exit $status
+expect_soon nobody_survives
+expect [ -z "$(names_of_memory)" ]

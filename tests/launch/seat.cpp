@@ -1,0 +1,72 @@
+// A PE that needs no library: it does, word by word, what it is told to with its seat in the lobby.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "segment/lobby.hpp"
+
+using namespace atrium;
+
+namespace {
+
+int number(const char* variable) { return std::atoi(std::getenv(variable)); }
+
+Lobby& lobby() {
+  static void* memory = mmap(nullptr, lobby_bytes(static_cast<uint32_t>(number(job_variable::pes))),
+                             PROT_READ | PROT_WRITE, MAP_SHARED, number(job_variable::fd), 0);
+  if (memory == MAP_FAILED) _exit(99);
+  return *static_cast<Lobby*>(memory);
+}
+
+void sit(SeatState state) { lobby().seats()[number(job_variable::pe)].state = static_cast<uint32_t>(state); }
+
+void ignore(int signal_number) { signal(signal_number, SIG_IGN); }
+
+// "2:word" applies to PE 2 only; "!2:word" to all others.
+const char* for_me(const char* word) {
+  const char* colon = std::strchr(word, ':');
+  if (!colon || !std::strchr("!0123456789", word[0])) return word;
+  const bool others = word[0] == '!';
+  const bool named = std::atoi(word + others) == number(job_variable::pe);
+  return named != others ? colon + 1 : "";
+}
+
+void do_word(const std::string& word) {
+  const std::string value = word.substr(std::min(word.find('=') + 1, word.size()));
+  if (word == "init") sit(SeatState::seated);
+  if (word == "finalize") sit(SeatState::left);
+  if (word == "explain") sit(SeatState::explained);
+  if (word == "check") {
+    if (lobby().magic != lobby_magic || lobby().npes != static_cast<uint32_t>(number(job_variable::pes)))
+      _exit(98);
+  }
+  if (word == "hang") pause();
+  if (word == "spin")
+    while (true) {
+    }
+  if (word == "deaf")
+    for (int s : {SIGINT, SIGTERM, SIGHUP}) ignore(s);
+  if (word.starts_with("print=")) std::printf("%s\n", value.c_str()), std::fflush(stdout);
+  if (word.starts_with("start=")) std::printf("%s", value.c_str()), std::fflush(stdout);
+  if (word.starts_with("sleep=")) usleep(static_cast<useconds_t>(std::atof(value.c_str()) * 1e6));
+  if (word.starts_with("exit=")) _exit(std::atoi(value.c_str()));
+  if (word.starts_with("kill=")) kill(getpid(), std::atoi(value.c_str()));
+  if (word.starts_with("global_exit=")) {
+    lobby().exit_status = std::atoi(value.c_str());
+    lobby().exit_requested = 1;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) do_word(for_me(argv[i]));
+}

@@ -1,0 +1,61 @@
+# Signals to oshrun and what the PEs see of them.
+# SPDX-License-Identifier: BSD-3-Clause
+
+function has_lines { [ "$(grep -cx "$1" "$scratch/out")" = "$2" ]; }
+
+# start_trap SIGNAL: two PEs that count it. Bash serves a trap when its sleep ends.
+function start_trap {
+  start_oshrun -n 2 bash -c "trap 'echo got' $1; trap 'echo bye; exit 0' USR2; echo ready; while :; do sleep 0.05; done" >"$scratch/out" 2>"$scratch/err"
+  expect_soon has_lines ready 2
+}
+function end_trap { kill -USR2 "$launcher"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines bye 2; }
+
+usr1_is_passed_on() { start_trap USR1; kill -USR1 "$launcher"; expect_soon has_lines got 2; end_trap; }
+hup_is_passed_on() { start_trap HUP; kill -HUP "$launcher"; expect_soon has_lines got 2; end_trap; }
+term_is_passed_on() { start_trap TERM; kill -TERM "$launcher"; expect_soon has_lines got 2; end_trap; }
+int_is_passed_on() {
+  # In the background a shell ignores SIGINT for its jobs: give it back.
+  start_oshrun -n 2 true; wait "$launcher"
+  with_int bash -c "trap 'echo got; exit 0' INT; echo ready; while :; do sleep 0.05; done"
+  kill -INT "$launcher"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines got 2
+}
+function with_int {
+  ATRIUM_QUIET=1 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$ATRIUM_BUILD/bin/oshrun" -n 2 "$@" >"$scratch/out" 2>"$scratch/err" & launcher=$!
+  expect_soon has_lines ready 2
+}
+a_pe_that_ends_by_a_forwarded_signal_is_no_error() {
+  start_oshrun -n 2 "$SEAT" init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
+  kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]; expect [ ! -s "$scratch/err" ]
+}
+oshrun_ends_by_int_itself() {
+  with_int "$SEAT" init print=ready hang
+  kill -INT "$launcher"; wait "$launcher"; expect [ $? = 130 ]; expect [ ! -s "$scratch/err" ]
+}
+a_second_int_kills() {
+  with_int "$SEAT" deaf init print=ready hang hang hang
+  kill -INT "$launcher"; sleep 0.3; expect kill -0 "$launcher"
+  kill -INT "$launcher"; wait "$launcher"; expect [ $? = 130 ]
+}
+function state_of { sed 's/.*) \(.\).*/\1/' "/proc/$1/stat"; }
+function all_in_state { local pid; for pid in "$launcher" $(cat "$scratch/out"); do case $1 in *$(state_of "$pid")*) ;; *) return 1 ;; esac; done; }
+tstp_stops_and_cont_resumes_everybody() {
+  start_oshrun -n 2 sh -c 'echo $$; exec sleep 100' >"$scratch/out"
+  two_pids() { [ "$(wc -l <"$scratch/out")" = 2 ]; }; expect_soon two_pids
+  kill -TSTP "$launcher"; expect_soon all_in_state T
+  kill -CONT "$launcher"; expect_soon all_in_state SRD
+  kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
+}
+a_stopped_job_can_be_ended() {
+  start_oshrun -n 2 sh -c 'echo $$; exec sleep 100' >"$scratch/out"
+  two_pids() { [ "$(wc -l <"$scratch/out")" = 2 ]; }; expect_soon two_pids
+  kill -TSTP "$launcher"; expect_soon all_in_state T
+  kill -TERM "$launcher"; kill -CONT "$launcher"; wait "$launcher"; expect [ $? = 143 ]
+}
+ignored_hangups_stay_ignored() {
+  ATRIUM_QUIET=1 nohup "$ATRIUM_BUILD/bin/oshrun" -n 2 "$SEAT" print=ready sleep=0.5 print=done >"$scratch/out" 2>/dev/null & launcher=$!
+  expect_soon has_lines ready 2; kill -HUP "$launcher"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines 'done' 2
+}
+a_job_that_runs_too_long_is_ended() {
+  expect_status 124 oshrun --timeout 0.3 -n 2 "$SEAT" deaf init hang hang hang; expect grep -q 'timeout' "$scratch/err"
+  expect_status 0 oshrun --timeout 60 -n 2 true
+}

@@ -14,6 +14,7 @@ namespace {
 
 std::mutex living_lock;
 std::unordered_set<Team*> living_teams;
+void (*destroy_hook)(Team&) = nullptr;
 
 // My number in the new team, or -1.
 int number_in(const Shape& shape, int parent_number) {
@@ -80,7 +81,14 @@ Team* Draft::complete() {
   return *living_teams.insert(team_.release()).first;
 }
 
+void on_team_destroy(void (*hook)(Team&)) { destroy_hook = hook; }
+
+void say_farewell(Team& team) {
+  if (destroy_hook) destroy_hook(team);
+}
+
 void forget_team(Team& team) {
+  say_farewell(team);
   {
     const std::lock_guard hold(living_lock);
     living_teams.erase(&team);
@@ -90,7 +98,10 @@ void forget_team(Team& team) {
 
 void forget_all_teams() {
   const std::lock_guard hold(living_lock);
-  for (Team* team : living_teams) TeamDeleter()(team);
+  for (Team* team : living_teams) {
+    say_farewell(*team);
+    TeamDeleter()(team);
+  }
   living_teams.clear();
 }
 

@@ -48,8 +48,11 @@ class Draft {
   bool accepted_ = true;
 };
 
-// The teams that live, predefined ones apart.
-void forget_team(Team& team);  // takes it off the list and frees it
+// The hook of on_team_destroy.
+void say_farewell(Team& team);
+
+// The teams that live, predefined ones apart: off the list, farewell, and freed.
+void forget_team(Team& team);
 void forget_all_teams();
 
 }  // namespace atrium

@@ -17,8 +17,6 @@ Team shared_team;
 
 namespace {
 
-void (*destroy_hook)(Team&) = nullptr;
-
 Error no_room(int size) {
   return Error{"cannot create the teams of the world",
                "the system area of this PE is full",
@@ -40,6 +38,7 @@ bool build_predefined(Team& team, int me, int size, const ptrdiff_t* delta, cons
 }
 
 void clear_predefined(Team& team) {
+  say_farewell(team);
   if (team.blocks && team.blocks[team.me]) free_system(team.blocks[team.me]);
   delete[] team.blocks;
   team = Team{};
@@ -65,12 +64,9 @@ void destroy_world_teams() {
   clear_predefined(world_team);
 }
 
-void on_team_destroy(void (*hook)(Team&)) { destroy_hook = hook; }
-
 void team_destroy(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID || is_predefined(*team)) return;
   meet(*team);  // from here on nobody writes into my block or reads from it
-  if (destroy_hook) destroy_hook(*team);
   forget_team(*team);
 }
 

@@ -201,6 +201,22 @@ TEST(Teams, a_closed_door_is_inherited) {
   });
 }
 
+// In the child processes of the jobs, so that it counts there.
+int farewells = 0;
+
+TEST(Teams, every_team_says_farewell_once_also_those_left_at_the_end) {
+  TestJob(2).run([&](TestPe& pe) {
+    on_team_destroy([](Team&) { ++farewells; });
+    team_destroy(split(&world_team, 0, 1, 2));
+    pe.expect(farewells == 1, "destroyed one");
+    split(&world_team, 0, 1, 2);
+    active_set(0, 0, 2);
+    sync(world_team);
+    destroy_world_teams();
+    pe.expect(farewells == 5, "one, one left, an active set, world and shared");
+  });
+}
+
 TEST(ActiveSets, are_made_by_their_members_alone) {
   TestJob(7).run([&](TestPe& pe) {
     long* scratch = pe.allocate<long>(1);

@@ -24,11 +24,14 @@ runs_on_two_pes() {
   [[ $(grep -c 'is good' <<<"$said") -eq 2 ]] || { echo "$* said: $said" && exit 1; }
 }
 
-prefix_is_complete() {
-  local file
+installs_and_moves() {
   rm -rf "$PREFIX" "$PREFIX.first"
   "$CMAKE" --install "$BUILD_TREE" --prefix "$PREFIX.first" >/dev/null
   mv "$PREFIX.first" "$PREFIX"
+}
+
+prefix_is_complete() {
+  local file
   for file in bin/{oshcc,oshc++,oshcxx,oshCC,oshrun,atrium-info} include/{shmem.h,shmemx.h,pshmem.h,mpp/{shmem,shmemx}.h} \
     lib/{libatrium.so,libatrium.a,libsma.so,libsma.a,pkgconfig/atrium.pc,pkgconfig/sma.pc} \
     lib/cmake/Atrium/AtriumConfig.cmake share/man/man1/{oshcc,oshrun,atrium-info}.1 share/man/man7/atrium.7; do

@@ -3,6 +3,12 @@
 #ifndef PSHMEM_H
 #define PSHMEM_H
 
+/* clang++ does not let a routine be defined after its inline definition; the others do. A tool for it includes this header
+ * before shmem.h, or is compiled with -DATRIUM_NO_INLINE. */
+#if defined(__clang__) && defined(__cplusplus) && !defined(ATRIUM_NO_INLINE)
+#define ATRIUM_NO_INLINE
+#endif
+
 #include "shmem.h"
 #include "shmem/twins.h"
 

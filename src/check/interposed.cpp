@@ -27,7 +27,8 @@ const Pair pairs[] = {
 };
 
 // In an executable that is not position-independent and takes the address of shmem_X, the address of shmem_X is, for
-// everybody, a jump in the executable (the symbol there is undefined yet has a value). It leads to us all the same.
+// everybody, a jump in the executable (the symbol there is undefined yet has a value), whoever it leads to. It is taken
+// to lead to us: a tool that watches only routines whose addresses such an executable takes goes unnoticed.
 bool is_jump_to_us(Routine routine) {
   Dl_info where;
   const ElfW(Sym)* symbol = nullptr;

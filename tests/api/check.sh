@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# Looks at headers, compiled code and libraries from outside. usage: check.sh CHECK
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+include=$ATRIUM_SOURCE/include
+map=$ATRIUM_SOURCE/src/api/generated/atrium.map
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The compilers to try: the build's own and whatever else is installed.
+c_compilers() { printf '%s\n' "$C" gcc clang | sort -u | while read -r cc; do command -v "$cc" || true; done; }
+cxx_compilers() { printf '%s\n' "$CXX" g++ clang++ | sort -u | while read -r cc; do command -v "$cc" || true; done; }
+
+# finds_nothing COMMAND...: it prints nothing.
+finds_nothing() {
+  local found
+  found=$("$@" || true)
+  [[ -z $found ]] || { printf '%s\n' "$found" && exit 1; }
+}
+
+strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only"
+
+every_generic_is_called_by_a_test() {
+  while read -r generic; do
+    grep -q "\b$generic(" "$here/generics.c" || { echo "$generic is not called in generics.c" && exit 1; }
+  done <"$here/manifest/generics.txt"
+}
+
+# compiles COMPILER STANDARD SUFFIX HEADER [FLAG]
+compiles() {
+  printf '#include <%s>\nint main(void) { return 0; }\n' "$4" >"$work/alone.$3"
+  # shellcheck disable=SC2086
+  "$1" -std="$2" $strict ${5-} -I"$include" "$work/alone.$3" || { echo "$4 with $1 -std=$2 ${5-}" && exit 1; }
+}
+
+every_header_compiles_alone() {
+  local header compiler standard
+  for header in shmem.h shmemx.h pshmem.h mpp/shmem.h mpp/shmemx.h; do
+    for compiler in $(c_compilers); do
+      for standard in c99 c11 c17 gnu17; do compiles "$compiler" "$standard" c "$header"; done
+      compiles "$compiler" c11 c "$header" -DATRIUM_NO_INLINE
+    done
+    for compiler in $(cxx_compilers); do
+      for standard in c++11 c++14 c++17 c++20; do compiles "$compiler" "$standard" cpp "$header"; done
+      compiles "$compiler" c++20 cpp "$header" -DATRIUM_NO_INLINE
+    done
+  done
+  for header in $(cd "$include" && ls shmem/*.h); do
+    [[ $header == shmem/generics.h || $header == shmem/overloads.h || $header == shmem/inline.h ]] && continue
+    compiles "$C" c11 c "$header"
+    compiles "$CXX" c++11 cpp "$header"
+  done
+}
+
+no_header_needs_complex_numbers() {
+  local language
+  for language in c c++; do
+    "$C" -x "$language" -M -I"$include" "$include/shmem.h" >"$work/needs"
+    finds_nothing grep -E '/(ccomplex|complex(\.h)?)( |$)' "$work/needs"
+  done
+}
+
+the_library_exports_exactly_the_map() {
+  nm -D --defined-only "$LIBRARY" | awk '$2 != "A" {sub(/@.*/, "", $3); print $3}' | sort -u >"$work/exported"
+  sed -n 's/^  \([A-Za-z_0-9]*\);$/\1/p' "$map" | sort -u >"$work/listed"
+  diff "$work/listed" "$work/exported"
+  finds_nothing grep -vxFf "$work/exported" "$here/manifest/functions.txt"
+  [[ $(nm -D --defined-only "$LIBRARY" | grep -c ' W shmem_') -gt 1700 ]]
+}
+
+# What a static program sees beside C++ names (atrium::...) and the map.
+the_static_library_has_no_other_public_names() {
+  sed -n 's/^  \([A-Za-z_0-9]*\);$/\1/p' "$map" | sort -u >"$work/listed"
+  nm --defined-only --extern-only "$ARCHIVE" 2>/dev/null | awk 'NF == 3 && $3 !~ /^(_Z|DW\.ref)/ {print $3}' | sort -u \
+    >"$work/defined"
+  finds_nothing comm -13 "$work/listed" "$work/defined"
+}
+
+# instructions FILE FUNCTION: from its first instruction to its first return.
+instructions() {
+  objdump -d --no-show-raw-insn "$1" | sed -n "/<$2>:/,/\bret/p" | sed '1d' | grep -vE '^\s*$|\bnop'
+}
+
+a_put_takes_at_most_twelve_instructions() {
+  command -v objdump >/dev/null || exit 77
+  cat >"$work/put.c" <<'END'
+#include <shmem.h>
+static long global;
+void put(long *dest, long value, int pe) { shmem_long_p(dest, value, pe); }
+void put_global(long value, int pe) { shmem_long_p(&global, value, pe); }
+void put_on_context(shmem_ctx_t ctx, long *dest, long value, int pe) { shmem_ctx_long_p(ctx, dest, value, pe); }
+long get(const long *source, int pe) { return shmem_long_g(source, pe); }
+long add(long *dest, int pe) { return shmem_long_atomic_fetch_add(dest, 1, pe); }
+END
+  local compiler function count
+  for compiler in $(c_compilers); do
+    "$compiler" -O2 -I"$include" -c "$work/put.c" -o "$work/put.o"
+    for function in put put_global put_on_context get add; do
+      instructions "$work/put.o" "$function" >"$work/hit"
+      count=$(wc -l <"$work/hit")
+      echo "$compiler: $function takes $count instructions"
+      [[ $count -gt 0 && $count -le 12 ]]
+      finds_nothing grep -E '\b(call|bl)\b' "$work/hit"
+    done
+  done
+}
+
+a_tool_compiles_after_shmem_h_in_every_language() {
+  local compiler
+  for compiler in $(c_compilers); do
+    "$compiler" -std=c11 -O2 -Wall -Wextra -Werror -I"$include" -c "$here/tool.c" -o "$work/c.o"
+    defines_what_it_watches "$work/c.o"
+  done
+  for compiler in $(cxx_compilers); do
+    "$compiler" -x c++ -std=c++17 -O2 -Wall -Wextra -Werror -I"$include" -c "$here/tool.c" -o "$work/cxx.o"
+    defines_what_it_watches "$work/cxx.o"
+  done
+}
+
+defines_what_it_watches() {
+  local routine
+  for routine in shmem_long_p shmem_ctx_long_g shmem_long_atomic_add shmem_long_test shmem_fence shmem_finalize; do
+    nm "$1" | grep -q " T $routine\$"
+  done
+}
+
+a_wrong_type_is_named_in_the_message() {
+  printf '#include <shmem.h>\nstruct s { int i; } x, y;\nvoid f(void) { shmem_put(&x, &y, 1, 0); }\n' >"$work/wrong.c"
+  local compiler
+  for compiler in $(c_compilers); do
+    "$compiler" -std=c11 -fsyntax-only -I"$include" "$work/wrong.c" 2>"$work/said" && exit 1
+    grep -q "struct s" "$work/said"
+  done
+}
+
+"$1"

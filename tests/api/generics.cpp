@@ -1,0 +1,3 @@
+// The same calls as C++ overloads.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "generics.c"

@@ -38,14 +38,12 @@ def section_key(section):
     return [int(part) for part in section.split(".")]
 
 
-def chapter_by_section(row):
+def chapter_of(row):
+    """The chapter with the longest matching section number; deprecated routines have one of their own, the last."""
+    if row["deprecated"] != "-":
+        return CHAPTERS[-1]
     fits = [c for c in CHAPTERS if (row["section"] + ".").startswith(c["sections"] + ".")]
     return max(fits, key=lambda c: len(c["sections"]))
-
-
-def chapter_of(row):
-    """Deprecated routines have a chapter of their own."""
-    return CHAPTERS[-1] if row["deprecated"] != "-" else chapter_by_section(row)
 
 
 def name_in(parameter):
@@ -269,12 +267,10 @@ def wrappers():
     for wrapper in names_of("wrappers"):
         pairs = rows_of("wrappers", wrapper)
         chapter = next(c for c in CHAPTERS if c["wrappers"] == wrapper)
-        includes = ["api/define.hpp"] + [i for i in chapter["includes"].split() if i != "-"]
-        plain = {f.prototype(row["call"]): None for row, functions in pairs for f in functions
-                 if chapter_by_section(row)["includes"] == "-" and "(" not in row["call"]}
+        includes = ["api/define.hpp"] + chapter["includes"].split()
         lines = [f"// {chapter['title']}: the C functions.", f"// {GENERATED}", f"// {LICENSE}"]
         lines += [f'#include "{i}"' for i in includes] + ["", "#pragma GCC visibility push(default)", "namespace atrium {", ""]
-        lines += [f"{p};" for p in plain] + [""] * bool(plain) + ['extern "C" {']
+        lines += ['extern "C" {']
         for _, functions in pairs:
             lines += [""] + [f"{f.prototype(f.twin, used=f.call())} {{ {f.result()}{f.call()}; }}" for f in functions]
         lines += ["", '}  // extern "C"', "}  // namespace atrium", "", 'extern "C" {']

@@ -45,8 +45,7 @@ Result<JobSegment> JobSegment::create(int pes) {
 }
 
 SeatState JobSegment::seat(int pe) const {
-  return static_cast<SeatState>(
-      lobby_->seats()[pe].state.load(std::memory_order_acquire));  // SYNC seat
+  return static_cast<SeatState>(lobby_->seats()[pe].state.load(std::memory_order_acquire));  // SYNC seat
 }
 
 std::optional<int> JobSegment::exit_request() const {

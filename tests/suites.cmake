@@ -8,6 +8,9 @@
 #       `oshrun -n N program arg...` for each N. FAILS: any non-zero status is what we want. EXPECT: its output matches.
 #   atrium_add_script(suite name command... [ENV VAR=value...] [TIMEOUT seconds] [SERIAL])
 #       A command that exits 0, 1 or 77 (skipped). It finds SOURCE_TREE and BUILD_TREE in its environment.
+#   atrium_add_cases(suite script.sh [ENV VAR=value...])
+#       Each `sentence() {` of a bash script is a test, run by launch/run_case.sh, which also looks for what is left behind;
+#       what cases share is written `function name {`.
 #   atrium_add_unit(suite name source... [LIBRARIES library...])
 #       GoogleTest cases against the library's internals, one ctest each.
 find_package(GTest QUIET)
@@ -16,8 +19,7 @@ if(NOT GTest_FOUND)
 endif()
 include(GoogleTest)
 
-set(atrium_environment SOURCE_TREE=${PROJECT_SOURCE_DIR} BUILD_TREE=${PROJECT_BINARY_DIR}
-  ATRIUM_SOURCE=${PROJECT_SOURCE_DIR} ATRIUM_BUILD=${PROJECT_BINARY_DIR})
+set(atrium_environment SOURCE_TREE=${PROJECT_SOURCE_DIR} BUILD_TREE=${PROJECT_BINARY_DIR})
 
 function(atrium_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 program "STATIC" "" "FLAGS")
@@ -62,6 +64,17 @@ function(atrium_add_script suite name)
   add_test(NAME ${suite}.${name} COMMAND ${script_UNPARSED_ARGUMENTS} WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   atrium_describe_test(${suite}.${name} ${suite} ${script_TIMEOUT} "${script_ENV}")
   set_tests_properties(${suite}.${name} PROPERTIES RUN_SERIAL ${script_SERIAL})
+endfunction()
+
+function(atrium_add_cases suite script)
+  cmake_parse_arguments(PARSE_ARGV 2 cases "" "" "ENV")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
+  file(STRINGS ${script} lines REGEX "^[a-z][a-z0-9_]*\\(\\) {")
+  foreach(line ${lines})
+    string(REGEX MATCH "^[a-z0-9_]+" case ${line})
+    atrium_add_script(${suite} ${case} bash ${PROJECT_SOURCE_DIR}/tests/launch/run_case.sh ${script} ${case}
+      ENV ${cases_ENV})
+  endforeach()
 endfunction()
 
 function(atrium_add_unit suite name)

@@ -34,7 +34,7 @@ all_spellings_of_the_number_of_pes_work() {
 }
 without_a_number_there_is_a_pe_for_each_usable_cpu() {
   expect_status 0 oshrun echo PE; expect [ "$(wc -l <"$scratch/out")" = "$(nproc)" ]
-  expect_status 0 taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$ATRIUM_BUILD/bin/oshrun" echo PE
+  expect_status 0 taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$BUILD_TREE/bin/oshrun" echo PE
   expect [ "$(wc -l <"$scratch/out")" = 1 ]
 }
 two_dashes_end_the_flags() { expect_status 0 oshrun -n 1 -- echo -n x; expect [ "$(cat "$scratch/out")" = x ]; }
@@ -64,9 +64,9 @@ help_and_version_go_to_standard_output() {
   expect_status 0 oshrun --version; expect grep -q 'OpenSHMEM 1.6' "$scratch/out"
 }
 help_and_manual_know_every_flag() {
-  local name manual=$ATRIUM_SOURCE/docs/man/oshrun.1
+  local name manual=$SOURCE_TREE/docs/man/oshrun.1
   expect_status 0 oshrun --help
-  for name in $(sed -n 's/^    {"\([a-z ]*\).*/\1/p' "$ATRIUM_SOURCE/launch/flags.cpp"); do
+  for name in $(sed -n 's/^    {"\([a-z ]*\).*/\1/p' "$SOURCE_TREE/launch/flags.cpp"); do
     [ ${#name} -gt 2 ] || continue
     grep -q -- "-$name" "$scratch/out" || grep -qw "$name" <<<"wd rank" || complain "--$name is not in the help"
     sed 's/\\//g' "$manual" | grep -q -- "-$name" || complain "--$name is not in the manual"

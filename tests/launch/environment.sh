@@ -11,18 +11,18 @@ variables_are_set_and_passed_on() {
   expect grep -qx 'new/kept/with = and space' "$scratch/out"
 }
 a_variable_that_is_not_there_is_noticed() {
-  ATRIUM_QUIET=0 expect_status 0 timeout 20 "$ATRIUM_BUILD/bin/oshrun" -x NO_SUCH_VARIABLE -n 1 true
+  ATRIUM_QUIET=0 expect_status 0 timeout 20 "$BUILD_TREE/bin/oshrun" -x NO_SUCH_VARIABLE -n 1 true
   expect grep -q NO_SUCH_VARIABLE "$scratch/err"
 }
 a_job_inside_a_job_is_a_job_of_its_own() {
-  expect_status 0 oshrun -n 2 "$ATRIUM_BUILD/bin/oshrun" -q -n 3 "$SEAT" check init finalize print=in
+  expect_status 0 oshrun -n 2 "$BUILD_TREE/bin/oshrun" -q -n 3 "$SEAT" check init finalize print=in
   expect [ "$(grep -c in "$scratch/out")" = 6 ]
 }
 pes_start_in_the_directory_asked_for() {
   expect_status 0 oshrun --wdir "$scratch" -n 2 pwd; expect [ "$(sort -u "$scratch/out")" = "$(cd "$scratch" && pwd -P)" ]
 }
 pes_get_the_limit_on_open_files_that_oshrun_had() {
-  expect_status 0 bash -c 'ulimit -Sn 100; "$1" -q -n 64 sh -c "ulimit -Sn" | sort -u' - "$ATRIUM_BUILD/bin/oshrun"
+  expect_status 0 bash -c 'ulimit -Sn 100; "$1" -q -n 64 sh -c "ulimit -Sn" | sort -u' - "$BUILD_TREE/bin/oshrun"
   expect [ "$(cat "$scratch/out")" = 100 ]
 }
 pes_get_the_signals_that_oshrun_had() {
@@ -40,9 +40,9 @@ closed_standard_streams_do_no_harm() {
   oshrun -n 2 "$SEAT" print=x <&- >"$scratch/out"; expect [ "$(wc -l <"$scratch/out")" = 2 ]
 }
 oversubscription_is_said_once() {
-  ATRIUM_QUIET=0 expect_status 0 timeout 60 "$ATRIUM_BUILD/bin/oshrun" -n $(($(nproc) + 5)) true
+  ATRIUM_QUIET=0 expect_status 0 timeout 60 "$BUILD_TREE/bin/oshrun" -n $(($(nproc) + 5)) true
   expect [ "$(grep -c share "$scratch/err")" = 1 ]
-  ATRIUM_QUIET=0 expect_status 0 timeout 60 "$ATRIUM_BUILD/bin/oshrun" --oversubscribe -n $(($(nproc) + 5)) true
+  ATRIUM_QUIET=0 expect_status 0 timeout 60 "$BUILD_TREE/bin/oshrun" --oversubscribe -n $(($(nproc) + 5)) true
   expect [ ! -s "$scratch/err" ]
   expect_status 0 oshrun -n $(($(nproc) + 5)) true; expect [ ! -s "$scratch/err" ]
 }

@@ -10,9 +10,9 @@ scratch=$(mktemp -d)
 launcher=
 trap '[ -z "$launcher" ] || kill -9 "$launcher" 2>/dev/null; rm -rf "$scratch"' EXIT
 
-oshrun() { ATRIUM_QUIET=1 timeout -k 5 60 "$ATRIUM_BUILD/bin/oshrun" "$@"; }
+oshrun() { ATRIUM_QUIET=1 timeout -k 5 60 "$BUILD_TREE/bin/oshrun" "$@"; }
 # For the background: its pid is the launcher's own.
-start_oshrun() { ATRIUM_QUIET=1 "$ATRIUM_BUILD/bin/oshrun" "$@" & launcher=$!; }
+start_oshrun() { ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" "$@" & launcher=$!; }
 
 complain() { echo "FAILED: $*" >&2; exit 1; }
 
@@ -26,22 +26,20 @@ expect_status() {
 # expect TEST...: a condition that must hold now.
 expect() { "$@" || complain "$*: $(head -c 2000 "$scratch"/out "$scratch"/err 2>/dev/null)"; }
 
-# expect_soon TEST...: a condition that must come true within two seconds, or ten on a machine under load.
+# expect_soon TEST...: a condition that must come true; ten seconds are for machines under load.
 expect_soon() {
-  for _ in $(seq 100); do "$@" && return; sleep 0.1; done
-  complain "never: $*"
+  local deadline=$((SECONDS + 10))
+  while ! "$@"; do
+    [ $SECONDS -lt $deadline ] || complain "never: $*"
+    sleep 0.05
+  done
 }
 
+# Command lines of processes that carry the mark. (This shell made it, and so does not.)
 survivors() {
   local environ
-  for environ in /proc/[0-9]*/environ; do
-    case $environ in /proc/$$/*|/proc/$BASHPID/*) continue ;; esac
-    grep -qzsFx "CASE_MARK=$CASE_MARK" "$environ" 2>/dev/null || continue
-    local pid=${environ#/proc/}; pid=${pid%/environ}
-    # This shell's own children (the command substitution that runs us) are not survivors.
-    [ "$(ps -o comm= -p "$pid")" = "" ] && continue
-    grep -q "run_case.sh" "/proc/$pid/cmdline" 2>/dev/null && continue
-    echo "$pid $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null)"
+  for environ in $(grep -lzsFx "CASE_MARK=$CASE_MARK" /proc/[0-9]*/environ); do
+    cat "${environ%environ}cmdline" 2>/dev/null | tr '\0' ' '
   done
 }
 nobody_survives() { [ -z "$(survivors)" ]; }

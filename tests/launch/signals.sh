@@ -20,7 +20,7 @@ int_is_passed_on() {
   kill -INT "$launcher"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines got 2
 }
 function with_int {
-  ATRIUM_QUIET=1 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$ATRIUM_BUILD/bin/oshrun" -n 2 "$@" >"$scratch/out" 2>"$scratch/err" & launcher=$!
+  ATRIUM_QUIET=1 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$BUILD_TREE/bin/oshrun" -n 2 "$@" >"$scratch/out" 2>"$scratch/err" & launcher=$!
   expect_soon has_lines ready 2
 }
 a_pe_that_ends_by_a_forwarded_signal_is_no_error() {
@@ -52,7 +52,7 @@ a_stopped_job_can_be_ended() {
   kill -TERM "$launcher"; kill -CONT "$launcher"; wait "$launcher"; expect [ $? = 143 ]
 }
 ignored_hangups_stay_ignored() {
-  ATRIUM_QUIET=1 nohup "$ATRIUM_BUILD/bin/oshrun" -n 2 "$SEAT" print=ready sleep=0.5 print=done >"$scratch/out" 2>/dev/null & launcher=$!
+  ATRIUM_QUIET=1 nohup "$BUILD_TREE/bin/oshrun" -n 2 "$SEAT" print=ready sleep=0.5 print=done >"$scratch/out" 2>/dev/null & launcher=$!
   expect_soon has_lines ready 2; kill -HUP "$launcher"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines 'done' 2
 }
 a_job_that_runs_too_long_is_ended() {

@@ -1,0 +1,70 @@
+# PEs that end while others wait for them. Whatever they wait in, the job ends and says who and why.
+# SPDX-License-Identifier: BSD-3-Clause
+
+places="barrier sync wait signal reduce broadcast malloc finalize lock loop"
+
+# expect_end STATUS WORDS WAY [PES]: in each place.
+function expect_end {
+  local place
+  for place in $places; do
+    expect_status "$1" oshrun -n "${4:-3}" "$VICTIM" "$3" $place
+    expect grep -q -- "PE 1 (pid [0-9]*) on $(uname -n) $2" "$scratch/err"
+    expect [ "$(grep -c '^atrium: ' "$scratch/err")" = 1 ]
+  done
+}
+
+a_crash_ends_those_who_wait() { expect_end 139 'was ended by signal 11' segv; }
+an_abort_ends_those_who_wait() { expect_end 134 'was ended by signal 6' abort; }
+a_kill_ends_those_who_wait() { expect_end 137 'was ended by signal 9' kill; }
+a_status_ends_those_who_wait() { expect_end 3 'ended with status 3' 3; }
+leaving_without_finalize_ends_those_who_wait() { expect_end 1 'has left while others are at work' 0; }
+a_crash_ends_sixteen_who_wait() { places="barrier wait"; expect_end 139 'was ended by signal 11' segv 16; }
+a_global_exit_ends_those_who_wait() {
+  local place
+  for place in $places; do expect_status 9 oshrun -n 3 "$VICTIM" global $place; expect [ ! -s "$scratch/err" ]; done
+}
+killing_a_pe_from_outside_ends_those_who_wait() {
+  start_oshrun -v -n 3 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
+  expect_soon all_ready; kill -9 "$(pid_of 2)"
+  wait "$launcher"; expect [ $? = 137 ]; expect grep -q 'PE 2 (pid' "$scratch/err"
+}
+killing_the_launcher_ends_all() {
+  local place
+  for place in $places; do
+    start_oshrun -n 3 "$VICTIM" hang $place >"$scratch/out" 2>"$scratch/err"
+    expect_soon all_ready; kill -9 "$launcher"; wait "$launcher" 2>/dev/null
+    expect_soon nobody_survives; expect [ -z "$(names_of_memory)" ]
+  done
+}
+killing_the_launcher_ends_pes_under_scripts() {
+  start_oshrun -n 3 sh -c '"$VICTIM" hang barrier; echo no' >"$scratch/out" 2>"$scratch/err"
+  expect_soon all_ready; kill -9 "$launcher"; wait "$launcher" 2>/dev/null; expect_soon nobody_survives
+}
+kills_at_random_moments_leave_nothing() {
+  for round in $(seq 30); do
+    start_oshrun -n 3 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
+    sleep 0.0$((RANDOM % 60)); kill -9 "$launcher"; wait "$launcher" 2>/dev/null
+  done
+  expect_soon nobody_survives
+}
+no_segment_of_any_kind_is_left() {
+  local kind before; before=$(ipcs -m | wc -l)
+  for kind in memfd posix sysv; do
+    ATRIUM_SEGMENT=$kind expect_status 139 oshrun -n 3 "$VICTIM" segv barrier
+    export ATRIUM_SEGMENT=$kind; start_oshrun -n 3 "$VICTIM" hang wait >"$scratch/out" 2>/dev/null; unset ATRIUM_SEGMENT
+    expect_soon all_ready; kill -9 "$launcher"; wait "$launcher" 2>/dev/null; expect_soon nobody_survives
+    expect [ -z "$(names_of_memory)" ]; expect [ "$(ipcs -m | wc -l)" = "$before" ]
+  done
+}
+an_interrupted_job_is_silent() {
+  start_oshrun -n 3 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
+  expect_soon all_ready; kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]; expect [ ! -s "$scratch/err" ]
+}
+a_stopped_job_goes_on() {
+  start_oshrun -n 3 "$VICTIM" hang wait >"$scratch/out" 2>"$scratch/err"
+  expect_soon all_ready; kill -TSTP "$launcher"; sleep 0.2; kill -CONT "$launcher"; sleep 0.2
+  kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
+}
+
+function all_ready { [ "$(grep -cx ready "$scratch/out")" = 3 ]; }
+function pid_of { sed -n "s/.*PE $1 is process //p" "$scratch/err"; }

@@ -39,10 +39,9 @@ using BootstrapResult = Result<std::unique_ptr<Bootstrap>>;
 // cannot join is an Error with the command to use: never silently N jobs of one.
 BootstrapResult join_job();
 
-// The kinds. Each `..._is_there` looks at the environment only.
+// The kinds.
 bool launcher_is_there();
 BootstrapResult join_launcher();
-bool pmix_is_there();
 BootstrapResult join_pmix();
 BootstrapResult be_single();
 

@@ -23,6 +23,8 @@ constexpr ForeignLauncher foreign_launchers[] = {
     {"PALS_SIZE", "PALS_RANKID", "PALS (aprun, mpiexec)"},
 };
 
+bool pmix_is_there() { return std::getenv("PMIX_RANK") && std::getenv("PMIX_NAMESPACE"); }
+
 int tasks_of(const ForeignLauncher& launcher) {
   const char* size = std::getenv(launcher.size_variable);
   return size && std::getenv(launcher.needs) ? std::atoi(size) : 0;

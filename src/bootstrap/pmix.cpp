@@ -3,17 +3,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // libpmix is opened at run time: programs started by oshrun neither need nor load it.
+#include <dlfcn.h>
+#include <pmix.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <string>
 
 #include "bootstrap/bootstrap.hpp"
-
-#ifdef ATRIUM_HAVE_PMIX
-#include <dlfcn.h>
-#include <pmix.h>
-#include <unistd.h>
-
 #include "os/job_memory.hpp"
 #include "os/peer_descriptor.hpp"
 
@@ -146,8 +144,6 @@ Error several_nodes(int npes, int local) {
 
 }  // namespace
 
-bool pmix_is_there() { return std::getenv("PMIX_RANK") && std::getenv("PMIX_NAMESPACE"); }
-
 BootstrapResult join_pmix() {
   auto library = open_library();
   if (!library) return library.error();
@@ -166,19 +162,3 @@ BootstrapResult join_pmix() {
 }
 
 }  // namespace atrium
-
-#else
-
-namespace atrium {
-
-bool pmix_is_there() { return std::getenv("PMIX_RANK") && std::getenv("PMIX_NAMESPACE"); }
-
-BootstrapResult join_pmix() {
-  return Error{"cannot join the job of the launcher that started this program",
-               "this build of Atrium, or this statically linked program, has no PMIx", "looking for the other PEs",
-               "oshrun -n N PROGRAM, or linking with the shared library of a build with libpmix-dev"};
-}
-
-}  // namespace atrium
-
-#endif

@@ -58,6 +58,7 @@ void open_door() {
 void close_door() {
   atrium_door_1 = {nowhere_table(), 0, 0, 0, 0, 1};
   default_context.delta = default_context.true_delta = nowhere_table();
+  default_context.team = nullptr;
   destroy_world_teams();
 }
 

@@ -15,11 +15,12 @@
 #include <string>
 
 #include "arena/arena.hpp"
-#include "arena/delta_table.hpp"
 #include "arena/fork_guard.hpp"
 #include "arena/map.hpp"
 #include "bootstrap/bootstrap.hpp"
+#include "check/check.hpp"
 #include "coll/coll.hpp"
+#include "copy/copy.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "job/door.hpp"
@@ -69,9 +70,7 @@ void tell_launcher_it_is_explained() {
 }
 
 // Whoever started us (oshrun, or a shell it started) takes us along when it dies.
-void die_with_parent() {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-}
+void die_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 void join() {
   job.bootstrap = need(join_job());
@@ -126,6 +125,8 @@ void open_job() {
 void start() {
   if (!job.bootstrap) {
     join();
+    configure_checks();
+    need(select_copy());
     share_memory();
     greet();
   } else {

@@ -1,0 +1,133 @@
+// atrium-info: version, build, what Atrium would choose on this machine and why, every variable.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <sys/utsname.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "atrium-info/probe.hpp"
+#include "copy/copy.hpp"
+#include "core/log.hpp"
+#include "core/settings.hpp"
+#include "ordering/policy.hpp"
+#include "os/memory_limits.hpp"
+#include "shmem/constants.h"
+#include "topology/cpus.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr char usage[] =
+    "usage: atrium-info [-n PES] [--variables]\n"
+    "  Says what this build of Atrium is and what it chooses on this machine, for a job of PES PEs\n"
+    "  (default: as many as there are CPUs to use).\n"
+    "  --variables   only the table of environment variables\n";
+
+void row(const char* name, const std::string& value) { std::printf("  %-22s %s\n", name, value.c_str()); }
+
+void print_build() {
+  std::printf("Atrium\n");
+  row("version", SHMEM_VENDOR_STRING);
+  row("standard", "OpenSHMEM " + std::to_string(SHMEM_MAJOR_VERSION) + "." + std::to_string(SHMEM_MINOR_VERSION));
+  row("build", ATRIUM_BUILD);
+}
+
+std::string cpus_text() {
+  const auto allowed = static_cast<int>(allowed_cpus().size());
+  const int usable = usable_cpus();
+  std::string text = std::to_string(usable) + " usable";
+  if (usable < allowed) text += " (the cgroup's quota is less than the " + std::to_string(allowed) + " of the affinity mask)";
+  return text;
+}
+
+void print_machine() {
+  utsname name{};
+  uname(&name);
+  std::printf("\nThis machine\n");
+  row("kernel", std::string(name.sysname) + " " + name.release + " " + name.machine);
+  row("CPUs", cpus_text());
+  row("memory", format_size(memory_of_node()));
+  const size_t left = address_space_left();
+  row("address space", left == SIZE_MAX ? "not limited" : format_size(left) + " left (ulimit -v)");
+  for (const char* kind : {"memfd", "posix", "sysv"}) row((std::string("segment ") + kind).c_str(), probe_segment(kind));
+  row("2 MiB pages", probe_huge_pages());
+}
+
+std::string copy_text() {
+  if (auto selected = select_copy(); !selected) fatal(selected.error());
+  const CopyChoice choice = chosen_copy_kernel();
+  if (choice.from == never) return "libc's memcpy for every size";
+  return std::string(choice.kernel->name) + " from " + format_size(choice.from) + ", libc's memcpy below";
+}
+
+std::string kernels_text() {
+  std::string text;
+  for (const CopyKernel& kernel : copy_kernels())
+    if (kernel.runs_on(this_processor())) text += std::string(text.empty() ? "" : " ") + kernel.name;
+  return text;
+}
+
+std::string heap_text(int pes) {
+  if (given("SHMEM_SYMMETRIC_SIZE")) {
+    auto size = size_setting("SHMEM_SYMMETRIC_SIZE");
+    if (!size) fatal(size.error());
+    return format_size(*size) + " per PE (SHMEM_SYMMETRIC_SIZE)";
+  }
+  return "about " + format_size(memory_of_node() / static_cast<size_t>(pes)) + " per PE (the memory shared among the PEs; used as it is touched)";
+}
+
+void print_choices(int pes) {
+  const int cpus = usable_cpus();
+  if (auto decided = configure_waiting(pes, cpus); !decided) fatal(decided.error());
+  std::printf("\nA job of %d PE%s here\n", pes, pes == 1 ? "" : "s");
+  row("segment", setting("ATRIUM_SEGMENT"));
+  row("heap", heap_text(pes));
+  row("waiting", std::string(wait_policy().name) + " (" + std::to_string(pes) + " PEs, " + std::to_string(cpus) + " CPUs)");
+  row("inline fast path", writers_must_call() ? "shut: writers must wake those that sleep" : flag_setting("ATRIUM_INLINE") ? "open" : "shut: ATRIUM_INLINE");
+  row("large copies", copy_text());
+  row("copy kernels here", kernels_text());
+}
+
+void print_variables() {
+  std::printf("\nVariables (SHMEM_ ones are also read as SMA_)\n");
+  for (const Setting& entry : all_settings()) {
+    const std::string value = given(entry.name).value_or(std::string(entry.fallback) + " (default)");
+    std::printf("  %-26s %s\n      %s [%s]\n", entry.name, value.c_str(), entry.meaning, entry.kind);
+  }
+  for (const Misspelt& variable : misspelt_variables())
+    std::printf("  %-26s is set but is no variable of Atrium%s%s\n", variable.name.c_str(),
+                variable.nearest.empty() ? "" : "; did you mean ", variable.nearest.c_str());
+}
+
+int refuse(const char* word) {
+  std::fprintf(stderr, "atrium-info: cannot use '%s'\n%s", word, usage);
+  return 2;
+}
+
+int run(int count, char** words) {
+  int pes = usable_cpus();
+  bool variables_only = false;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    if (word == "--help" || word == "-h") return std::fputs(usage, stdout) < 0;
+    if (word == "--variables")
+      variables_only = true;
+    else if (word == "-n" && i + 1 < count && std::atoi(words[i + 1]) > 0)
+      pes = std::atoi(words[++i]);
+    else
+      return refuse(words[i]);
+  }
+  if (!variables_only) print_build(), print_machine(), print_choices(pes);
+  print_variables();
+  return 0;
+}
+
+}  // namespace
+}  // namespace atrium
+
+int main(int count, char** words) {
+  atrium::set_speaker("atrium-info");
+  return atrium::run(count, words);
+}

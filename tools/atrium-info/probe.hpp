@@ -1,0 +1,13 @@
+// Tries things on this machine, so that atrium-info can say what works here and not only what is built in.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace atrium {
+
+// "works", or why not.
+std::string probe_segment(const char* kind);
+std::string probe_huge_pages();
+
+}  // namespace atrium

@@ -80,8 +80,18 @@ bool back_block(size_t offset, size_t size, const char* routine) {
   return true;
 }
 
+// Large blocks are zeroed by giving their pages back: what is touched or backed afterwards begins as zeros.
+void zero_block(std::byte* block, size_t size) {
+  if (size >= give_back_from) {
+    const size_t whole = round_down(size, page_size());
+    if (heap.segment->discard(block, whole, heap.offset + offset_of(block))) block += whole, size -= whole;
+  }
+  std::memset(block, 0, size);
+}
+
 // The block's offset, the same on all PEs, or nothing on all PEs. No barrier unless memory is bounded.
-std::optional<size_t> take_block(size_t size, size_t alignment, const char* routine) {
+enum class Contents { any, zeros };
+std::optional<size_t> take_block(size_t size, size_t alignment, Contents contents, const char* routine) {
   std::unique_lock lock(heap.mutex);
   const auto offset = heap.allocator->allocate(size, alignment);
   if (!offset) {
@@ -89,26 +99,18 @@ std::optional<size_t> take_block(size_t size, size_t alignment, const char* rout
     return std::nullopt;
   }
   lock.unlock();
+  if (contents == Contents::zeros) zero_block(address_of(*offset), size);
   if (back_block(*offset, size, routine)) return offset;
   lock.lock();
   heap.allocator->release(*offset);
   return std::nullopt;
 }
 
-void* allocate(size_t size, size_t alignment, const char* routine) {
+void* allocate(size_t size, size_t alignment, Contents contents, const char* routine) {
   if (size == 0) return nullptr;
-  const auto offset = take_block(size, alignment, routine);
+  const auto offset = take_block(size, alignment, contents, routine);
   barrier_all();
   return offset ? address_of(*offset) : nullptr;
-}
-
-// Large blocks are zeroed by giving their pages back: the kernel hands out zeros when they are touched.
-void zero_block(std::byte* block, size_t size) {
-  if (size >= give_back_from) {
-    const size_t whole = round_down(size, page_size());
-    if (heap.segment->discard(block, whole, heap.offset + offset_of(block))) block += whole, size -= whole;
-  }
-  std::memset(block, 0, size);
 }
 
 size_t size_of_block(void* block, const char* routine) {
@@ -129,7 +131,7 @@ void release_block(void* block, size_t size) {
 
 // Requires: all PEs are in shmem_realloc.
 void* move_block(void* block, size_t old_size, size_t size) {
-  const auto offset = take_block(size, natural_alignment(size), "shmem_realloc");
+  const auto offset = take_block(size, natural_alignment(size), Contents::any, "shmem_realloc");
   if (!offset) return nullptr;
   std::memcpy(address_of(*offset), block, old_size);
   release_block(block, old_size);
@@ -156,11 +158,11 @@ void open_heap(Segment& segment, const Layout& layout) {
   prepare_votes();
 }
 
-void* symmetric_malloc(size_t size) { return allocate(size, natural_alignment(size), "shmem_malloc"); }
+void* symmetric_malloc(size_t size) { return allocate(size, natural_alignment(size), Contents::any, "shmem_malloc"); }
 
 // The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
 void* symmetric_malloc_with_hints(size_t size, long) {
-  return allocate(size, natural_alignment(size), "shmem_malloc_with_hints");
+  return allocate(size, natural_alignment(size), Contents::any, "shmem_malloc_with_hints");
 }
 
 void* symmetric_calloc(size_t count, size_t size) {
@@ -168,10 +170,7 @@ void* symmetric_calloc(size_t count, size_t size) {
   // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every other.
   const bool overflows = count > std::numeric_limits<size_t>::max() / 2 / size;
   const size_t bytes = overflows ? std::numeric_limits<size_t>::max() / 2 : count * size;
-  const auto offset = take_block(bytes, natural_alignment(bytes), "shmem_calloc");
-  if (offset) zero_block(address_of(*offset), bytes);
-  barrier_all();
-  return offset ? address_of(*offset) : nullptr;
+  return allocate(bytes, natural_alignment(bytes), Contents::zeros, "shmem_calloc");
 }
 
 void* symmetric_align(size_t alignment, size_t size) {
@@ -184,7 +183,7 @@ void* symmetric_align(size_t alignment, size_t size) {
     if (size != 0) barrier_all();
     return nullptr;
   }
-  return allocate(size, std::max(alignment, HeapAllocator::granule), "shmem_align");
+  return allocate(size, std::max(alignment, HeapAllocator::granule), Contents::any, "shmem_align");
 }
 
 void* symmetric_realloc(void* block, size_t size) {

@@ -20,16 +20,15 @@ constexpr size_t padding_share = 8;
 constexpr size_t round_down(size_t n, size_t unit) { return n / unit * unit; }
 constexpr size_t round_up(size_t n, size_t unit) { return round_down(n + unit - 1, unit); }
 
-// The first multiple of `alignment` in the hole with `bytes` behind it. No sum here can overflow: see
-// allocate().
+// The first multiple of `alignment` in the hole with `bytes` behind it. allocate() has seen to it
+// that no sum here overflows.
 std::optional<size_t> fit(size_t hole, size_t hole_size, size_t bytes, size_t alignment) {
   const size_t start = round_up(hole, alignment);
   if (start - hole > hole_size || hole_size - (start - hole) < bytes) return std::nullopt;
   return start;
 }
 
-// Where in this hole the block goes: on the largest page boundary that is cheap, else where `alignment` says.
-// allows.
+// Where in this hole the block goes: on the largest page boundary that is cheap, else as `alignment` says.
 std::optional<size_t> place(size_t hole, size_t hole_size, size_t bytes, size_t alignment) {
   const auto plain = fit(hole, hole_size, bytes, alignment);
   if (!plain) return std::nullopt;

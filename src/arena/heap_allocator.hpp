@@ -1,13 +1,13 @@
 // The allocator of symmetric heaps: hands out offsets, the same ones on every PE.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Words.      A *block* is allocated, a *hole* is free; together they tile [0, capacity). A *granule* is the
-//             unit of both.
-// Invariants. Every block and hole begins and ends on a granule. No two holes touch. A hole is in `holes_` (by
-//             offset) and in `holes_by_size_`. All of this lives in private memory: a user's overrun of the heap
-//             cannot damage it. An offset is a function of the calls made before and of nothing else, so PEs that
-//             make the same calls agree without communicating.
-// Cost.       Logarithmic in the number of blocks. Only an alignment above one granule looks at further holes.
+// Words.      A *block* is allocated, a *hole* is free; together they tile [0, capacity). A *granule* is
+//             the unit of both.
+// Invariants. Every block and hole begins and ends on a granule. No two holes touch. A hole is in `holes_`
+//             (by offset) and in `holes_by_size_`. All of this lives in private memory: a user's overrun
+//             of the heap cannot damage it. An offset is a function of the calls made before and of nothing
+//             else, so PEs that make the same calls agree without communicating.
+// Cost.       Logarithmic in the number of blocks; only an alignment above one granule looks further.
 // Thread safety: none; the caller serialises.
 #pragma once
 

@@ -68,15 +68,6 @@ static void the_old_waits_work(void) {
   CHECK(_SHMEM_CMP_EQ == SHMEM_CMP_EQ && _SHMEM_CMP_GE == SHMEM_CMP_GE, "the old constants are the new ones");
 }
 
-static void the_cache_routines_do_nothing(void) {
-  shmem_set_cache_inv();
-  shmem_clear_cache_inv();
-  shmem_set_cache_line_inv(&word);
-  shmem_clear_cache_line_inv(&word);
-  shmem_udcflush();
-  shmem_udcflush_line(&word);
-}
-
 /* start_pes needs no finalize and may be called again; its argument means nothing. */
 int main(void) {
   start_pes(0);
@@ -87,6 +78,5 @@ int main(void) {
   the_old_atomics_work();
   shmem_barrier_all();
   the_old_waits_work();
-  the_cache_routines_do_nothing();
   return verdict();
 }

@@ -26,7 +26,7 @@ static shmem_ctx_t ctx;
     shmem_ibget(got, target, 2, 2, 2, 4, right());                                             \
     shmem_get_nbi(got, target, 8, right());                                                    \
     shmem_quiet();                                                                             \
-    for (int i = 0; i < 8; ++i) CHECK(got[i] == i + 1, "element %d of " #NAME, i);             \
+    for (int i = 0; i < 8; ++i) CHECK(got[i] == origin[i], "element %d of " #NAME, i);             \
     CHECK(shmem_g(target, right()) == 1 && shmem_g(ctx, target + 1, right()) == 2, "g");       \
     shmem_put_signal(target, origin, 8, &flag, 1, SHMEM_SIGNAL_ADD, right());                  \
     shmem_put_signal_nbi(ctx, target, origin, 8, &flag, 1, SHMEM_SIGNAL_ADD, right());         \
@@ -46,11 +46,11 @@ static shmem_ctx_t ctx;
     shmem_barrier_all();                                                                       \
     CHECK(shmem_max_reduce(SHMEM_TEAM_WORLD, dest, source, 1) == 0 && dest[0] == 1, "max");    \
     shmem_barrier_all();                                                                       \
-    CHECK(shmem_sum_reduce(SHMEM_TEAM_WORLD, dest, source, 1) == 0 && dest[0] == npes, "sum"); \
+    CHECK(shmem_sum_reduce(SHMEM_TEAM_WORLD, dest, source, 1) == 0 && dest[0] == (TYPE)npes, "sum"); \
     shmem_barrier_all();                                                                       \
-    CHECK(shmem_sum_inscan(SHMEM_TEAM_WORLD, dest, source, 1) == 0 && dest[0] == me + 1, "in");  \
+    CHECK(shmem_sum_inscan(SHMEM_TEAM_WORLD, dest, source, 1) == 0 && dest[0] == (TYPE)(me + 1), "in");  \
     shmem_barrier_all();                                                                       \
-    CHECK(shmem_sum_exscan(SHMEM_TEAM_WORLD, dest, source, 1) == 0 && dest[0] == me, "ex");      \
+    CHECK(shmem_sum_exscan(SHMEM_TEAM_WORLD, dest, source, 1) == 0 && dest[0] == (TYPE)me, "ex");      \
     shmem_barrier_all();                                                                       \
   }
 

@@ -80,6 +80,7 @@ static char *grow(char *block, size_t before, size_t after) {
   CHECK(moved != NULL, "realloc from %zu to %zu", before, after);
   for (size_t i = 0; moved && i < kept; ++i) wrong += moved[i] != (char)(i * 7 + me);
   CHECK(wrong == 0, "realloc from %zu to %zu loses %zu bytes", before, after, wrong);
+  shmem_barrier_all();
   expect_symmetric(moved, after, "realloc");
   return moved;
 }

@@ -11,9 +11,9 @@ __attribute__((unused)) static int i_have_a_partner(void) { return partner() < n
 __attribute__((unused)) static int i_write(void) { return me % 2 == 0 && i_have_a_partner(); }
 __attribute__((unused)) static int i_read(void) { return me % 2 == 1; }
 
-/* How often each pattern is tried; ATRIUM_TEST_ROUNDS multiplies it. */
+/* How often each pattern is tried; TEST_ROUNDS multiplies it. */
 __attribute__((unused)) static long rounds(long usual) {
-  const char *factor = getenv("ATRIUM_TEST_ROUNDS");
+  const char *factor = getenv("TEST_ROUNDS");
   return factor ? usual * atol(factor) : usual;
 }
 

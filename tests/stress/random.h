@@ -21,10 +21,10 @@ __attribute__((unused)) static long pick(long low, long high) {
   return low + (long)(draw() >> 11) % (high - low + 1);
 }
 
-/* PE 0 chooses the seed, or takes ATRIUM_TEST_SEED; it is printed at the first failure, to run the same again. */
+/* PE 0 chooses the seed, or takes TEST_SEED; it is printed at the first failure, to run the same again. */
 __attribute__((unused)) static uint64_t share_seed(void) {
   static uint64_t seed;
-  const char *wish = getenv("ATRIUM_TEST_SEED");
+  const char *wish = getenv("TEST_SEED");
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   if (me == 0) {
@@ -37,13 +37,13 @@ __attribute__((unused)) static uint64_t share_seed(void) {
 }
 
 __attribute__((unused)) static long stress_rounds(long usual) {
-  const char *factor = getenv("ATRIUM_TEST_ROUNDS");
+  const char *factor = getenv("TEST_ROUNDS");
   return factor ? usual * atol(factor) : usual;
 }
 
 __attribute__((unused)) static int end_with_seed(uint64_t seed) {
   shmem_finalize();
-  if (check_failures) fprintf(stderr, "PE %d: repeat with ATRIUM_TEST_SEED=%llu\n", me, (unsigned long long)seed);
+  if (check_failures) fprintf(stderr, "PE %d: repeat with TEST_SEED=%llu\n", me, (unsigned long long)seed);
   return verdict();
 }
 

@@ -109,14 +109,14 @@ class Walk {
 };
 
 uint64_t first_seed() {
-  const char* text = std::getenv("ATRIUM_TEST_SEED");
+  const char* text = std::getenv("TEST_SEED");
   return text ? std::strtoull(text, nullptr, 0) : std::random_device{}();
 }
 
 TEST(HeapAllocatorProperty, random_calls_agree_with_a_model) {
   const uint64_t seed = first_seed();
   for (uint64_t i = 0; i < 20; ++i) {
-    SCOPED_TRACE(testing::Message() << "repeat with ATRIUM_TEST_SEED=" << seed + i);
+    SCOPED_TRACE(testing::Message() << "repeat with TEST_SEED=" << seed + i);
     Walk walk(seed + i, size_t{256} << 10);
     for (int n = 0; n < 1000 && !testing::Test::HasFatalFailure(); ++n) walk.step();
   }
@@ -124,7 +124,7 @@ TEST(HeapAllocatorProperty, random_calls_agree_with_a_model) {
 
 TEST(HeapAllocatorProperty, two_pes_that_make_the_same_calls_get_the_same_offsets) {
   const uint64_t seed = first_seed();
-  SCOPED_TRACE(testing::Message() << "repeat with ATRIUM_TEST_SEED=" << seed);
+  SCOPED_TRACE(testing::Message() << "repeat with TEST_SEED=" << seed);
   Walk here(seed, size_t{256} << 10), there(seed, size_t{256} << 10);
   for (int n = 0; n < 1000; ++n) {
     here.step();
@@ -137,7 +137,7 @@ TEST(HeapAllocatorProperty, two_pes_that_make_the_same_calls_get_the_same_offset
 // in one piece.
 TEST(HeapAllocatorProperty, a_long_life_of_mixed_sizes_does_not_crumble_the_heap) {
   const uint64_t seed = first_seed();
-  SCOPED_TRACE(testing::Message() << "repeat with ATRIUM_TEST_SEED=" << seed);
+  SCOPED_TRACE(testing::Message() << "repeat with TEST_SEED=" << seed);
   std::mt19937_64 random(seed);
   constexpr size_t capacity = size_t{16} << 20;
   HeapAllocator heap(capacity);

@@ -79,11 +79,11 @@ void Job::start() {
                                 raise_open_files(pes_.count())};
   Environment environment(options_, segment_.fd());
   const Pes::Start needs{commands_, environment, places_, inheritance, input_, output_, segment_.fd()};
+  keeper_.start();
   for (int pe = 0; pe < pes_.count() && phase_ == Phase::running; ++pe) {
     if (auto started = pes_.start(pe, needs); !started) return conclude(1, started.error());
     chat("PE " + std::to_string(pe) + " is process " + std::to_string(pes_.pid(pe)));
   }
-  keeper_.start();
   input_.start();
   look_again();
   if (options_.timeout_seconds > 0)

@@ -17,7 +17,9 @@ class Keeper {
   // Room for `groups` process groups, all empty.
   explicit Keeper(size_t groups);
 
-  void set_group(size_t index, pid_t group) { groups_[index].store(group, std::memory_order_relaxed); }
+  // Where the process group of PE `index` is written: by the PE itself before it executes anything, and 0
+  // when it has gone.
+  std::atomic<pid_t>& group(size_t index) { return groups_[index]; }
   void start();
   void dismiss();
 

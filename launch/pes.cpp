@@ -72,7 +72,7 @@ Result<void> Pes::start(int number, const Start& start) {
   child.streams[1] = command.owns_terminal ? STDOUT_FILENO : pipes.out[1];
   child.streams[2] = command.owns_terminal ? STDERR_FILENO : pipes.error[1];
   child.kept_fd = start.job_fd;
-  child.own_group = !command.owns_terminal;
+  if (!command.owns_terminal) child.group = &keeper_.group(static_cast<size_t>(number));
   child.cpu_mask = make_cpu_mask(start.places[static_cast<size_t>(number)]);
 
   const pid_t pid = spawn(child, start.inheritance);
@@ -81,8 +81,7 @@ Result<void> Pes::start(int number, const Start& start) {
     pipes.close_writing_ends();
     start.output.add(number, pipes.out[0], pipes.error[0]);
   }
-  pes_[static_cast<size_t>(number)] = {pid, true, child.own_group};
-  if (child.own_group) keeper_.set_group(static_cast<size_t>(number), pid);
+  pes_[static_cast<size_t>(number)] = {pid, true, child.group != nullptr};
   ++running_;
   return {};
 }
@@ -99,7 +98,7 @@ int Pes::bury(pid_t pid) {
     pes_[number].running = false;
     --running_;
     // While the group has members its number is not given to anybody else.
-    if (kill(-pid, 0) != 0) keeper_.set_group(number, 0);
+    if (kill(-pid, 0) != 0) keeper_.group(number) = 0;
     return static_cast<int>(number);
   }
   return -1;

@@ -28,7 +28,7 @@ void take_streams(const int (&streams)[3]) {
                          volatile int* error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // it died before the line above
-  if (child.own_group) setpgid(0, 0);
+  if (child.group && setpgid(0, 0) == 0) child.group->store(getpid(), std::memory_order_relaxed);
   if (!child.cpu_mask.empty())
     sched_setaffinity(0, child.cpu_mask.size() * sizeof(unsigned long),
                       reinterpret_cast<const cpu_set_t*>(child.cpu_mask.data()));

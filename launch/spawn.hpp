@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include <atomic>
 #include <vector>
 
 namespace atrium {
@@ -14,9 +15,9 @@ struct Child {
   const char* path = nullptr;
   char** words = nullptr;
   char** environment = nullptr;
-  int streams[3] = {-1, -1, -1};  // becomes 0, 1, 2
-  int kept_fd = -1;               // close-on-exec here, open in the child
-  bool own_group = true;
+  int streams[3] = {-1, -1, -1};        // becomes 0, 1, 2
+  int kept_fd = -1;                     // close-on-exec here, open in the child
+  std::atomic<pid_t>* group = nullptr;  // if any, the child makes a process group and writes its number here
   std::vector<unsigned long> cpu_mask;  // empty: as its parent
 };
 

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/interposed.hpp"
 
-#include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
-
 #include <algorithm>
 #include <iterator>
 
+#include "os/loaded_objects.hpp"
 #include "pshmem.h"
 
 namespace atrium {
@@ -16,7 +13,7 @@ namespace {
 
 using Routine = void (*)();
 struct Pair {
-  Routine seen;  // filled in by the dynamic linker: what everybody's call of shmem_X reaches
+  Routine seen;  // filled in by the linkers: what everybody's call of shmem_X reaches
   Routine own;
 };
 
@@ -26,22 +23,15 @@ const Pair pairs[] = {
 #include "check/inlined.inc"
 };
 
-// In an executable that is not position-independent and takes the address of shmem_X, the address of shmem_X is, for
-// everybody, a jump in the executable (the symbol there is undefined yet has a value), whoever it leads to. It is taken
-// to lead to us: a tool that watches only routines whose addresses such an executable takes goes unnoticed.
-bool is_jump_to_us(Routine routine) {
-  Dl_info where;
-  const ElfW(Sym)* symbol = nullptr;
-  void** const extra = reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol));
-  return dladdr1(reinterpret_cast<void*>(routine), &where, extra, RTLD_DL_SYMENT) && symbol &&
-         symbol->st_shndx == SHN_UNDEF;
+bool all_are_ours() {
+  return std::all_of(std::begin(pairs), std::end(pairs), [](const Pair& pair) { return pair.seen == pair.own; });
 }
 
 }  // namespace
 
-bool interposed() {
-  return std::any_of(std::begin(pairs), std::end(pairs),
-                     [](const Pair& pair) { return pair.seen != pair.own && !is_jump_to_us(pair.seen); });
-}
+// A difference is a tool, with one exception: in an executable that is not position-independent and takes the address of
+// shmem_X, the address of shmem_X is, for everybody, a jump in the executable, whoever it leads to. So then look whether
+// anybody else defines such names. Without a tool only the comparison runs: 0.5 microseconds.
+bool interposed() { return !all_are_ours() && (linked_into_executable() || exported_elsewhere("shmem_")); }
 
 }  // namespace atrium

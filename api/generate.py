@@ -245,6 +245,17 @@ def generics_header():
                                              c_linkage=False)
 
 
+def builtin_complex_overloads(function):
+    """`function`, under its own and its generic name, for a pointer to `double _Complex` instead of std::complex<double>."""
+    builtin = re.sub(r"ATRIUM_COMPLEX\((\w+)\)", r"atrium_builtin_complex_\1", function.declared)
+    parameters = [p.replace(function.declared, builtin) for p in function.parameters]
+    arguments = [f"reinterpret_cast<{type_in(old)}>({name_in(old)})" if old != new else name_in(old)
+                 for old, new in zip(function.parameters, parameters)]
+    for name in [function.name] + [n for n in [function.row["generic"]] if n != "-"]:
+        yield f"inline {function.returns} {name}({', '.join(parameters)}) " \
+              f"{{ {function.result()}{function.name}({', '.join(arguments)}); }}"
+
+
 def overloads_header():
     taken = {(f.name, tuple(map(type_in, f.parameters))) for f in ALL}
     body = []
@@ -259,6 +270,8 @@ def overloads_header():
                     if (name, tuple(map(type_in, f.parameters))) in taken:
                         continue
                     body.append(f"inline {f.prototype(name)} {{ {f.result()}{f.name}({', '.join(f.arguments)}); }}")
+    body += ["", "// Complex elements as the specification spells them, in the compilers' own complex types."]
+    body += [line for f in ALL if "ATRIUM_COMPLEX" in f.declared for line in builtin_complex_overloads(f)]
     yield "include/shmem/overloads.h", c_file("C++ overloads that do what the C11 generics do.", body, "SHMEM_OVERLOADS_H",
                                               c_linkage=False)
 

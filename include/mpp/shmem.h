@@ -4,7 +4,7 @@
 #ifndef MPP_SHMEM_H
 #define MPP_SHMEM_H
 
-#include "shmem.h"
+#include "../shmem.h"
 
 static inline void shmem_set_cache_inv(void) {}
 static inline void shmem_clear_cache_inv(void) {}

@@ -3,6 +3,6 @@
 #ifndef MPP_SHMEMX_H
 #define MPP_SHMEMX_H
 
-#include "shmemx.h"
+#include "../shmemx.h"
 
 #endif

@@ -8,8 +8,9 @@
 
 #include "shmem/constants.h"
 
-/* Complex element types: `double _Complex` in C, std::complex<double> in C++; the same bytes. Only pointers to them
- * occur, so a declaration is enough: including <complex> would cost every C++ file a quarter of a second. */
+/* Complex element types: `double _Complex` in C, std::complex<double> in C++, where overloads.h takes `double _Complex`
+ * as well; the same bytes. Only pointers to them occur, so a declaration is enough: including <complex> would cost every
+ * C++ file a quarter of a second. */
 #ifdef __cplusplus
 #include <cstddef>
 #ifdef __GLIBCXX__
@@ -23,6 +24,8 @@ _GLIBCXX_END_NAMESPACE_VERSION
 #include <complex>
 #endif
 #define ATRIUM_COMPLEX(real) std::complex<real>
+__extension__ typedef double _Complex atrium_builtin_complex_double;
+__extension__ typedef float _Complex atrium_builtin_complex_float;
 #else
 #define ATRIUM_COMPLEX(real) real _Complex
 #endif

@@ -54,6 +54,13 @@ every_header_compiles_alone() {
   done
 }
 
+the_old_places_of_the_headers_declare_the_same() {
+  printf '#include <mpp/shmem.h>\n#include <mpp/shmemx.h>\nint main(void) { shmem_finalize(); return _SHMEM_CMP_EQ; }\n' \
+    >"$work/old.c"
+  # shellcheck disable=SC2086
+  "$C" -std=c99 $strict -I"$include" "$work/old.c"
+}
+
 no_header_needs_complex_numbers() {
   local language
   for language in c c++; do

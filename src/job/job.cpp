@@ -30,6 +30,7 @@
 #include "memory/memory.hpp"
 #include "ordering/park.hpp"
 #include "ordering/policy.hpp"
+#include "os/crash.hpp"
 #include "segment/segment.hpp"
 #include "shmem/constants.h"
 #include "team/world.hpp"
@@ -76,7 +77,9 @@ void join() {
   job.bootstrap = need(join_job());
   const int me = job.bootstrap->me();
   const int npes = job.bootstrap->npes();
-  set_speaker("PE " + std::to_string(me) + " on " + host_name());
+  const std::string speaker = "PE " + std::to_string(me) + " on " + host_name();
+  set_speaker(speaker);
+  if (flag_setting("ATRIUM_BACKTRACE")) trace_crashes(speaker);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), me, npes)));
   job.pid = getpid();
   on_fatal(tell_launcher_it_is_explained);

@@ -1,0 +1,112 @@
+// A signal handler that has itself looked at by gdb.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/crash.hpp"
+
+#include <execinfo.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace atrium {
+namespace {
+
+constexpr int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS};
+constexpr size_t stack_size = 1 << 17;
+
+// Filled before any crash: a handler must not allocate.
+char speaker[256];
+char gdb_path[4096];
+std::atomic<bool> tracing = false;
+
+void find_gdb() {
+  const char* given = std::getenv("PATH");
+  std::string path = given ? given : "/usr/local/bin:/usr/bin:/bin";
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t end = std::min(path.find(':', begin), path.size());
+    const std::string candidate = path.substr(begin, end - begin) + "/gdb";
+    if (candidate.size() < sizeof gdb_path && access(candidate.c_str(), X_OK) == 0) {
+      std::strcpy(gdb_path, candidate.c_str());
+      return;
+    }
+    begin = end + 1;
+  }
+}
+
+// In a child that shares our memory until it executes.
+[[noreturn]] void become_gdb(const char* pid) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int nothing = open("/dev/null", O_RDONLY);
+  dup2(nothing, STDIN_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  execl(gdb_path, "gdb", "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off", "-ex",
+        "thread apply all bt", "-p", pid, static_cast<char*>(nullptr));
+  _exit(127);
+}
+
+bool trace_with_gdb() {
+  if (gdb_path[0] == '\0') return false;
+  char pid[16];
+  std::snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // where only ancestors may look (Yama)
+  const pid_t child = vfork();                // no fork handlers: they would copy the arena
+  if (child == 0) become_gdb(pid);
+  int status = 1;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return child > 0 && status == 0;
+}
+
+void trace_by_names() {
+  void* frames[64];
+  backtrace_symbols_fd(frames, backtrace(frames, 64), STDERR_FILENO);
+  dprintf(STDERR_FILENO, "  try:     gdb installed and allowed to trace, for lines and variables\n");
+}
+
+void on_fault(int signal, siginfo_t* info, void*) {
+  while (tracing.exchange(true)) pause();  // another thread is at it, and will end us all
+  dprintf(STDERR_FILENO, "atrium: %s: signal %d at address %p; back trace:\n", speaker, signal,
+          info->si_addr);
+  if (!trace_with_gdb()) trace_by_names();
+  raise(signal);  // arrives on return, when its action is the default again
+}
+
+void use_a_stack_of_its_own() {
+  stack_t stack{};
+  if (sigaltstack(nullptr, &stack) == 0 && !(stack.ss_flags & SS_DISABLE)) return;
+  void* memory = mmap(nullptr, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack = {memory, 0, stack_size};
+  sigaltstack(&stack, nullptr);
+}
+
+}  // namespace
+
+void trace_crashes(const std::string& who) {
+  std::snprintf(speaker, sizeof speaker, "%s", who.c_str());
+  find_gdb();
+  void* frame;
+  backtrace(&frame, 1);  // loads what it needs now
+  use_a_stack_of_its_own();
+  for (int signal : faults) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) != 0 || (action.sa_flags & SA_SIGINFO) ||
+        action.sa_handler != SIG_DFL)
+      continue;
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace atrium

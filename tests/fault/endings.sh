@@ -1,5 +1,6 @@
 # PEs that end while others wait for them. Whatever they wait in, the job ends and says who and why.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 places="barrier sync wait signal reduce broadcast malloc finalize lock loop"
 
@@ -7,7 +8,7 @@ places="barrier sync wait signal reduce broadcast malloc finalize lock loop"
 function expect_end {
   local place
   for place in $places; do
-    expect_status "$1" oshrun -n "${4:-3}" "$VICTIM" "$3" $place
+    expect_status "$1" oshrun -n "${4:-3}" "$VICTIM" "$3" "$place"
     expect grep -q -- "PE 1 (pid [0-9]*) on $(uname -n) $2" "$scratch/err"
     expect [ "$(grep -c '^atrium: ' "$scratch/err")" = 1 ]
   done
@@ -21,7 +22,7 @@ leaving_without_finalize_ends_those_who_wait() { expect_end 1 'has left while ot
 a_crash_ends_sixteen_who_wait() { places="barrier wait"; expect_end 139 'was ended by signal 11' segv 16; }
 a_global_exit_ends_those_who_wait() {
   local place
-  for place in $places; do expect_status 9 oshrun -n 3 "$VICTIM" global $place; expect [ ! -s "$scratch/err" ]; done
+  for place in $places; do expect_status 9 oshrun -n 3 "$VICTIM" global "$place"; expect [ ! -s "$scratch/err" ]; done
 }
 killing_a_pe_from_outside_ends_those_who_wait() {
   start_oshrun -v -n 3 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
@@ -31,7 +32,7 @@ killing_a_pe_from_outside_ends_those_who_wait() {
 killing_the_launcher_ends_all() {
   local place
   for place in $places; do
-    start_oshrun -n 3 "$VICTIM" hang $place >"$scratch/out" 2>"$scratch/err"
+    start_oshrun -n 3 "$VICTIM" hang "$place" >"$scratch/out" 2>"$scratch/err"
     expect_soon all_ready; kill -9 "$launcher"; wait "$launcher" 2>/dev/null
     expect_soon nobody_survives; expect [ -z "$(names_of_memory)" ]
   done
@@ -41,7 +42,7 @@ killing_the_launcher_ends_pes_under_scripts() {
   expect_soon all_ready; kill -9 "$launcher"; wait "$launcher" 2>/dev/null; expect_soon nobody_survives
 }
 kills_at_random_moments_leave_nothing() {
-  for round in $(seq 30); do
+  for _ in $(seq 30); do
     start_oshrun -n 3 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
     sleep 0.0$((RANDOM % 60)); kill -9 "$launcher"; wait "$launcher" 2>/dev/null
   done

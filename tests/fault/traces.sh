@@ -1,5 +1,6 @@
 # Back traces of crashes.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 a_crash_shows_where_it_was() {
   expect_status 139 oshrun --backtrace -n 2 "$VICTIM" segv barrier

@@ -1,5 +1,6 @@
 # What oshrun makes of its command line.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 function one_line { [ "$(wc -l <"$scratch/err")" = 1 ] && [ ! -s "$scratch/out" ]; }
 
@@ -29,6 +30,7 @@ a_flag_without_its_value_is_refused() { expect_status 2 oshrun -n; expect one_li
 a_value_where_none_belongs_is_refused() { expect_status 2 oshrun --tag-output=3 true; expect one_line; }
 all_spellings_of_the_number_of_pes_work() {
   for words in "-n 3" "-np 3" "--np 3" "-c 3" "--np=3" "-n=3" "-n3" "--n 3" "-N 3" "--npernode 3"; do
+    # shellcheck disable=SC2086
     expect_status 0 oshrun $words echo PE; expect [ "$(wc -l <"$scratch/out")" = 3 ]
   done
 }
@@ -66,9 +68,10 @@ help_and_version_go_to_standard_output() {
 help_and_manual_know_every_flag() {
   local name manual=$SOURCE_TREE/docs/man/oshrun.1
   expect_status 0 oshrun --help
-  for name in $(sed -n 's/^    {"\([a-z ]*\).*/\1/p' "$SOURCE_TREE/launch/flags.cpp"); do
+  sed -n 's/^    {"\([a-z -]*\)".*/\1/p' "$SOURCE_TREE/launch/flags.cpp" | tr ' ' '\n' >"$scratch/flags"; expect [ -s "$scratch/flags" ]
+  while read -r name; do
     [ ${#name} -gt 2 ] || continue
-    grep -q -- "-$name" "$scratch/out" || grep -qw "$name" <<<"wd rank" || complain "--$name is not in the help"
+    grep -q -- "-$name" "$scratch/out" || grep -qx -- "$name" <<<$'wd\nrank-by' || complain "--$name is not in the help"
     sed 's/\\//g' "$manual" | grep -q -- "-$name" || complain "--$name is not in the manual"
-  done
+  done <"$scratch/flags"
 }

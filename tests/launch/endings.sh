@@ -1,5 +1,6 @@
 # How a PE may end, and what that does to the others. Those who stay behind would wait for ever.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 function says { grep -q -- "$1" "$scratch/err"; }
 function silent { [ ! -s "$scratch/err" ]; }

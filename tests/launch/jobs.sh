@@ -1,5 +1,6 @@
 # Large jobs and several jobs.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 a_job_of_256_pes_starts_and_ends() { expect_status 0 oshrun -n 256 "$SEAT" check init print=here finalize; expect [ "$(grep -cx here "$scratch/out")" = 256 ]; }
 a_job_of_256_pes_is_ended_by_one() { expect_status 139 oshrun -n 256 "$SEAT" init 255:kill=11 hang; }

@@ -1,5 +1,6 @@
 # After any end there is no process, no file and no shared memory. run_case.sh looks for survivors after each case.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 function pids_of_pes { [ "$(wc -l <"$scratch/out")" = "$1" ]; }
 
@@ -24,7 +25,6 @@ a_background_process_may_finish_its_output() {
 }
 a_process_that_floods_does_not_keep_the_job() { expect_status 0 oshrun -n 1 sh -c 'yes & sleep 0.1; exit 0'; expect nobody_survives; }
 nothing_has_a_name() {
-  local before; before=$(ls -A /dev/shm /tmp | sort; ipcs 2>/dev/null)
   start_oshrun -n 2 "$SEAT" init print=ready hang >"$scratch/out"; expect_soon pids_of_pes 2
   expect [ -z "$(names_of_memory)" ]
   kill -9 "$launcher"; wait "$launcher"
@@ -37,7 +37,7 @@ nobody_else_can_open_the_memory() {
   kill "$launcher"; wait "$launcher"; return 0
 }
 random_kills_leave_nothing() {
-  for round in $(seq 20); do
+  for _ in $(seq 20); do
     start_oshrun -n 4 sh -c '"$SEAT" deaf init hang hang hang; true' >/dev/null
     sleep 0.0$((RANDOM % 100)); kill -9 "$launcher"; wait "$launcher"
   done 2>/dev/null

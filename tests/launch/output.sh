@@ -1,5 +1,6 @@
 # What PEs print, on its way out.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 lines_stay_whole() {
   # Each PE writes 200 lines of 5000 equal letters in many small pieces.

@@ -38,13 +38,13 @@ expect_soon() {
 # Command lines of processes that carry the mark. (This shell made it, and so does not.)
 survivors() {
   local environ
-  for environ in $(grep -lzsFx "CASE_MARK=$CASE_MARK" /proc/[0-9]*/environ); do
-    cat "${environ%environ}cmdline" 2>/dev/null | tr '\0' ' '
+  grep -lzsFx "CASE_MARK=$CASE_MARK" /proc/[0-9]*/environ | while read -r environ; do
+    { tr '\0' ' ' <"${environ%environ}cmdline"; } 2>/dev/null
   done
 }
 nobody_survives() { [ -z "$(survivors)" ]; }
 
-names_of_memory() { ls -A /dev/shm 2>/dev/null | grep -i atrium; }
+names_of_memory() { find /dev/shm -iname '*atrium*' 2>/dev/null; }
 
 . "$1"
 "$2"

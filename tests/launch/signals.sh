@@ -1,5 +1,6 @@
 # Signals to oshrun and what the PEs see of them.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 function has_lines { [ "$(grep -cx "$1" "$scratch/out")" = "$2" ]; }
 

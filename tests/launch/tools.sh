@@ -1,5 +1,6 @@
 # PEs under debuggers and other tools.
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
 
 chosen_pes_are_wrapped() {
   expect_status 0 oshrun -n 4 --wrap '1,3:env WRAPPED=yes' sh -c 'echo $ATRIUM_JOB_PE $WRAPPED'

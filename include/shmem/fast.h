@@ -1,16 +1,18 @@
 /* The primitives of the inline fast path (docs/design/inline-fast-path.md).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each routine in shmem/inline.h is `IF_... action; else call the library`. The conditions bind `atrium_delta`, what must
- * be added to my address of a symmetric object to reach the peer's copy; the actions use it through ATRIUM_THERE. */
+ * Each routine in shmem/inline.h is `IF_... action; else call the library`. The conditions bind
+ * `atrium_delta`, what must be added to my address of a symmetric object to reach the peer's copy; the
+ * actions use it through ATRIUM_THERE. */
 #ifndef SHMEM_FAST_H
 #define SHMEM_FAST_H
 
 #include "shmem/constants.h"
 #include "shmem/types.h"
 
-/* As fortified C libraries do it: the compiler always expands the body and never emits it, so that the address of a
- * routine, and the routine of a tool that defines it after including shmem.h, is the real symbol. */
+/* As fortified C libraries do it: the compiler always expands the body and never emits it, so that the
+ * address of a routine, and the routine of a tool that defines it after including shmem.h, is the real
+ * symbol. */
 #define ATRIUM_INLINE extern __inline__ __attribute__((__gnu_inline__, __always_inline__, __artificial__))
 
 #ifdef __cplusplus
@@ -22,8 +24,9 @@ extern "C" {
 #define ATRIUM_ADDRESS(pointer) ((uintptr_t)(pointer))
 #endif
 
-/* The compiler must not know which object the address came from: it would conclude that adding anything to the address of
- * a lone variable leaves the variable (clang then replaces the sum by the variable itself). Costs no instruction. */
+/* The compiler must not know which object the address came from: it would conclude that adding anything to
+ * the address of a lone variable leaves the variable (clang then replaces the sum by the variable itself).
+ * Costs no instruction. */
 ATRIUM_INLINE uintptr_t atrium_base(const void *symmetric) {
   uintptr_t base = ATRIUM_ADDRESS(symmetric);
   __asm__("" : "+r"(base));
@@ -37,21 +40,25 @@ ATRIUM_INLINE uintptr_t atrium_base(const void *symmetric) {
 #define ATRIUM_IF_HERE(delta)             \
   const ptrdiff_t atrium_delta = (delta); \
   if (__builtin_expect(atrium_delta != ATRIUM_AWAY, 1))
-#define ATRIUM_IF_SMALL(delta, nelems, unit)                                                                \
-  const int atrium_small = __builtin_constant_p(nelems) && (nelems) - 1 < ATRIUM_INLINE_BYTES / (unit);     \
-  const ptrdiff_t atrium_delta = atrium_small ? (delta) : ATRIUM_AWAY;                                      \
+#define ATRIUM_IF_SMALL(delta, nelems, unit)                                                          \
+  const int atrium_small = __builtin_constant_p(nelems) && (nelems)-1 < ATRIUM_INLINE_BYTES / (unit); \
+  const ptrdiff_t atrium_delta = atrium_small ? (delta) : ATRIUM_AWAY;                                \
   if (__builtin_expect(atrium_delta != ATRIUM_AWAY, 1))
-#define ATRIUM_IF_INSIDE(delta, address)                                                                    \
-  const ptrdiff_t atrium_delta = (delta);                                                                   \
+#define ATRIUM_IF_INSIDE(delta, address)  \
+  const ptrdiff_t atrium_delta = (delta); \
   if (__builtin_expect(atrium_delta != ATRIUM_AWAY && atrium_is_symmetric(ATRIUM_ADDRESS(address)), 1))
 #define ATRIUM_IF_OPEN if (__builtin_expect(!atrium_door_1.closed, 1))
-#define ATRIUM_IF_MET(type, ivar, cmp, value)                                                               \
-  if (__builtin_constant_p(cmp) && __builtin_expect(!atrium_door_1.closed, 1) &&                            \
+#define ATRIUM_IF_MET(type, ivar, cmp, value)                                    \
+  if (__builtin_constant_p(cmp) && __builtin_expect(!atrium_door_1.closed, 1) && \
       ATRIUM_COMPARE(__atomic_load_n(ivar, __ATOMIC_ACQUIRE), cmp, value))
 
-#define ATRIUM_COMPARE(a, cmp, b)                                      \
-  ((cmp) == SHMEM_CMP_EQ ? (a) == (b) : (cmp) == SHMEM_CMP_NE ? (a) != (b) : (cmp) == SHMEM_CMP_GT ? (a) > (b) \
-   : (cmp) == SHMEM_CMP_LE ? (a) <= (b) : (cmp) == SHMEM_CMP_LT ? (a) < (b) : (cmp) == SHMEM_CMP_GE && (a) >= (b))
+#define ATRIUM_COMPARE(a, cmp, b)       \
+  ((cmp) == SHMEM_CMP_EQ   ? (a) == (b) \
+   : (cmp) == SHMEM_CMP_NE ? (a) != (b) \
+   : (cmp) == SHMEM_CMP_GT ? (a) > (b)  \
+   : (cmp) == SHMEM_CMP_LE ? (a) <= (b) \
+   : (cmp) == SHMEM_CMP_LT ? (a) < (b)  \
+                           : (cmp) == SHMEM_CMP_GE && (a) >= (b))
 
 ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
   return address - atrium_door_1.heap_begin < atrium_door_1.heap_size ||
@@ -63,49 +70,56 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 #define ATRIUM_THERE(symmetric) ATRIUM_AT(void, symmetric)
 
 /* Put and get. Single elements are written and read whole: relaxed atomics are plain moves. */
-#define ATRIUM_P(type, dest, value) __atomic_store(ATRIUM_AT(type, dest), &(value), __ATOMIC_RELAXED)
-#define ATRIUM_P_WIDE(type, dest, value) (void)(*ATRIUM_AT(type, dest) = (value))
+#define ATRIUM_P(type, dest, value) ATRIUM_STORE(type, dest, value, __ATOMIC_RELAXED)
 #define ATRIUM_G(type, source) ATRIUM_LOAD(type, source, __ATOMIC_RELAXED)
-#define ATRIUM_G_WIDE(type, source) *ATRIUM_AT(const type, source)
+#define ATRIUM_P_WIDE(type, dest, value) ATRIUM_PUT(dest, &(value), sizeof(type))
+#define ATRIUM_G_WIDE(type, source) \
+  ATRIUM_ON(type, type atrium_value; ATRIUM_GET(&atrium_value, source, sizeof(type)); atrium_value;)
 #define ATRIUM_PUT(dest, source, bytes) (void)__builtin_memcpy(ATRIUM_THERE(dest), source, bytes)
 #define ATRIUM_GET(dest, source, bytes) (void)__builtin_memcpy(dest, ATRIUM_THERE(source), bytes)
 
-#define ATRIUM_LOAD(type, source, order)                       \
-  __extension__({                                              \
-    type atrium_value;                                         \
-    __atomic_load(ATRIUM_AT(type, source), &atrium_value, order); \
-    atrium_value;                                              \
-  })
+/* Atomic operations: what fetches acquires and releases, what does not fetch releases (SYNC value: wait and
+ * test acquire, here and in the library). */
+#define ATRIUM_FETCH(type, source) ATRIUM_LOAD(type, source, __ATOMIC_ACQUIRE)             /* SYNC value */
+#define ATRIUM_SET(type, dest, value) ATRIUM_STORE(type, dest, value, __ATOMIC_RELEASE)    /* SYNC value */
+#define ATRIUM_FETCH_ADD(type, dest, value) ATRIUM_CHANGE(add, type, dest, value, ACQ_REL) /* SYNC value */
+#define ATRIUM_FETCH_AND(type, dest, value) ATRIUM_CHANGE(and, type, dest, value, ACQ_REL) /* SYNC value */
+#define ATRIUM_FETCH_OR(type, dest, value) ATRIUM_CHANGE(or, type, dest, value, ACQ_REL)   /* SYNC value */
+#define ATRIUM_FETCH_XOR(type, dest, value) ATRIUM_CHANGE(xor, type, dest, value, ACQ_REL) /* SYNC value */
+#define ATRIUM_ADD(type, dest, value) (void)ATRIUM_CHANGE(add, type, dest, value, RELEASE) /* SYNC value */
+#define ATRIUM_AND(type, dest, value) (void)ATRIUM_CHANGE(and, type, dest, value, RELEASE) /* SYNC value */
+#define ATRIUM_OR(type, dest, value) (void)ATRIUM_CHANGE(or, type, dest, value, RELEASE)   /* SYNC value */
+#define ATRIUM_XOR(type, dest, value) (void)ATRIUM_CHANGE(xor, type, dest, value, RELEASE) /* SYNC value */
+#define ATRIUM_SWAP(type, dest, value)                                                                  \
+  ATRIUM_ON(type, type atrium_value;                                                                    \
+            __atomic_exchange(ATRIUM_AT(atrium_word, dest), &(value), &atrium_value, __ATOMIC_ACQ_REL); \
+            atrium_value;) /* SYNC value */
+#define ATRIUM_COMPARE_SWAP(type, dest, cond, value)                                                        \
+  ATRIUM_ON(type, type atrium_value = (cond); __atomic_compare_exchange_n(                                  \
+                ATRIUM_AT(atrium_word, dest), &atrium_value, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
+            atrium_value;) /* SYNC value */
 
-/* Atomic operations: what fetches acquires and releases, what does not fetch releases. */
-#define ATRIUM_FETCH(type, source) ATRIUM_LOAD(type, source, __ATOMIC_ACQUIRE)
-#define ATRIUM_SET(type, dest, value) __atomic_store(ATRIUM_AT(type, dest), &(value), __ATOMIC_RELEASE)
-#define ATRIUM_SWAP(type, dest, value)                                                            \
-  __extension__({                                                                                 \
-    type atrium_value;                                                                            \
-    __atomic_exchange(ATRIUM_AT(type, dest), &(value), &atrium_value, __ATOMIC_ACQ_REL);          \
-    atrium_value;                                                                                 \
+/* What they are made of. The word may be reached through another type of its size elsewhere (int64_t beside
+ * long long). */
+#define ATRIUM_ON(type, ...)                                 \
+  __extension__({                                            \
+    typedef type __attribute__((__may_alias__)) atrium_word; \
+    (void)sizeof(atrium_word);                               \
+    __VA_ARGS__                                              \
   })
-#define ATRIUM_COMPARE_SWAP(type, dest, cond, value)                                                           \
-  __extension__({                                                                                              \
-    type atrium_value = (cond);                                                                                \
-    __atomic_compare_exchange_n(ATRIUM_AT(type, dest), &atrium_value, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
-    atrium_value;                                                                                              \
-  })
-#define ATRIUM_FETCH_ADD(type, dest, value) __atomic_fetch_add(ATRIUM_AT(type, dest), value, __ATOMIC_ACQ_REL)
-#define ATRIUM_FETCH_AND(type, dest, value) __atomic_fetch_and(ATRIUM_AT(type, dest), value, __ATOMIC_ACQ_REL)
-#define ATRIUM_FETCH_OR(type, dest, value) __atomic_fetch_or(ATRIUM_AT(type, dest), value, __ATOMIC_ACQ_REL)
-#define ATRIUM_FETCH_XOR(type, dest, value) __atomic_fetch_xor(ATRIUM_AT(type, dest), value, __ATOMIC_ACQ_REL)
-#define ATRIUM_ADD(type, dest, value) (void)__atomic_fetch_add(ATRIUM_AT(type, dest), value, __ATOMIC_RELEASE)
-#define ATRIUM_AND(type, dest, value) (void)__atomic_fetch_and(ATRIUM_AT(type, dest), value, __ATOMIC_RELEASE)
-#define ATRIUM_OR(type, dest, value) (void)__atomic_fetch_or(ATRIUM_AT(type, dest), value, __ATOMIC_RELEASE)
-#define ATRIUM_XOR(type, dest, value) (void)__atomic_fetch_xor(ATRIUM_AT(type, dest), value, __ATOMIC_RELEASE)
+#define ATRIUM_LOAD(type, source, order)                                                                  \
+  ATRIUM_ON(type, type atrium_value; __atomic_load(ATRIUM_AT(atrium_word, source), &atrium_value, order); \
+            atrium_value;)
+#define ATRIUM_STORE(type, dest, value, order) \
+  ATRIUM_ON(type, __atomic_store(ATRIUM_AT(atrium_word, dest), &(value), order);)
+#define ATRIUM_CHANGE(how, type, dest, value, order) \
+  ATRIUM_ON(type, __atomic_fetch_##how(ATRIUM_AT(atrium_word, dest), value, __ATOMIC_##order);)
 
 /* Signals live in my own memory. */
-#define ATRIUM_SIGNAL_FETCH(sig_addr) __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE)
+#define ATRIUM_SIGNAL_FETCH(sig_addr) __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE) /* SYNC value */
 
-/* Ordering. On x86 stores are seen in order, so a fence only holds the compiler; a quiet waits until my stores are seen,
- * for which a locked instruction takes half the time of mfence. */
+/* Ordering. On x86 stores are seen in order, so a fence only holds the compiler; a quiet waits until my
+ * stores are seen, for which a locked instruction takes half the time of mfence. */
 #define ATRIUM_FENCE() __atomic_thread_fence(__ATOMIC_ACQ_REL)
 #ifdef __x86_64__
 #define ATRIUM_QUIET() __asm__ __volatile__("lock; orq $0, (%%rsp)" : : : "memory", "cc")

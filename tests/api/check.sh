@@ -4,8 +4,8 @@
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
-include=$ATRIUM_SOURCE/include
-map=$ATRIUM_SOURCE/src/api/generated/atrium.map
+include=$SOURCE_TREE/include
+map=$SOURCE_TREE/src/api/generated/atrium.map
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

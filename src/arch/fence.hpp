@@ -22,6 +22,7 @@ inline void full_fence() { __asm__ __volatile__("dmb ish" ::: "memory"); }
 inline void full_fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 #endif
 
+// SYNC value: with the store behind it, whoever acquires that.
 inline void release_fence() { __atomic_thread_fence(__ATOMIC_RELEASE); }
 inline void acquire_fence() { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 

@@ -19,6 +19,10 @@ bool is_routine(const char* symbol) {
   return std::strncmp(symbol, "shmem_", 6) == 0 || std::strncmp(symbol, "pshmem_", 7) == 0;
 }
 
+// Met first where library and program are one file (libatrium.a): then nobody can tell our frames from the
+// program's.
+bool is_c_library(const char* file) { return std::strstr(file, "/libc.so") != nullptr; }
+
 std::string place(const Dl_info& info, const void* address) {
   char offset[32];
   std::snprintf(offset, sizeof offset, "+0x%" PRIxPTR,
@@ -45,8 +49,9 @@ std::string describe_caller() {
       routine = info.dli_sname + (info.dli_sname[0] == 'p');
       continue;
     }
-    if (info.dli_fbase != here.dli_fbase || !routine.empty())
-      return sentence(routine, place(info, frames[i]));
+    const bool outside = info.dli_fbase != here.dli_fbase;
+    if (outside && is_c_library(info.dli_fname)) break;
+    if (outside || !routine.empty()) return sentence(routine, place(info, frames[i]));
   }
   return routine;
 }

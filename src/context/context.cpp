@@ -7,14 +7,15 @@
 #include <new>
 
 #include "arch/fence.hpp"
+#include "arena/delta_table.hpp"
 #include "check/check.hpp"
 #include "check/handles.hpp"
 #include "team/world.hpp"
 
 namespace atrium {
 
-Context default_context;
-Context invalid_context;
+Context default_context{{nowhere_table()}, nowhere_table()};
+Context invalid_context{{nowhere_table()}, nowhere_table()};
 
 namespace {
 

@@ -57,8 +57,9 @@ T atomic_swap(Context& ctx, T* dest, T value, int pe) {
 template <class T>
 T atomic_compare_swap(Context& ctx, T* dest, T cond, T value, int pe) {
   const detail::Target<T> target(ctx, dest, pe);
-  const bool swapped = __atomic_compare_exchange_n(target.word(), &cond, value, false, __ATOMIC_ACQ_REL,
-                                                   __ATOMIC_ACQUIRE);  // SYNC value
+  // SYNC value
+  const bool swapped =
+      __atomic_compare_exchange_n(target.word(), &cond, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   if (swapped) target.announce();
   return cond;
 }

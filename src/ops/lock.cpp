@@ -60,8 +60,7 @@ class Lock {
 
 uint32_t my_ticket() { return static_cast<uint32_t>(arena.me) + 1; }
 
-// Somebody is in front of me: tell him, wait until he hands over. My node is zero but for what others write
-// from now on.
+// Somebody is in front of me: I tell him and wait until he hands over. My node was empty before.
 void queue_behind(const Lock& lock, int predecessor) {
   lock.node_of(predecessor).fetch_or(my_ticket(), std::memory_order_release);  // SYNC lock-link
   lock.announce(predecessor);
@@ -88,12 +87,26 @@ uint32_t await_successor(const Lock& lock) {
   return node;
 }
 
+// The lock becomes mine, if nobody is in the queue.
+// SYNC lock-tail
+bool take_free(const Lock& lock) {
+  uint32_t free = 0;
+  return lock.tail().compare_exchange_strong(free, my_ticket(), std::memory_order_acq_rel,
+                                             std::memory_order_relaxed);
+}
+
+// The lock becomes free, if nobody is behind me.
+// SYNC lock-tail
+bool give_back(const Lock& lock) {
+  uint32_t last = my_ticket();
+  return lock.tail().compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 void set_lock(long* address) {
   const Lock lock(address);
-  // acquire: what the last holder did is visible to me. release: my zero node is visible to who comes after
-  // me.
+  // acquire: I see what the last holder did. release: who comes after me sees my node empty.
   const uint32_t last = lock.tail().exchange(my_ticket(), std::memory_order_acq_rel);  // SYNC lock-tail
   if (last != 0) queue_behind(lock, static_cast<int>(last) - 1);
 }
@@ -103,10 +116,7 @@ void clear_lock(long* address) {
   quiet(default_context);
   uint32_t node = lock.my_node().load(std::memory_order_acquire);  // SYNC lock-link
   if (node == 0) {
-    uint32_t me = my_ticket();
-    if (lock.tail().compare_exchange_strong(me, 0, std::memory_order_release,
-                                            std::memory_order_relaxed))  // SYNC lock-tail
-      return;
+    if (give_back(lock)) return;
     node = await_successor(lock);
   }
   hand_over(lock, node);
@@ -114,12 +124,8 @@ void clear_lock(long* address) {
 
 int test_lock(long* address) {
   const Lock lock(address);
-  uint32_t free = 0;
   // A look first: a busy lock is not fetched for writing.
-  if (lock.tail().load(std::memory_order_relaxed) == 0 &&
-      lock.tail().compare_exchange_strong(free, my_ticket(), std::memory_order_acq_rel,
-                                          std::memory_order_relaxed))  // SYNC lock-tail
-    return 0;
+  if (lock.tail().load(std::memory_order_relaxed) == 0 && take_free(lock)) return 0;
   detail::give_way();
   return 1;
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <thread>
 
+#include "../shared_parts.hpp"
 #include "ordering/wait.hpp"
-#include "shared_fixture.hpp"
 
 namespace atrium {
 namespace {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <functional>
 #include <vector>
 
@@ -37,12 +38,13 @@ class SharedParts {
   }
   ParkSpot* spot(int k) { return reinterpret_cast<ParkSpot*>(base_ + k * part_bytes); }
 
-  // Runs body(me, deltas) in a process per part and expects each to return true.
+  // Runs body(me, deltas) in a process per part. Each must return true, and its expectations count like the
+  // test's own.
   void run(const std::function<bool(int, const ptrdiff_t*)>& body) {
     std::vector<pid_t> children;
     for (int me = 0; me < parts_; ++me) {
       const pid_t child = fork();
-      if (child == 0) _exit(be(me, body) ? 0 : 1);
+      if (child == 0) be(me, body);
       children.push_back(child);
     }
     for (pid_t child : children) {
@@ -53,11 +55,13 @@ class SharedParts {
   }
 
  private:
-  bool be(int me, const std::function<bool(int, const ptrdiff_t*)>& body) {
+  [[noreturn]] void be(int me, const std::function<bool(int, const ptrdiff_t*)>& body) {
     my_park_spot = spot(me);
     std::vector<ptrdiff_t> deltas;
     for (int k = 0; k < parts_; ++k) deltas.push_back((k - me) * static_cast<ptrdiff_t>(part_bytes));
-    return body(me, deltas.data());
+    const bool good = body(me, deltas.data()) && !testing::Test::HasFailure();
+    std::fflush(nullptr);
+    _exit(good ? 0 : 1);
   }
 
   int parts_;

@@ -76,7 +76,7 @@ class Function:
         self.arguments = [name_in(p) for p in self.parameters if p != "..."]
         self.deltas = "ctx->delta" if on_context else "atrium_door_1.delta"
         self.first = {"ctx": "context_of(ctx)" if on_context else "default_context", "default": "default_context",
-                      "team": "*team"}.get(row["handle"])
+                      "team": "team_of(team)"}.get(row["handle"])
         self.pointers = [name_in(p) for p in written if "T *" in p]
 
     def with_type(self, text):

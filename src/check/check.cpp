@@ -71,6 +71,12 @@ void refuse_context() {
          "SHMEM_CTX_DEFAULT, or a context whose creation returned 0");
 }
 
+void refuse_team() {
+  if (!initialised()) refuse_uninitialised();
+  refuse("the team is not valid", "it is SHMEM_TEAM_INVALID, or has been destroyed",
+         "SHMEM_TEAM_WORLD, or a team whose creation gave this PE a valid handle");
+}
+
 void refuse_value(const char* argument, long long value, const char* allowed) {
   refuse(std::string(argument) + " has no meaning", "its value is " + std::to_string(value), allowed);
 }

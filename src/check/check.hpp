@@ -24,6 +24,7 @@ void configure_checks();
 [[noreturn]] void refuse_pe(int pe, int members);
 [[noreturn]] void refuse_uninitialised();  // before shmem_init, after shmem_finalize
 [[noreturn]] void refuse_context();        // SHMEM_CTX_INVALID where a context is needed
+[[noreturn]] void refuse_team();           // SHMEM_TEAM_INVALID in a collective, or not initialised
 [[noreturn]] void refuse_value(const char* argument, long long value, const char* allowed);
 
 // [address, address + bytes) is symmetric memory of this PE, wholly in the static data or wholly in the heap,

@@ -33,6 +33,7 @@ uint64_t key_of(int start, int log_stride, int size) {
 }
 
 Shape shape_of(int start, int log_stride, int size) {
+  if (world_team.size == 0) refuse_uninitialised();
   const Shape shape{start, log_stride >= 0 && log_stride < 28 ? 1 << log_stride : 0, size};
   if (!fits_into(shape, world_team.size)) {
     fatal(Error{"invalid active set",

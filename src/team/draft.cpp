@@ -81,6 +81,12 @@ Team* Draft::complete() {
   return *living_teams.insert(team_.release()).first;
 }
 
+void require_team(shmem_team_t handle) {
+  if (handle == SHMEM_TEAM_WORLD || handle == SHMEM_TEAM_SHARED) return;
+  const std::lock_guard hold(living_lock);
+  if (!living_teams.count(handle)) refuse_team();
+}
+
 void on_team_destroy(void (*hook)(Team&)) { destroy_hook = hook; }
 
 void say_farewell(Team& team) {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "check/check.hpp"
 #include "shmem/types.h"
 
 namespace atrium {
@@ -71,6 +72,18 @@ struct atrium_team {
 
 namespace atrium {
 using Team = ::atrium_team;
+
+// Ends the job with a message unless the team is alive. (The check of ATRIUM_CHECK=1: it looks the handle
+// up.)
+void require_team(shmem_team_t handle);
+
+// The team behind the handle that a collective was given; one that cannot be used ends the job with a
+// message.
+inline Team& team_of(shmem_team_t handle) {
+  if (__builtin_expect(!handle || handle->size == 0, 0)) refuse_team();
+  if (checking()) require_team(handle);
+  return *handle;
+}
 
 // The functions of the specification, with its signatures (sections 9.4.1 to 9.4.8).
 int team_my_pe(shmem_team_t team);

@@ -11,347 +11,347 @@ extern "C" {
 
 void pshmem_barrier_all(void) { barrier_all(); }
 
-int pshmem_team_sync(shmem_team_t team) { return sync(*team); }
+int pshmem_team_sync(shmem_team_t team) { return sync(team_of(team)); }
 
 void pshmem_sync_all(void) { sync_all(); }
 
-int pshmem_float_alltoall(shmem_team_t team, float *dest, const float *source, size_t nelems) { return alltoall<float>(*team, dest, source, nelems); }
-int pshmem_double_alltoall(shmem_team_t team, double *dest, const double *source, size_t nelems) { return alltoall<double>(*team, dest, source, nelems); }
-int pshmem_longdouble_alltoall(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return alltoall<long double>(*team, dest, source, nelems); }
-int pshmem_char_alltoall(shmem_team_t team, char *dest, const char *source, size_t nelems) { return alltoall<char>(*team, dest, source, nelems); }
-int pshmem_schar_alltoall(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return alltoall<signed char>(*team, dest, source, nelems); }
-int pshmem_short_alltoall(shmem_team_t team, short *dest, const short *source, size_t nelems) { return alltoall<short>(*team, dest, source, nelems); }
-int pshmem_int_alltoall(shmem_team_t team, int *dest, const int *source, size_t nelems) { return alltoall<int>(*team, dest, source, nelems); }
-int pshmem_long_alltoall(shmem_team_t team, long *dest, const long *source, size_t nelems) { return alltoall<long>(*team, dest, source, nelems); }
-int pshmem_longlong_alltoall(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return alltoall<long long>(*team, dest, source, nelems); }
-int pshmem_uchar_alltoall(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return alltoall<unsigned char>(*team, dest, source, nelems); }
-int pshmem_ushort_alltoall(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return alltoall<unsigned short>(*team, dest, source, nelems); }
-int pshmem_uint_alltoall(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return alltoall<unsigned int>(*team, dest, source, nelems); }
-int pshmem_ulong_alltoall(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return alltoall<unsigned long>(*team, dest, source, nelems); }
-int pshmem_ulonglong_alltoall(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return alltoall<unsigned long long>(*team, dest, source, nelems); }
-int pshmem_int8_alltoall(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return alltoall<int8_t>(*team, dest, source, nelems); }
-int pshmem_int16_alltoall(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return alltoall<int16_t>(*team, dest, source, nelems); }
-int pshmem_int32_alltoall(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return alltoall<int32_t>(*team, dest, source, nelems); }
-int pshmem_int64_alltoall(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return alltoall<int64_t>(*team, dest, source, nelems); }
-int pshmem_uint8_alltoall(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return alltoall<uint8_t>(*team, dest, source, nelems); }
-int pshmem_uint16_alltoall(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return alltoall<uint16_t>(*team, dest, source, nelems); }
-int pshmem_uint32_alltoall(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return alltoall<uint32_t>(*team, dest, source, nelems); }
-int pshmem_uint64_alltoall(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return alltoall<uint64_t>(*team, dest, source, nelems); }
-int pshmem_size_alltoall(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return alltoall<size_t>(*team, dest, source, nelems); }
-int pshmem_ptrdiff_alltoall(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return alltoall<ptrdiff_t>(*team, dest, source, nelems); }
+int pshmem_float_alltoall(shmem_team_t team, float *dest, const float *source, size_t nelems) { return alltoall<float>(team_of(team), dest, source, nelems); }
+int pshmem_double_alltoall(shmem_team_t team, double *dest, const double *source, size_t nelems) { return alltoall<double>(team_of(team), dest, source, nelems); }
+int pshmem_longdouble_alltoall(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return alltoall<long double>(team_of(team), dest, source, nelems); }
+int pshmem_char_alltoall(shmem_team_t team, char *dest, const char *source, size_t nelems) { return alltoall<char>(team_of(team), dest, source, nelems); }
+int pshmem_schar_alltoall(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return alltoall<signed char>(team_of(team), dest, source, nelems); }
+int pshmem_short_alltoall(shmem_team_t team, short *dest, const short *source, size_t nelems) { return alltoall<short>(team_of(team), dest, source, nelems); }
+int pshmem_int_alltoall(shmem_team_t team, int *dest, const int *source, size_t nelems) { return alltoall<int>(team_of(team), dest, source, nelems); }
+int pshmem_long_alltoall(shmem_team_t team, long *dest, const long *source, size_t nelems) { return alltoall<long>(team_of(team), dest, source, nelems); }
+int pshmem_longlong_alltoall(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return alltoall<long long>(team_of(team), dest, source, nelems); }
+int pshmem_uchar_alltoall(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return alltoall<unsigned char>(team_of(team), dest, source, nelems); }
+int pshmem_ushort_alltoall(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return alltoall<unsigned short>(team_of(team), dest, source, nelems); }
+int pshmem_uint_alltoall(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return alltoall<unsigned int>(team_of(team), dest, source, nelems); }
+int pshmem_ulong_alltoall(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return alltoall<unsigned long>(team_of(team), dest, source, nelems); }
+int pshmem_ulonglong_alltoall(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return alltoall<unsigned long long>(team_of(team), dest, source, nelems); }
+int pshmem_int8_alltoall(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return alltoall<int8_t>(team_of(team), dest, source, nelems); }
+int pshmem_int16_alltoall(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return alltoall<int16_t>(team_of(team), dest, source, nelems); }
+int pshmem_int32_alltoall(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return alltoall<int32_t>(team_of(team), dest, source, nelems); }
+int pshmem_int64_alltoall(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return alltoall<int64_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint8_alltoall(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return alltoall<uint8_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint16_alltoall(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return alltoall<uint16_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint32_alltoall(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return alltoall<uint32_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint64_alltoall(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return alltoall<uint64_t>(team_of(team), dest, source, nelems); }
+int pshmem_size_alltoall(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return alltoall<size_t>(team_of(team), dest, source, nelems); }
+int pshmem_ptrdiff_alltoall(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return alltoall<ptrdiff_t>(team_of(team), dest, source, nelems); }
 
-int pshmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t nelems) { return alltoall<std::byte>(*team, static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), nelems); }
+int pshmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t nelems) { return alltoall<std::byte>(team_of(team), static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), nelems); }
 
-int pshmem_float_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<float>(*team, dest, source, dst, sst, nelems); }
-int pshmem_double_alltoalls(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<double>(*team, dest, source, dst, sst, nelems); }
-int pshmem_longdouble_alltoalls(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<long double>(*team, dest, source, dst, sst, nelems); }
-int pshmem_char_alltoalls(shmem_team_t team, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<char>(*team, dest, source, dst, sst, nelems); }
-int pshmem_schar_alltoalls(shmem_team_t team, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<signed char>(*team, dest, source, dst, sst, nelems); }
-int pshmem_short_alltoalls(shmem_team_t team, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<short>(*team, dest, source, dst, sst, nelems); }
-int pshmem_int_alltoalls(shmem_team_t team, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int>(*team, dest, source, dst, sst, nelems); }
-int pshmem_long_alltoalls(shmem_team_t team, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<long>(*team, dest, source, dst, sst, nelems); }
-int pshmem_longlong_alltoalls(shmem_team_t team, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<long long>(*team, dest, source, dst, sst, nelems); }
-int pshmem_uchar_alltoalls(shmem_team_t team, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned char>(*team, dest, source, dst, sst, nelems); }
-int pshmem_ushort_alltoalls(shmem_team_t team, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned short>(*team, dest, source, dst, sst, nelems); }
-int pshmem_uint_alltoalls(shmem_team_t team, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned int>(*team, dest, source, dst, sst, nelems); }
-int pshmem_ulong_alltoalls(shmem_team_t team, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned long>(*team, dest, source, dst, sst, nelems); }
-int pshmem_ulonglong_alltoalls(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned long long>(*team, dest, source, dst, sst, nelems); }
-int pshmem_int8_alltoalls(shmem_team_t team, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int8_t>(*team, dest, source, dst, sst, nelems); }
-int pshmem_int16_alltoalls(shmem_team_t team, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int16_t>(*team, dest, source, dst, sst, nelems); }
-int pshmem_int32_alltoalls(shmem_team_t team, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int32_t>(*team, dest, source, dst, sst, nelems); }
-int pshmem_int64_alltoalls(shmem_team_t team, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int64_t>(*team, dest, source, dst, sst, nelems); }
-int pshmem_uint8_alltoalls(shmem_team_t team, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<uint8_t>(*team, dest, source, dst, sst, nelems); }
-int pshmem_uint16_alltoalls(shmem_team_t team, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<uint16_t>(*team, dest, source, dst, sst, nelems); }
-int pshmem_uint32_alltoalls(shmem_team_t team, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<uint32_t>(*team, dest, source, dst, sst, nelems); }
-int pshmem_uint64_alltoalls(shmem_team_t team, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<uint64_t>(*team, dest, source, dst, sst, nelems); }
-int pshmem_size_alltoalls(shmem_team_t team, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<size_t>(*team, dest, source, dst, sst, nelems); }
-int pshmem_ptrdiff_alltoalls(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<ptrdiff_t>(*team, dest, source, dst, sst, nelems); }
+int pshmem_float_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<float>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_double_alltoalls(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<double>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_longdouble_alltoalls(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<long double>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_char_alltoalls(shmem_team_t team, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<char>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_schar_alltoalls(shmem_team_t team, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<signed char>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_short_alltoalls(shmem_team_t team, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<short>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_int_alltoalls(shmem_team_t team, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_long_alltoalls(shmem_team_t team, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<long>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_longlong_alltoalls(shmem_team_t team, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<long long>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_uchar_alltoalls(shmem_team_t team, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned char>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_ushort_alltoalls(shmem_team_t team, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned short>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_uint_alltoalls(shmem_team_t team, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned int>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_ulong_alltoalls(shmem_team_t team, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned long>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_ulonglong_alltoalls(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<unsigned long long>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_int8_alltoalls(shmem_team_t team, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int8_t>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_int16_alltoalls(shmem_team_t team, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int16_t>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_int32_alltoalls(shmem_team_t team, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int32_t>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_int64_alltoalls(shmem_team_t team, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<int64_t>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_uint8_alltoalls(shmem_team_t team, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<uint8_t>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_uint16_alltoalls(shmem_team_t team, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<uint16_t>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_uint32_alltoalls(shmem_team_t team, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<uint32_t>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_uint64_alltoalls(shmem_team_t team, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<uint64_t>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_size_alltoalls(shmem_team_t team, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<size_t>(team_of(team), dest, source, dst, sst, nelems); }
+int pshmem_ptrdiff_alltoalls(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<ptrdiff_t>(team_of(team), dest, source, dst, sst, nelems); }
 
-int pshmem_alltoallsmem(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<std::byte>(*team, static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), dst, sst, nelems); }
+int pshmem_alltoallsmem(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) { return alltoalls<std::byte>(team_of(team), static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), dst, sst, nelems); }
 
-int pshmem_float_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) { return broadcast<float>(*team, dest, source, nelems, PE_root); }
-int pshmem_double_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) { return broadcast<double>(*team, dest, source, nelems, PE_root); }
-int pshmem_longdouble_broadcast(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root) { return broadcast<long double>(*team, dest, source, nelems, PE_root); }
-int pshmem_char_broadcast(shmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) { return broadcast<char>(*team, dest, source, nelems, PE_root); }
-int pshmem_schar_broadcast(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) { return broadcast<signed char>(*team, dest, source, nelems, PE_root); }
-int pshmem_short_broadcast(shmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) { return broadcast<short>(*team, dest, source, nelems, PE_root); }
-int pshmem_int_broadcast(shmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) { return broadcast<int>(*team, dest, source, nelems, PE_root); }
-int pshmem_long_broadcast(shmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) { return broadcast<long>(*team, dest, source, nelems, PE_root); }
-int pshmem_longlong_broadcast(shmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) { return broadcast<long long>(*team, dest, source, nelems, PE_root); }
-int pshmem_uchar_broadcast(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) { return broadcast<unsigned char>(*team, dest, source, nelems, PE_root); }
-int pshmem_ushort_broadcast(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) { return broadcast<unsigned short>(*team, dest, source, nelems, PE_root); }
-int pshmem_uint_broadcast(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) { return broadcast<unsigned int>(*team, dest, source, nelems, PE_root); }
-int pshmem_ulong_broadcast(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) { return broadcast<unsigned long>(*team, dest, source, nelems, PE_root); }
-int pshmem_ulonglong_broadcast(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) { return broadcast<unsigned long long>(*team, dest, source, nelems, PE_root); }
-int pshmem_int8_broadcast(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) { return broadcast<int8_t>(*team, dest, source, nelems, PE_root); }
-int pshmem_int16_broadcast(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) { return broadcast<int16_t>(*team, dest, source, nelems, PE_root); }
-int pshmem_int32_broadcast(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) { return broadcast<int32_t>(*team, dest, source, nelems, PE_root); }
-int pshmem_int64_broadcast(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) { return broadcast<int64_t>(*team, dest, source, nelems, PE_root); }
-int pshmem_uint8_broadcast(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) { return broadcast<uint8_t>(*team, dest, source, nelems, PE_root); }
-int pshmem_uint16_broadcast(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) { return broadcast<uint16_t>(*team, dest, source, nelems, PE_root); }
-int pshmem_uint32_broadcast(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) { return broadcast<uint32_t>(*team, dest, source, nelems, PE_root); }
-int pshmem_uint64_broadcast(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) { return broadcast<uint64_t>(*team, dest, source, nelems, PE_root); }
-int pshmem_size_broadcast(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) { return broadcast<size_t>(*team, dest, source, nelems, PE_root); }
-int pshmem_ptrdiff_broadcast(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) { return broadcast<ptrdiff_t>(*team, dest, source, nelems, PE_root); }
+int pshmem_float_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) { return broadcast<float>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_double_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root) { return broadcast<double>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_longdouble_broadcast(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root) { return broadcast<long double>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_char_broadcast(shmem_team_t team, char *dest, const char *source, size_t nelems, int PE_root) { return broadcast<char>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_schar_broadcast(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems, int PE_root) { return broadcast<signed char>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_short_broadcast(shmem_team_t team, short *dest, const short *source, size_t nelems, int PE_root) { return broadcast<short>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_int_broadcast(shmem_team_t team, int *dest, const int *source, size_t nelems, int PE_root) { return broadcast<int>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_long_broadcast(shmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root) { return broadcast<long>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_longlong_broadcast(shmem_team_t team, long long *dest, const long long *source, size_t nelems, int PE_root) { return broadcast<long long>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_uchar_broadcast(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems, int PE_root) { return broadcast<unsigned char>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_ushort_broadcast(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems, int PE_root) { return broadcast<unsigned short>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_uint_broadcast(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems, int PE_root) { return broadcast<unsigned int>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_ulong_broadcast(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems, int PE_root) { return broadcast<unsigned long>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_ulonglong_broadcast(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems, int PE_root) { return broadcast<unsigned long long>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_int8_broadcast(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems, int PE_root) { return broadcast<int8_t>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_int16_broadcast(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems, int PE_root) { return broadcast<int16_t>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_int32_broadcast(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems, int PE_root) { return broadcast<int32_t>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_int64_broadcast(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root) { return broadcast<int64_t>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_uint8_broadcast(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems, int PE_root) { return broadcast<uint8_t>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_uint16_broadcast(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root) { return broadcast<uint16_t>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_uint32_broadcast(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems, int PE_root) { return broadcast<uint32_t>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_uint64_broadcast(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems, int PE_root) { return broadcast<uint64_t>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_size_broadcast(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems, int PE_root) { return broadcast<size_t>(team_of(team), dest, source, nelems, PE_root); }
+int pshmem_ptrdiff_broadcast(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root) { return broadcast<ptrdiff_t>(team_of(team), dest, source, nelems, PE_root); }
 
-int pshmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) { return broadcast<std::byte>(*team, static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), nelems, PE_root); }
+int pshmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root) { return broadcast<std::byte>(team_of(team), static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), nelems, PE_root); }
 
-int pshmem_float_collect(shmem_team_t team, float *dest, const float *source, size_t nelems) { return collect<float>(*team, dest, source, nelems); }
-int pshmem_double_collect(shmem_team_t team, double *dest, const double *source, size_t nelems) { return collect<double>(*team, dest, source, nelems); }
-int pshmem_longdouble_collect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return collect<long double>(*team, dest, source, nelems); }
-int pshmem_char_collect(shmem_team_t team, char *dest, const char *source, size_t nelems) { return collect<char>(*team, dest, source, nelems); }
-int pshmem_schar_collect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return collect<signed char>(*team, dest, source, nelems); }
-int pshmem_short_collect(shmem_team_t team, short *dest, const short *source, size_t nelems) { return collect<short>(*team, dest, source, nelems); }
-int pshmem_int_collect(shmem_team_t team, int *dest, const int *source, size_t nelems) { return collect<int>(*team, dest, source, nelems); }
-int pshmem_long_collect(shmem_team_t team, long *dest, const long *source, size_t nelems) { return collect<long>(*team, dest, source, nelems); }
-int pshmem_longlong_collect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return collect<long long>(*team, dest, source, nelems); }
-int pshmem_uchar_collect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return collect<unsigned char>(*team, dest, source, nelems); }
-int pshmem_ushort_collect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return collect<unsigned short>(*team, dest, source, nelems); }
-int pshmem_uint_collect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return collect<unsigned int>(*team, dest, source, nelems); }
-int pshmem_ulong_collect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return collect<unsigned long>(*team, dest, source, nelems); }
-int pshmem_ulonglong_collect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return collect<unsigned long long>(*team, dest, source, nelems); }
-int pshmem_int8_collect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return collect<int8_t>(*team, dest, source, nelems); }
-int pshmem_int16_collect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return collect<int16_t>(*team, dest, source, nelems); }
-int pshmem_int32_collect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return collect<int32_t>(*team, dest, source, nelems); }
-int pshmem_int64_collect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return collect<int64_t>(*team, dest, source, nelems); }
-int pshmem_uint8_collect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return collect<uint8_t>(*team, dest, source, nelems); }
-int pshmem_uint16_collect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return collect<uint16_t>(*team, dest, source, nelems); }
-int pshmem_uint32_collect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return collect<uint32_t>(*team, dest, source, nelems); }
-int pshmem_uint64_collect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return collect<uint64_t>(*team, dest, source, nelems); }
-int pshmem_size_collect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return collect<size_t>(*team, dest, source, nelems); }
-int pshmem_ptrdiff_collect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return collect<ptrdiff_t>(*team, dest, source, nelems); }
+int pshmem_float_collect(shmem_team_t team, float *dest, const float *source, size_t nelems) { return collect<float>(team_of(team), dest, source, nelems); }
+int pshmem_double_collect(shmem_team_t team, double *dest, const double *source, size_t nelems) { return collect<double>(team_of(team), dest, source, nelems); }
+int pshmem_longdouble_collect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return collect<long double>(team_of(team), dest, source, nelems); }
+int pshmem_char_collect(shmem_team_t team, char *dest, const char *source, size_t nelems) { return collect<char>(team_of(team), dest, source, nelems); }
+int pshmem_schar_collect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return collect<signed char>(team_of(team), dest, source, nelems); }
+int pshmem_short_collect(shmem_team_t team, short *dest, const short *source, size_t nelems) { return collect<short>(team_of(team), dest, source, nelems); }
+int pshmem_int_collect(shmem_team_t team, int *dest, const int *source, size_t nelems) { return collect<int>(team_of(team), dest, source, nelems); }
+int pshmem_long_collect(shmem_team_t team, long *dest, const long *source, size_t nelems) { return collect<long>(team_of(team), dest, source, nelems); }
+int pshmem_longlong_collect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return collect<long long>(team_of(team), dest, source, nelems); }
+int pshmem_uchar_collect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return collect<unsigned char>(team_of(team), dest, source, nelems); }
+int pshmem_ushort_collect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return collect<unsigned short>(team_of(team), dest, source, nelems); }
+int pshmem_uint_collect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return collect<unsigned int>(team_of(team), dest, source, nelems); }
+int pshmem_ulong_collect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return collect<unsigned long>(team_of(team), dest, source, nelems); }
+int pshmem_ulonglong_collect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return collect<unsigned long long>(team_of(team), dest, source, nelems); }
+int pshmem_int8_collect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return collect<int8_t>(team_of(team), dest, source, nelems); }
+int pshmem_int16_collect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return collect<int16_t>(team_of(team), dest, source, nelems); }
+int pshmem_int32_collect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return collect<int32_t>(team_of(team), dest, source, nelems); }
+int pshmem_int64_collect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return collect<int64_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint8_collect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return collect<uint8_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint16_collect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return collect<uint16_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint32_collect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return collect<uint32_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint64_collect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return collect<uint64_t>(team_of(team), dest, source, nelems); }
+int pshmem_size_collect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return collect<size_t>(team_of(team), dest, source, nelems); }
+int pshmem_ptrdiff_collect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return collect<ptrdiff_t>(team_of(team), dest, source, nelems); }
 
-int pshmem_collectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) { return collect<std::byte>(*team, static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), nelems); }
+int pshmem_collectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) { return collect<std::byte>(team_of(team), static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), nelems); }
 
-int pshmem_float_fcollect(shmem_team_t team, float *dest, const float *source, size_t nelems) { return fcollect<float>(*team, dest, source, nelems); }
-int pshmem_double_fcollect(shmem_team_t team, double *dest, const double *source, size_t nelems) { return fcollect<double>(*team, dest, source, nelems); }
-int pshmem_longdouble_fcollect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return fcollect<long double>(*team, dest, source, nelems); }
-int pshmem_char_fcollect(shmem_team_t team, char *dest, const char *source, size_t nelems) { return fcollect<char>(*team, dest, source, nelems); }
-int pshmem_schar_fcollect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return fcollect<signed char>(*team, dest, source, nelems); }
-int pshmem_short_fcollect(shmem_team_t team, short *dest, const short *source, size_t nelems) { return fcollect<short>(*team, dest, source, nelems); }
-int pshmem_int_fcollect(shmem_team_t team, int *dest, const int *source, size_t nelems) { return fcollect<int>(*team, dest, source, nelems); }
-int pshmem_long_fcollect(shmem_team_t team, long *dest, const long *source, size_t nelems) { return fcollect<long>(*team, dest, source, nelems); }
-int pshmem_longlong_fcollect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return fcollect<long long>(*team, dest, source, nelems); }
-int pshmem_uchar_fcollect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return fcollect<unsigned char>(*team, dest, source, nelems); }
-int pshmem_ushort_fcollect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return fcollect<unsigned short>(*team, dest, source, nelems); }
-int pshmem_uint_fcollect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return fcollect<unsigned int>(*team, dest, source, nelems); }
-int pshmem_ulong_fcollect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return fcollect<unsigned long>(*team, dest, source, nelems); }
-int pshmem_ulonglong_fcollect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return fcollect<unsigned long long>(*team, dest, source, nelems); }
-int pshmem_int8_fcollect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return fcollect<int8_t>(*team, dest, source, nelems); }
-int pshmem_int16_fcollect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return fcollect<int16_t>(*team, dest, source, nelems); }
-int pshmem_int32_fcollect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return fcollect<int32_t>(*team, dest, source, nelems); }
-int pshmem_int64_fcollect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return fcollect<int64_t>(*team, dest, source, nelems); }
-int pshmem_uint8_fcollect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return fcollect<uint8_t>(*team, dest, source, nelems); }
-int pshmem_uint16_fcollect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return fcollect<uint16_t>(*team, dest, source, nelems); }
-int pshmem_uint32_fcollect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return fcollect<uint32_t>(*team, dest, source, nelems); }
-int pshmem_uint64_fcollect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return fcollect<uint64_t>(*team, dest, source, nelems); }
-int pshmem_size_fcollect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return fcollect<size_t>(*team, dest, source, nelems); }
-int pshmem_ptrdiff_fcollect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return fcollect<ptrdiff_t>(*team, dest, source, nelems); }
+int pshmem_float_fcollect(shmem_team_t team, float *dest, const float *source, size_t nelems) { return fcollect<float>(team_of(team), dest, source, nelems); }
+int pshmem_double_fcollect(shmem_team_t team, double *dest, const double *source, size_t nelems) { return fcollect<double>(team_of(team), dest, source, nelems); }
+int pshmem_longdouble_fcollect(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return fcollect<long double>(team_of(team), dest, source, nelems); }
+int pshmem_char_fcollect(shmem_team_t team, char *dest, const char *source, size_t nelems) { return fcollect<char>(team_of(team), dest, source, nelems); }
+int pshmem_schar_fcollect(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return fcollect<signed char>(team_of(team), dest, source, nelems); }
+int pshmem_short_fcollect(shmem_team_t team, short *dest, const short *source, size_t nelems) { return fcollect<short>(team_of(team), dest, source, nelems); }
+int pshmem_int_fcollect(shmem_team_t team, int *dest, const int *source, size_t nelems) { return fcollect<int>(team_of(team), dest, source, nelems); }
+int pshmem_long_fcollect(shmem_team_t team, long *dest, const long *source, size_t nelems) { return fcollect<long>(team_of(team), dest, source, nelems); }
+int pshmem_longlong_fcollect(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return fcollect<long long>(team_of(team), dest, source, nelems); }
+int pshmem_uchar_fcollect(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return fcollect<unsigned char>(team_of(team), dest, source, nelems); }
+int pshmem_ushort_fcollect(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return fcollect<unsigned short>(team_of(team), dest, source, nelems); }
+int pshmem_uint_fcollect(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return fcollect<unsigned int>(team_of(team), dest, source, nelems); }
+int pshmem_ulong_fcollect(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return fcollect<unsigned long>(team_of(team), dest, source, nelems); }
+int pshmem_ulonglong_fcollect(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return fcollect<unsigned long long>(team_of(team), dest, source, nelems); }
+int pshmem_int8_fcollect(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return fcollect<int8_t>(team_of(team), dest, source, nelems); }
+int pshmem_int16_fcollect(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return fcollect<int16_t>(team_of(team), dest, source, nelems); }
+int pshmem_int32_fcollect(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return fcollect<int32_t>(team_of(team), dest, source, nelems); }
+int pshmem_int64_fcollect(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return fcollect<int64_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint8_fcollect(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return fcollect<uint8_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint16_fcollect(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return fcollect<uint16_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint32_fcollect(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return fcollect<uint32_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint64_fcollect(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return fcollect<uint64_t>(team_of(team), dest, source, nelems); }
+int pshmem_size_fcollect(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return fcollect<size_t>(team_of(team), dest, source, nelems); }
+int pshmem_ptrdiff_fcollect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return fcollect<ptrdiff_t>(team_of(team), dest, source, nelems); }
 
-int pshmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) { return fcollect<std::byte>(*team, static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), nelems); }
+int pshmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t nelems) { return fcollect<std::byte>(team_of(team), static_cast<std::byte *>(dest), static_cast<const std::byte *>(source), nelems); }
 
-int pshmem_uchar_and_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::bit_and, unsigned char>(*team, dest, source, nreduce); }
-int pshmem_ushort_and_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::bit_and, unsigned short>(*team, dest, source, nreduce); }
-int pshmem_uint_and_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::bit_and, unsigned int>(*team, dest, source, nreduce); }
-int pshmem_ulong_and_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::bit_and, unsigned long>(*team, dest, source, nreduce); }
-int pshmem_ulonglong_and_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::bit_and, unsigned long long>(*team, dest, source, nreduce); }
-int pshmem_int8_and_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::bit_and, int8_t>(*team, dest, source, nreduce); }
-int pshmem_int16_and_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::bit_and, int16_t>(*team, dest, source, nreduce); }
-int pshmem_int32_and_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::bit_and, int32_t>(*team, dest, source, nreduce); }
-int pshmem_int64_and_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::bit_and, int64_t>(*team, dest, source, nreduce); }
-int pshmem_uint8_and_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::bit_and, uint8_t>(*team, dest, source, nreduce); }
-int pshmem_uint16_and_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::bit_and, uint16_t>(*team, dest, source, nreduce); }
-int pshmem_uint32_and_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::bit_and, uint32_t>(*team, dest, source, nreduce); }
-int pshmem_uint64_and_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::bit_and, uint64_t>(*team, dest, source, nreduce); }
-int pshmem_size_and_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::bit_and, size_t>(*team, dest, source, nreduce); }
+int pshmem_uchar_and_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::bit_and, unsigned char>(team_of(team), dest, source, nreduce); }
+int pshmem_ushort_and_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::bit_and, unsigned short>(team_of(team), dest, source, nreduce); }
+int pshmem_uint_and_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::bit_and, unsigned int>(team_of(team), dest, source, nreduce); }
+int pshmem_ulong_and_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::bit_and, unsigned long>(team_of(team), dest, source, nreduce); }
+int pshmem_ulonglong_and_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::bit_and, unsigned long long>(team_of(team), dest, source, nreduce); }
+int pshmem_int8_and_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::bit_and, int8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int16_and_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::bit_and, int16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int32_and_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::bit_and, int32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int64_and_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::bit_and, int64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint8_and_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::bit_and, uint8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint16_and_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::bit_and, uint16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint32_and_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::bit_and, uint32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint64_and_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::bit_and, uint64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_size_and_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::bit_and, size_t>(team_of(team), dest, source, nreduce); }
 
-int pshmem_uchar_or_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::bit_or, unsigned char>(*team, dest, source, nreduce); }
-int pshmem_ushort_or_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::bit_or, unsigned short>(*team, dest, source, nreduce); }
-int pshmem_uint_or_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::bit_or, unsigned int>(*team, dest, source, nreduce); }
-int pshmem_ulong_or_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::bit_or, unsigned long>(*team, dest, source, nreduce); }
-int pshmem_ulonglong_or_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::bit_or, unsigned long long>(*team, dest, source, nreduce); }
-int pshmem_int8_or_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::bit_or, int8_t>(*team, dest, source, nreduce); }
-int pshmem_int16_or_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::bit_or, int16_t>(*team, dest, source, nreduce); }
-int pshmem_int32_or_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::bit_or, int32_t>(*team, dest, source, nreduce); }
-int pshmem_int64_or_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::bit_or, int64_t>(*team, dest, source, nreduce); }
-int pshmem_uint8_or_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::bit_or, uint8_t>(*team, dest, source, nreduce); }
-int pshmem_uint16_or_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::bit_or, uint16_t>(*team, dest, source, nreduce); }
-int pshmem_uint32_or_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::bit_or, uint32_t>(*team, dest, source, nreduce); }
-int pshmem_uint64_or_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::bit_or, uint64_t>(*team, dest, source, nreduce); }
-int pshmem_size_or_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::bit_or, size_t>(*team, dest, source, nreduce); }
+int pshmem_uchar_or_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::bit_or, unsigned char>(team_of(team), dest, source, nreduce); }
+int pshmem_ushort_or_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::bit_or, unsigned short>(team_of(team), dest, source, nreduce); }
+int pshmem_uint_or_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::bit_or, unsigned int>(team_of(team), dest, source, nreduce); }
+int pshmem_ulong_or_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::bit_or, unsigned long>(team_of(team), dest, source, nreduce); }
+int pshmem_ulonglong_or_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::bit_or, unsigned long long>(team_of(team), dest, source, nreduce); }
+int pshmem_int8_or_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::bit_or, int8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int16_or_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::bit_or, int16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int32_or_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::bit_or, int32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int64_or_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::bit_or, int64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint8_or_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::bit_or, uint8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint16_or_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::bit_or, uint16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint32_or_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::bit_or, uint32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint64_or_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::bit_or, uint64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_size_or_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::bit_or, size_t>(team_of(team), dest, source, nreduce); }
 
-int pshmem_uchar_xor_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned char>(*team, dest, source, nreduce); }
-int pshmem_ushort_xor_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned short>(*team, dest, source, nreduce); }
-int pshmem_uint_xor_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned int>(*team, dest, source, nreduce); }
-int pshmem_ulong_xor_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned long>(*team, dest, source, nreduce); }
-int pshmem_ulonglong_xor_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned long long>(*team, dest, source, nreduce); }
-int pshmem_int8_xor_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::bit_xor, int8_t>(*team, dest, source, nreduce); }
-int pshmem_int16_xor_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::bit_xor, int16_t>(*team, dest, source, nreduce); }
-int pshmem_int32_xor_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::bit_xor, int32_t>(*team, dest, source, nreduce); }
-int pshmem_int64_xor_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::bit_xor, int64_t>(*team, dest, source, nreduce); }
-int pshmem_uint8_xor_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::bit_xor, uint8_t>(*team, dest, source, nreduce); }
-int pshmem_uint16_xor_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::bit_xor, uint16_t>(*team, dest, source, nreduce); }
-int pshmem_uint32_xor_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::bit_xor, uint32_t>(*team, dest, source, nreduce); }
-int pshmem_uint64_xor_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::bit_xor, uint64_t>(*team, dest, source, nreduce); }
-int pshmem_size_xor_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::bit_xor, size_t>(*team, dest, source, nreduce); }
+int pshmem_uchar_xor_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned char>(team_of(team), dest, source, nreduce); }
+int pshmem_ushort_xor_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned short>(team_of(team), dest, source, nreduce); }
+int pshmem_uint_xor_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned int>(team_of(team), dest, source, nreduce); }
+int pshmem_ulong_xor_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned long>(team_of(team), dest, source, nreduce); }
+int pshmem_ulonglong_xor_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::bit_xor, unsigned long long>(team_of(team), dest, source, nreduce); }
+int pshmem_int8_xor_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::bit_xor, int8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int16_xor_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::bit_xor, int16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int32_xor_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::bit_xor, int32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int64_xor_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::bit_xor, int64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint8_xor_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::bit_xor, uint8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint16_xor_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::bit_xor, uint16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint32_xor_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::bit_xor, uint32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint64_xor_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::bit_xor, uint64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_size_xor_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::bit_xor, size_t>(team_of(team), dest, source, nreduce); }
 
-int pshmem_float_max_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return reduce<Op::max, float>(*team, dest, source, nreduce); }
-int pshmem_double_max_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return reduce<Op::max, double>(*team, dest, source, nreduce); }
-int pshmem_longdouble_max_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return reduce<Op::max, long double>(*team, dest, source, nreduce); }
-int pshmem_char_max_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return reduce<Op::max, char>(*team, dest, source, nreduce); }
-int pshmem_schar_max_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return reduce<Op::max, signed char>(*team, dest, source, nreduce); }
-int pshmem_short_max_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return reduce<Op::max, short>(*team, dest, source, nreduce); }
-int pshmem_int_max_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return reduce<Op::max, int>(*team, dest, source, nreduce); }
-int pshmem_long_max_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return reduce<Op::max, long>(*team, dest, source, nreduce); }
-int pshmem_longlong_max_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return reduce<Op::max, long long>(*team, dest, source, nreduce); }
-int pshmem_uchar_max_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::max, unsigned char>(*team, dest, source, nreduce); }
-int pshmem_ushort_max_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::max, unsigned short>(*team, dest, source, nreduce); }
-int pshmem_uint_max_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::max, unsigned int>(*team, dest, source, nreduce); }
-int pshmem_ulong_max_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::max, unsigned long>(*team, dest, source, nreduce); }
-int pshmem_ulonglong_max_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::max, unsigned long long>(*team, dest, source, nreduce); }
-int pshmem_int8_max_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::max, int8_t>(*team, dest, source, nreduce); }
-int pshmem_int16_max_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::max, int16_t>(*team, dest, source, nreduce); }
-int pshmem_int32_max_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::max, int32_t>(*team, dest, source, nreduce); }
-int pshmem_int64_max_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::max, int64_t>(*team, dest, source, nreduce); }
-int pshmem_uint8_max_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::max, uint8_t>(*team, dest, source, nreduce); }
-int pshmem_uint16_max_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::max, uint16_t>(*team, dest, source, nreduce); }
-int pshmem_uint32_max_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::max, uint32_t>(*team, dest, source, nreduce); }
-int pshmem_uint64_max_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::max, uint64_t>(*team, dest, source, nreduce); }
-int pshmem_size_max_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::max, size_t>(*team, dest, source, nreduce); }
-int pshmem_ptrdiff_max_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return reduce<Op::max, ptrdiff_t>(*team, dest, source, nreduce); }
+int pshmem_float_max_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return reduce<Op::max, float>(team_of(team), dest, source, nreduce); }
+int pshmem_double_max_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return reduce<Op::max, double>(team_of(team), dest, source, nreduce); }
+int pshmem_longdouble_max_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return reduce<Op::max, long double>(team_of(team), dest, source, nreduce); }
+int pshmem_char_max_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return reduce<Op::max, char>(team_of(team), dest, source, nreduce); }
+int pshmem_schar_max_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return reduce<Op::max, signed char>(team_of(team), dest, source, nreduce); }
+int pshmem_short_max_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return reduce<Op::max, short>(team_of(team), dest, source, nreduce); }
+int pshmem_int_max_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return reduce<Op::max, int>(team_of(team), dest, source, nreduce); }
+int pshmem_long_max_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return reduce<Op::max, long>(team_of(team), dest, source, nreduce); }
+int pshmem_longlong_max_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return reduce<Op::max, long long>(team_of(team), dest, source, nreduce); }
+int pshmem_uchar_max_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::max, unsigned char>(team_of(team), dest, source, nreduce); }
+int pshmem_ushort_max_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::max, unsigned short>(team_of(team), dest, source, nreduce); }
+int pshmem_uint_max_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::max, unsigned int>(team_of(team), dest, source, nreduce); }
+int pshmem_ulong_max_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::max, unsigned long>(team_of(team), dest, source, nreduce); }
+int pshmem_ulonglong_max_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::max, unsigned long long>(team_of(team), dest, source, nreduce); }
+int pshmem_int8_max_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::max, int8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int16_max_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::max, int16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int32_max_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::max, int32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int64_max_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::max, int64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint8_max_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::max, uint8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint16_max_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::max, uint16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint32_max_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::max, uint32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint64_max_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::max, uint64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_size_max_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::max, size_t>(team_of(team), dest, source, nreduce); }
+int pshmem_ptrdiff_max_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return reduce<Op::max, ptrdiff_t>(team_of(team), dest, source, nreduce); }
 
-int pshmem_float_min_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return reduce<Op::min, float>(*team, dest, source, nreduce); }
-int pshmem_double_min_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return reduce<Op::min, double>(*team, dest, source, nreduce); }
-int pshmem_longdouble_min_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return reduce<Op::min, long double>(*team, dest, source, nreduce); }
-int pshmem_char_min_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return reduce<Op::min, char>(*team, dest, source, nreduce); }
-int pshmem_schar_min_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return reduce<Op::min, signed char>(*team, dest, source, nreduce); }
-int pshmem_short_min_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return reduce<Op::min, short>(*team, dest, source, nreduce); }
-int pshmem_int_min_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return reduce<Op::min, int>(*team, dest, source, nreduce); }
-int pshmem_long_min_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return reduce<Op::min, long>(*team, dest, source, nreduce); }
-int pshmem_longlong_min_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return reduce<Op::min, long long>(*team, dest, source, nreduce); }
-int pshmem_uchar_min_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::min, unsigned char>(*team, dest, source, nreduce); }
-int pshmem_ushort_min_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::min, unsigned short>(*team, dest, source, nreduce); }
-int pshmem_uint_min_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::min, unsigned int>(*team, dest, source, nreduce); }
-int pshmem_ulong_min_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::min, unsigned long>(*team, dest, source, nreduce); }
-int pshmem_ulonglong_min_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::min, unsigned long long>(*team, dest, source, nreduce); }
-int pshmem_int8_min_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::min, int8_t>(*team, dest, source, nreduce); }
-int pshmem_int16_min_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::min, int16_t>(*team, dest, source, nreduce); }
-int pshmem_int32_min_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::min, int32_t>(*team, dest, source, nreduce); }
-int pshmem_int64_min_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::min, int64_t>(*team, dest, source, nreduce); }
-int pshmem_uint8_min_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::min, uint8_t>(*team, dest, source, nreduce); }
-int pshmem_uint16_min_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::min, uint16_t>(*team, dest, source, nreduce); }
-int pshmem_uint32_min_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::min, uint32_t>(*team, dest, source, nreduce); }
-int pshmem_uint64_min_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::min, uint64_t>(*team, dest, source, nreduce); }
-int pshmem_size_min_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::min, size_t>(*team, dest, source, nreduce); }
-int pshmem_ptrdiff_min_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return reduce<Op::min, ptrdiff_t>(*team, dest, source, nreduce); }
+int pshmem_float_min_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return reduce<Op::min, float>(team_of(team), dest, source, nreduce); }
+int pshmem_double_min_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return reduce<Op::min, double>(team_of(team), dest, source, nreduce); }
+int pshmem_longdouble_min_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return reduce<Op::min, long double>(team_of(team), dest, source, nreduce); }
+int pshmem_char_min_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return reduce<Op::min, char>(team_of(team), dest, source, nreduce); }
+int pshmem_schar_min_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return reduce<Op::min, signed char>(team_of(team), dest, source, nreduce); }
+int pshmem_short_min_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return reduce<Op::min, short>(team_of(team), dest, source, nreduce); }
+int pshmem_int_min_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return reduce<Op::min, int>(team_of(team), dest, source, nreduce); }
+int pshmem_long_min_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return reduce<Op::min, long>(team_of(team), dest, source, nreduce); }
+int pshmem_longlong_min_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return reduce<Op::min, long long>(team_of(team), dest, source, nreduce); }
+int pshmem_uchar_min_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::min, unsigned char>(team_of(team), dest, source, nreduce); }
+int pshmem_ushort_min_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::min, unsigned short>(team_of(team), dest, source, nreduce); }
+int pshmem_uint_min_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::min, unsigned int>(team_of(team), dest, source, nreduce); }
+int pshmem_ulong_min_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::min, unsigned long>(team_of(team), dest, source, nreduce); }
+int pshmem_ulonglong_min_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::min, unsigned long long>(team_of(team), dest, source, nreduce); }
+int pshmem_int8_min_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::min, int8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int16_min_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::min, int16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int32_min_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::min, int32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int64_min_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::min, int64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint8_min_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::min, uint8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint16_min_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::min, uint16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint32_min_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::min, uint32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint64_min_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::min, uint64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_size_min_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::min, size_t>(team_of(team), dest, source, nreduce); }
+int pshmem_ptrdiff_min_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return reduce<Op::min, ptrdiff_t>(team_of(team), dest, source, nreduce); }
 
-int pshmem_float_sum_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return reduce<Op::sum, float>(*team, dest, source, nreduce); }
-int pshmem_double_sum_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return reduce<Op::sum, double>(*team, dest, source, nreduce); }
-int pshmem_longdouble_sum_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return reduce<Op::sum, long double>(*team, dest, source, nreduce); }
-int pshmem_char_sum_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return reduce<Op::sum, char>(*team, dest, source, nreduce); }
-int pshmem_schar_sum_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return reduce<Op::sum, signed char>(*team, dest, source, nreduce); }
-int pshmem_short_sum_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return reduce<Op::sum, short>(*team, dest, source, nreduce); }
-int pshmem_int_sum_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return reduce<Op::sum, int>(*team, dest, source, nreduce); }
-int pshmem_long_sum_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return reduce<Op::sum, long>(*team, dest, source, nreduce); }
-int pshmem_longlong_sum_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return reduce<Op::sum, long long>(*team, dest, source, nreduce); }
-int pshmem_uchar_sum_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::sum, unsigned char>(*team, dest, source, nreduce); }
-int pshmem_ushort_sum_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::sum, unsigned short>(*team, dest, source, nreduce); }
-int pshmem_uint_sum_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::sum, unsigned int>(*team, dest, source, nreduce); }
-int pshmem_ulong_sum_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::sum, unsigned long>(*team, dest, source, nreduce); }
-int pshmem_ulonglong_sum_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::sum, unsigned long long>(*team, dest, source, nreduce); }
-int pshmem_int8_sum_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::sum, int8_t>(*team, dest, source, nreduce); }
-int pshmem_int16_sum_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::sum, int16_t>(*team, dest, source, nreduce); }
-int pshmem_int32_sum_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::sum, int32_t>(*team, dest, source, nreduce); }
-int pshmem_int64_sum_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::sum, int64_t>(*team, dest, source, nreduce); }
-int pshmem_uint8_sum_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::sum, uint8_t>(*team, dest, source, nreduce); }
-int pshmem_uint16_sum_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::sum, uint16_t>(*team, dest, source, nreduce); }
-int pshmem_uint32_sum_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::sum, uint32_t>(*team, dest, source, nreduce); }
-int pshmem_uint64_sum_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::sum, uint64_t>(*team, dest, source, nreduce); }
-int pshmem_size_sum_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::sum, size_t>(*team, dest, source, nreduce); }
-int pshmem_ptrdiff_sum_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return reduce<Op::sum, ptrdiff_t>(*team, dest, source, nreduce); }
-int pshmem_complexd_sum_reduce(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nreduce) { return reduce<Op::sum, ATRIUM_COMPLEX(double)>(*team, dest, source, nreduce); }
-int pshmem_complexf_sum_reduce(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nreduce) { return reduce<Op::sum, ATRIUM_COMPLEX(float)>(*team, dest, source, nreduce); }
+int pshmem_float_sum_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return reduce<Op::sum, float>(team_of(team), dest, source, nreduce); }
+int pshmem_double_sum_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return reduce<Op::sum, double>(team_of(team), dest, source, nreduce); }
+int pshmem_longdouble_sum_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return reduce<Op::sum, long double>(team_of(team), dest, source, nreduce); }
+int pshmem_char_sum_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return reduce<Op::sum, char>(team_of(team), dest, source, nreduce); }
+int pshmem_schar_sum_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return reduce<Op::sum, signed char>(team_of(team), dest, source, nreduce); }
+int pshmem_short_sum_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return reduce<Op::sum, short>(team_of(team), dest, source, nreduce); }
+int pshmem_int_sum_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return reduce<Op::sum, int>(team_of(team), dest, source, nreduce); }
+int pshmem_long_sum_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return reduce<Op::sum, long>(team_of(team), dest, source, nreduce); }
+int pshmem_longlong_sum_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return reduce<Op::sum, long long>(team_of(team), dest, source, nreduce); }
+int pshmem_uchar_sum_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::sum, unsigned char>(team_of(team), dest, source, nreduce); }
+int pshmem_ushort_sum_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::sum, unsigned short>(team_of(team), dest, source, nreduce); }
+int pshmem_uint_sum_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::sum, unsigned int>(team_of(team), dest, source, nreduce); }
+int pshmem_ulong_sum_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::sum, unsigned long>(team_of(team), dest, source, nreduce); }
+int pshmem_ulonglong_sum_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::sum, unsigned long long>(team_of(team), dest, source, nreduce); }
+int pshmem_int8_sum_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::sum, int8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int16_sum_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::sum, int16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int32_sum_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::sum, int32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int64_sum_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::sum, int64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint8_sum_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::sum, uint8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint16_sum_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::sum, uint16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint32_sum_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::sum, uint32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint64_sum_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::sum, uint64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_size_sum_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::sum, size_t>(team_of(team), dest, source, nreduce); }
+int pshmem_ptrdiff_sum_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return reduce<Op::sum, ptrdiff_t>(team_of(team), dest, source, nreduce); }
+int pshmem_complexd_sum_reduce(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nreduce) { return reduce<Op::sum, ATRIUM_COMPLEX(double)>(team_of(team), dest, source, nreduce); }
+int pshmem_complexf_sum_reduce(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nreduce) { return reduce<Op::sum, ATRIUM_COMPLEX(float)>(team_of(team), dest, source, nreduce); }
 
-int pshmem_float_prod_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return reduce<Op::prod, float>(*team, dest, source, nreduce); }
-int pshmem_double_prod_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return reduce<Op::prod, double>(*team, dest, source, nreduce); }
-int pshmem_longdouble_prod_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return reduce<Op::prod, long double>(*team, dest, source, nreduce); }
-int pshmem_char_prod_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return reduce<Op::prod, char>(*team, dest, source, nreduce); }
-int pshmem_schar_prod_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return reduce<Op::prod, signed char>(*team, dest, source, nreduce); }
-int pshmem_short_prod_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return reduce<Op::prod, short>(*team, dest, source, nreduce); }
-int pshmem_int_prod_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return reduce<Op::prod, int>(*team, dest, source, nreduce); }
-int pshmem_long_prod_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return reduce<Op::prod, long>(*team, dest, source, nreduce); }
-int pshmem_longlong_prod_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return reduce<Op::prod, long long>(*team, dest, source, nreduce); }
-int pshmem_uchar_prod_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::prod, unsigned char>(*team, dest, source, nreduce); }
-int pshmem_ushort_prod_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::prod, unsigned short>(*team, dest, source, nreduce); }
-int pshmem_uint_prod_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::prod, unsigned int>(*team, dest, source, nreduce); }
-int pshmem_ulong_prod_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::prod, unsigned long>(*team, dest, source, nreduce); }
-int pshmem_ulonglong_prod_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::prod, unsigned long long>(*team, dest, source, nreduce); }
-int pshmem_int8_prod_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::prod, int8_t>(*team, dest, source, nreduce); }
-int pshmem_int16_prod_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::prod, int16_t>(*team, dest, source, nreduce); }
-int pshmem_int32_prod_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::prod, int32_t>(*team, dest, source, nreduce); }
-int pshmem_int64_prod_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::prod, int64_t>(*team, dest, source, nreduce); }
-int pshmem_uint8_prod_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::prod, uint8_t>(*team, dest, source, nreduce); }
-int pshmem_uint16_prod_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::prod, uint16_t>(*team, dest, source, nreduce); }
-int pshmem_uint32_prod_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::prod, uint32_t>(*team, dest, source, nreduce); }
-int pshmem_uint64_prod_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::prod, uint64_t>(*team, dest, source, nreduce); }
-int pshmem_size_prod_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::prod, size_t>(*team, dest, source, nreduce); }
-int pshmem_ptrdiff_prod_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return reduce<Op::prod, ptrdiff_t>(*team, dest, source, nreduce); }
-int pshmem_complexd_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nreduce) { return reduce<Op::prod, ATRIUM_COMPLEX(double)>(*team, dest, source, nreduce); }
-int pshmem_complexf_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nreduce) { return reduce<Op::prod, ATRIUM_COMPLEX(float)>(*team, dest, source, nreduce); }
+int pshmem_float_prod_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce) { return reduce<Op::prod, float>(team_of(team), dest, source, nreduce); }
+int pshmem_double_prod_reduce(shmem_team_t team, double *dest, const double *source, size_t nreduce) { return reduce<Op::prod, double>(team_of(team), dest, source, nreduce); }
+int pshmem_longdouble_prod_reduce(shmem_team_t team, long double *dest, const long double *source, size_t nreduce) { return reduce<Op::prod, long double>(team_of(team), dest, source, nreduce); }
+int pshmem_char_prod_reduce(shmem_team_t team, char *dest, const char *source, size_t nreduce) { return reduce<Op::prod, char>(team_of(team), dest, source, nreduce); }
+int pshmem_schar_prod_reduce(shmem_team_t team, signed char *dest, const signed char *source, size_t nreduce) { return reduce<Op::prod, signed char>(team_of(team), dest, source, nreduce); }
+int pshmem_short_prod_reduce(shmem_team_t team, short *dest, const short *source, size_t nreduce) { return reduce<Op::prod, short>(team_of(team), dest, source, nreduce); }
+int pshmem_int_prod_reduce(shmem_team_t team, int *dest, const int *source, size_t nreduce) { return reduce<Op::prod, int>(team_of(team), dest, source, nreduce); }
+int pshmem_long_prod_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce) { return reduce<Op::prod, long>(team_of(team), dest, source, nreduce); }
+int pshmem_longlong_prod_reduce(shmem_team_t team, long long *dest, const long long *source, size_t nreduce) { return reduce<Op::prod, long long>(team_of(team), dest, source, nreduce); }
+int pshmem_uchar_prod_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce) { return reduce<Op::prod, unsigned char>(team_of(team), dest, source, nreduce); }
+int pshmem_ushort_prod_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce) { return reduce<Op::prod, unsigned short>(team_of(team), dest, source, nreduce); }
+int pshmem_uint_prod_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce) { return reduce<Op::prod, unsigned int>(team_of(team), dest, source, nreduce); }
+int pshmem_ulong_prod_reduce(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nreduce) { return reduce<Op::prod, unsigned long>(team_of(team), dest, source, nreduce); }
+int pshmem_ulonglong_prod_reduce(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nreduce) { return reduce<Op::prod, unsigned long long>(team_of(team), dest, source, nreduce); }
+int pshmem_int8_prod_reduce(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nreduce) { return reduce<Op::prod, int8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int16_prod_reduce(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nreduce) { return reduce<Op::prod, int16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int32_prod_reduce(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nreduce) { return reduce<Op::prod, int32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_int64_prod_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce) { return reduce<Op::prod, int64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint8_prod_reduce(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nreduce) { return reduce<Op::prod, uint8_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint16_prod_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce) { return reduce<Op::prod, uint16_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint32_prod_reduce(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nreduce) { return reduce<Op::prod, uint32_t>(team_of(team), dest, source, nreduce); }
+int pshmem_uint64_prod_reduce(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nreduce) { return reduce<Op::prod, uint64_t>(team_of(team), dest, source, nreduce); }
+int pshmem_size_prod_reduce(shmem_team_t team, size_t *dest, const size_t *source, size_t nreduce) { return reduce<Op::prod, size_t>(team_of(team), dest, source, nreduce); }
+int pshmem_ptrdiff_prod_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nreduce) { return reduce<Op::prod, ptrdiff_t>(team_of(team), dest, source, nreduce); }
+int pshmem_complexd_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nreduce) { return reduce<Op::prod, ATRIUM_COMPLEX(double)>(team_of(team), dest, source, nreduce); }
+int pshmem_complexf_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nreduce) { return reduce<Op::prod, ATRIUM_COMPLEX(float)>(team_of(team), dest, source, nreduce); }
 
-int pshmem_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems) { return inscan<float>(*team, dest, source, nelems); }
-int pshmem_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems) { return inscan<double>(*team, dest, source, nelems); }
-int pshmem_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return inscan<long double>(*team, dest, source, nelems); }
-int pshmem_char_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems) { return inscan<char>(*team, dest, source, nelems); }
-int pshmem_schar_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return inscan<signed char>(*team, dest, source, nelems); }
-int pshmem_short_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems) { return inscan<short>(*team, dest, source, nelems); }
-int pshmem_int_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems) { return inscan<int>(*team, dest, source, nelems); }
-int pshmem_long_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems) { return inscan<long>(*team, dest, source, nelems); }
-int pshmem_longlong_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return inscan<long long>(*team, dest, source, nelems); }
-int pshmem_uchar_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return inscan<unsigned char>(*team, dest, source, nelems); }
-int pshmem_ushort_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return inscan<unsigned short>(*team, dest, source, nelems); }
-int pshmem_uint_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return inscan<unsigned int>(*team, dest, source, nelems); }
-int pshmem_ulong_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return inscan<unsigned long>(*team, dest, source, nelems); }
-int pshmem_ulonglong_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return inscan<unsigned long long>(*team, dest, source, nelems); }
-int pshmem_int8_sum_inscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return inscan<int8_t>(*team, dest, source, nelems); }
-int pshmem_int16_sum_inscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return inscan<int16_t>(*team, dest, source, nelems); }
-int pshmem_int32_sum_inscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return inscan<int32_t>(*team, dest, source, nelems); }
-int pshmem_int64_sum_inscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return inscan<int64_t>(*team, dest, source, nelems); }
-int pshmem_uint8_sum_inscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return inscan<uint8_t>(*team, dest, source, nelems); }
-int pshmem_uint16_sum_inscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return inscan<uint16_t>(*team, dest, source, nelems); }
-int pshmem_uint32_sum_inscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return inscan<uint32_t>(*team, dest, source, nelems); }
-int pshmem_uint64_sum_inscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return inscan<uint64_t>(*team, dest, source, nelems); }
-int pshmem_size_sum_inscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return inscan<size_t>(*team, dest, source, nelems); }
-int pshmem_ptrdiff_sum_inscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return inscan<ptrdiff_t>(*team, dest, source, nelems); }
-int pshmem_complexd_sum_inscan(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nelems) { return inscan<ATRIUM_COMPLEX(double)>(*team, dest, source, nelems); }
-int pshmem_complexf_sum_inscan(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nelems) { return inscan<ATRIUM_COMPLEX(float)>(*team, dest, source, nelems); }
+int pshmem_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems) { return inscan<float>(team_of(team), dest, source, nelems); }
+int pshmem_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems) { return inscan<double>(team_of(team), dest, source, nelems); }
+int pshmem_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return inscan<long double>(team_of(team), dest, source, nelems); }
+int pshmem_char_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems) { return inscan<char>(team_of(team), dest, source, nelems); }
+int pshmem_schar_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return inscan<signed char>(team_of(team), dest, source, nelems); }
+int pshmem_short_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems) { return inscan<short>(team_of(team), dest, source, nelems); }
+int pshmem_int_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems) { return inscan<int>(team_of(team), dest, source, nelems); }
+int pshmem_long_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems) { return inscan<long>(team_of(team), dest, source, nelems); }
+int pshmem_longlong_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return inscan<long long>(team_of(team), dest, source, nelems); }
+int pshmem_uchar_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return inscan<unsigned char>(team_of(team), dest, source, nelems); }
+int pshmem_ushort_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return inscan<unsigned short>(team_of(team), dest, source, nelems); }
+int pshmem_uint_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return inscan<unsigned int>(team_of(team), dest, source, nelems); }
+int pshmem_ulong_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return inscan<unsigned long>(team_of(team), dest, source, nelems); }
+int pshmem_ulonglong_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return inscan<unsigned long long>(team_of(team), dest, source, nelems); }
+int pshmem_int8_sum_inscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return inscan<int8_t>(team_of(team), dest, source, nelems); }
+int pshmem_int16_sum_inscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return inscan<int16_t>(team_of(team), dest, source, nelems); }
+int pshmem_int32_sum_inscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return inscan<int32_t>(team_of(team), dest, source, nelems); }
+int pshmem_int64_sum_inscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return inscan<int64_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint8_sum_inscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return inscan<uint8_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint16_sum_inscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return inscan<uint16_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint32_sum_inscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return inscan<uint32_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint64_sum_inscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return inscan<uint64_t>(team_of(team), dest, source, nelems); }
+int pshmem_size_sum_inscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return inscan<size_t>(team_of(team), dest, source, nelems); }
+int pshmem_ptrdiff_sum_inscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return inscan<ptrdiff_t>(team_of(team), dest, source, nelems); }
+int pshmem_complexd_sum_inscan(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nelems) { return inscan<ATRIUM_COMPLEX(double)>(team_of(team), dest, source, nelems); }
+int pshmem_complexf_sum_inscan(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nelems) { return inscan<ATRIUM_COMPLEX(float)>(team_of(team), dest, source, nelems); }
 
-int pshmem_float_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems) { return exscan<float>(*team, dest, source, nelems); }
-int pshmem_double_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems) { return exscan<double>(*team, dest, source, nelems); }
-int pshmem_longdouble_sum_exscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return exscan<long double>(*team, dest, source, nelems); }
-int pshmem_char_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems) { return exscan<char>(*team, dest, source, nelems); }
-int pshmem_schar_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return exscan<signed char>(*team, dest, source, nelems); }
-int pshmem_short_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems) { return exscan<short>(*team, dest, source, nelems); }
-int pshmem_int_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems) { return exscan<int>(*team, dest, source, nelems); }
-int pshmem_long_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems) { return exscan<long>(*team, dest, source, nelems); }
-int pshmem_longlong_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return exscan<long long>(*team, dest, source, nelems); }
-int pshmem_uchar_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return exscan<unsigned char>(*team, dest, source, nelems); }
-int pshmem_ushort_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return exscan<unsigned short>(*team, dest, source, nelems); }
-int pshmem_uint_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return exscan<unsigned int>(*team, dest, source, nelems); }
-int pshmem_ulong_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return exscan<unsigned long>(*team, dest, source, nelems); }
-int pshmem_ulonglong_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return exscan<unsigned long long>(*team, dest, source, nelems); }
-int pshmem_int8_sum_exscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return exscan<int8_t>(*team, dest, source, nelems); }
-int pshmem_int16_sum_exscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return exscan<int16_t>(*team, dest, source, nelems); }
-int pshmem_int32_sum_exscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return exscan<int32_t>(*team, dest, source, nelems); }
-int pshmem_int64_sum_exscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return exscan<int64_t>(*team, dest, source, nelems); }
-int pshmem_uint8_sum_exscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return exscan<uint8_t>(*team, dest, source, nelems); }
-int pshmem_uint16_sum_exscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return exscan<uint16_t>(*team, dest, source, nelems); }
-int pshmem_uint32_sum_exscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return exscan<uint32_t>(*team, dest, source, nelems); }
-int pshmem_uint64_sum_exscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return exscan<uint64_t>(*team, dest, source, nelems); }
-int pshmem_size_sum_exscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return exscan<size_t>(*team, dest, source, nelems); }
-int pshmem_ptrdiff_sum_exscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return exscan<ptrdiff_t>(*team, dest, source, nelems); }
-int pshmem_complexd_sum_exscan(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nelems) { return exscan<ATRIUM_COMPLEX(double)>(*team, dest, source, nelems); }
-int pshmem_complexf_sum_exscan(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nelems) { return exscan<ATRIUM_COMPLEX(float)>(*team, dest, source, nelems); }
+int pshmem_float_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems) { return exscan<float>(team_of(team), dest, source, nelems); }
+int pshmem_double_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems) { return exscan<double>(team_of(team), dest, source, nelems); }
+int pshmem_longdouble_sum_exscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return exscan<long double>(team_of(team), dest, source, nelems); }
+int pshmem_char_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems) { return exscan<char>(team_of(team), dest, source, nelems); }
+int pshmem_schar_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return exscan<signed char>(team_of(team), dest, source, nelems); }
+int pshmem_short_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems) { return exscan<short>(team_of(team), dest, source, nelems); }
+int pshmem_int_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems) { return exscan<int>(team_of(team), dest, source, nelems); }
+int pshmem_long_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems) { return exscan<long>(team_of(team), dest, source, nelems); }
+int pshmem_longlong_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return exscan<long long>(team_of(team), dest, source, nelems); }
+int pshmem_uchar_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return exscan<unsigned char>(team_of(team), dest, source, nelems); }
+int pshmem_ushort_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return exscan<unsigned short>(team_of(team), dest, source, nelems); }
+int pshmem_uint_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return exscan<unsigned int>(team_of(team), dest, source, nelems); }
+int pshmem_ulong_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return exscan<unsigned long>(team_of(team), dest, source, nelems); }
+int pshmem_ulonglong_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return exscan<unsigned long long>(team_of(team), dest, source, nelems); }
+int pshmem_int8_sum_exscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems) { return exscan<int8_t>(team_of(team), dest, source, nelems); }
+int pshmem_int16_sum_exscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems) { return exscan<int16_t>(team_of(team), dest, source, nelems); }
+int pshmem_int32_sum_exscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems) { return exscan<int32_t>(team_of(team), dest, source, nelems); }
+int pshmem_int64_sum_exscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems) { return exscan<int64_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint8_sum_exscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems) { return exscan<uint8_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint16_sum_exscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems) { return exscan<uint16_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint32_sum_exscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems) { return exscan<uint32_t>(team_of(team), dest, source, nelems); }
+int pshmem_uint64_sum_exscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems) { return exscan<uint64_t>(team_of(team), dest, source, nelems); }
+int pshmem_size_sum_exscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems) { return exscan<size_t>(team_of(team), dest, source, nelems); }
+int pshmem_ptrdiff_sum_exscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems) { return exscan<ptrdiff_t>(team_of(team), dest, source, nelems); }
+int pshmem_complexd_sum_exscan(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nelems) { return exscan<ATRIUM_COMPLEX(double)>(team_of(team), dest, source, nelems); }
+int pshmem_complexf_sum_exscan(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nelems) { return exscan<ATRIUM_COMPLEX(float)>(team_of(team), dest, source, nelems); }
 
 }  // extern "C"
 }  // namespace atrium

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/alltoall/alltoall.hpp"
 
+#include "coll/arguments.hpp"
 #include "coll/families.hpp"
 
 namespace atrium {
@@ -9,6 +10,9 @@ namespace {
 
 int run_alltoall(Team& team, const Blocks& blocks) {
   if (blocks.bytes() == 0) return 0;
+  check_stride("dst", blocks.dest_stride);
+  check_stride("sst", blocks.source_stride);
+  check_buffers(blocks.dest, blocks.dest_extent(team.size), blocks.source, blocks.source_extent(team.size));
   if (team.size == 1) {
     copy_block(blocks, blocks.dest, blocks.source);
   } else {

@@ -21,7 +21,15 @@ struct Blocks {
   std::byte* dest_block(int block) const { return dest + first_byte(block, dest_stride); }
   const std::byte* source_block(int block) const { return source + first_byte(block, source_stride); }
 
+  // From the first byte to the last of so many blocks.
+  size_t dest_extent(int members) const { return extent(members, dest_stride); }
+  size_t source_extent(int members) const { return extent(members, source_stride); }
+
  private:
+  size_t extent(int members, ptrdiff_t stride) const {
+    const size_t elements = static_cast<size_t>(members) * nelems;
+    return ((elements - 1) * static_cast<size_t>(stride) + 1) * element;
+  }
   ptrdiff_t first_byte(int block, ptrdiff_t stride) const {
     return stride * block * static_cast<ptrdiff_t>(nelems * element);
   }

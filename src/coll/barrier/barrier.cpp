@@ -3,6 +3,7 @@
 #include "coll/barrier/barrier.hpp"
 
 #include "arch/fence.hpp"
+#include "check/check.hpp"
 
 namespace atrium {
 
@@ -10,7 +11,11 @@ void synchronise(Team& team) {
   full_fence();  // also orders my earlier loads of peers' memory, which they may overwrite as soon as I have
                  // arrived
   const uint64_t epoch = ++team.progress.syncs;
-  if (team.size > 1) barriers.choose(team.size, 0).run(team, epoch);
+  if (team.size > 1) {
+    barriers.choose(team.size, 0).run(team, epoch);
+  } else if (team.size == 0) {
+    refuse_uninitialised();  // the world team before init and after finalize
+  }
   team.progress.broadcasts_at_sync = team.progress.broadcasts;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 
+#include "coll/arguments.hpp"
 #include "coll/families.hpp"
 #include "copy/copy.hpp"
 
@@ -9,6 +10,7 @@ namespace atrium {
 
 int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
   if (bytes == 0) return 0;
+  check_buffers(dest, bytes * static_cast<size_t>(team.size), source, bytes);
   if (team.size == 1) {
     copy(dest, source, bytes);
   } else {
@@ -19,6 +21,7 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
 
 // The choice must not depend on `bytes`: the others do not know mine.
 int collect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
+  check_buffers(dest, bytes, source, bytes);
   if (team.size > 1) {
     collects.choose(team.size, 0).run(team, dest, source, bytes);
   } else if (bytes > 0) {

@@ -12,7 +12,7 @@ namespace atrium {
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   const size_t bytes = n * loop.element;
   alignas(128) std::byte result[payload_bytes];
-  alignas(128) std::byte operand[2][payload_bytes];
+  alignas(128) std::byte operand[2][128];
   Exchange exchange(team);
   exchange.send_all(source, bytes);
   combine_operands(loop, result, n, team.size, [&](int member) -> const void* {

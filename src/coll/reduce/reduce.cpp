@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/reduce/reduce.hpp"
 
+#include "coll/arguments.hpp"
 #include "coll/families.hpp"
 #include "copy/copy.hpp"
 
@@ -10,6 +11,7 @@ namespace atrium {
 int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   const size_t bytes = n * loop.element;
   if (bytes == 0) return 0;
+  check_buffers(dest, source, bytes);
   if (team.size > 1) {
     reductions.choose(team.size, bytes).run(team, dest, source, n, loop);
   } else if (dest != source) {

@@ -1,0 +1,32 @@
+// The arguments of collectives, looked at with ATRIUM_CHECK=1 or SHMEM_DEBUG.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+#include "check/check.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+inline void check_buffers(const void* dest, size_t dest_bytes, const void* source, size_t source_bytes) {
+  if (!checking()) return;
+  require_symmetric("dest", dest, dest_bytes);
+  require_symmetric("source", source, source_bytes);
+}
+
+// Dest and source of one size, apart or the same.
+inline void check_buffers(const void* dest, const void* source, size_t bytes) {
+  check_buffers(dest, bytes, source, bytes);
+  if (checking()) require_disjoint(dest, source, bytes);
+}
+
+inline void check_root(const Team& team, int root) {
+  if (__builtin_expect(root < 0 || root >= team.size, 0)) refuse_pe(root, team.size);
+}
+
+inline void check_stride(const char* argument, ptrdiff_t stride) {
+  if (checking() && stride < 1) refuse_value(argument, stride, "a stride of 1 or more");
+}
+
+}  // namespace atrium

@@ -1,0 +1,47 @@
+# Small, bare and hostile places.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
+
+# in_namespace COMMANDS: as root of a mount namespace of its own.
+function in_namespace { unshare -m bash -c "$1; exec \"\$@\"" - "${@:2}"; }
+function need_namespaces { unshare -m mount -t tmpfs none /mnt 2>/dev/null || exit 77; }
+
+a_tiny_shared_memory_file_system_is_enough() {
+  need_namespaces
+  expect_status 0 in_namespace 'mount -t tmpfs -o size=1M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 64
+}
+a_machine_without_shared_memory_file_system_is_enough() {
+  need_namespaces
+  expect_status 0 in_namespace 'mount -t tmpfs -o ro none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 8
+}
+a_read_only_tmp_is_enough() {
+  need_namespaces
+  expect_status 0 in_namespace 'for folder in /tmp /var/tmp; do mount --bind $folder $folder; mount -o remount,ro,bind $folder; done' \
+    timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 8
+}
+a_place_without_sys_and_proc_of_cgroups_is_enough() {
+  need_namespaces
+  expect_status 0 in_namespace 'mount -t tmpfs none /sys' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
+}
+little_address_space_works_or_says_what_to_change() {
+  local limit
+  for limit in 100000 1000000 8000000; do
+    (ulimit -v $limit; oshrun -n 2 "$FILLER" 1) >"$scratch/out" 2>"$scratch/err" && continue
+    expect grep -q 'try: ' "$scratch/err"; expect grep -q 'ulimit' "$scratch/err"
+  done
+}
+another_user_cannot_reach_the_memory() {
+  command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || return 77
+  start_oshrun -n 1 sh -c 'echo $$; exec sleep 100' >"$scratch/out"
+  expect_soon test -s "$scratch/out"
+  local memory; memory=/proc/$(cat "$scratch/out")/fd/200
+  expect test -e "$memory"
+  ! setpriv --reuid 65534 --regid 65534 --clear-groups cat "$memory" >/dev/null 2>&1 || complain "another user can read $memory"
+  kill -TERM "$launcher"; wait "$launcher"; return 0
+}
+a_user_who_is_not_root_can_run_jobs() {
+  command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || return 77
+  local build=$BUILD_TREE
+  setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$build/bin/oshrun" -a -x "$FILLER" || return 77
+  expect_status 0 setpriv --reuid 65534 --regid 65534 --clear-groups timeout 60 "$build/bin/oshrun" -q -n 3 "$FILLER" 8
+}

@@ -1,6 +1,5 @@
 # Small measurements side by side: Atrium and, where it is installed, Debian's Open MPI. Medians of interleaved runs.
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=bash
 source "$atrium_root/tools/door/build.sh"
 
 run_bench() {

@@ -1,6 +1,5 @@
 # Configures and builds; sourced by every command that needs binaries.
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=bash
 source "$atrium_root/tools/door/setup.sh"
 
 run_build() {

@@ -1,6 +1,5 @@
 # Builds a release, compiles the heat equation with the project's own oshcc and runs it on every core.
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=bash
 source "$atrium_root/tools/door/build.sh"
 
 run_demo() {

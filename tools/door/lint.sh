@@ -1,13 +1,13 @@
 # Runs every lint; each goes on after another has failed. Tools that are not installed are named and left out.
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=bash
 source "$atrium_root/tools/door/setup.sh"
 
 run_lint() {
   local failures=0 lint
-  [[ $# -eq 0 ]] || refuse "lint takes no arguments"
+  [[ $# -eq 0 || $* == --fix ]] || refuse "lint understands --fix alone"
   want lint
   cd "$atrium_root" || fail "cannot enter $atrium_root"
+  [[ $# -eq 0 ]] || written_c_files | xargs clang-format -i
   for lint in layers sync survey life format shell; do
     echo "== $lint"
     "lint_$lint" || failures=$((failures + 1))
@@ -26,17 +26,22 @@ lint_life() { tools/lint/life; }
 lint_format() {
   have clang-format || { echo "clang-format is not installed: left out" && return; }
   local files places
-  mapfile -t files < <(written_files | grep -E '\.(c|h|cpp|hpp)$')
+  mapfile -t files < <(written_c_files)
   places=$(clang-format --dry-run "${files[@]}" 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning:.*//p' | sort | uniq -c)
-  [[ -z $places ]] || { echo "$places" && return 1; }
+  [[ -z $places ]] || { echo "$places" && echo "./atrium lint --fix formats them" && return 1; }
   echo "${#files[@]} files are formatted"
 }
 
+written_c_files() { written_files | grep -E '\.(c|h|cpp|hpp)$'; }
+
+# Scripts that others source have no first line that names a shell: theirs is bash.
 lint_shell() {
   have shellcheck || { echo "shellcheck is not installed: left out" && return; }
-  local files
-  mapfile -t files < <(written_files | grep -E '(^atrium|^\.ci/run|\.sh|/oshcc\.in)$')
-  shellcheck -x "${files[@]}" && echo "${#files[@]} scripts are clean"
+  local files sourced
+  mapfile -t files < <(written_files | grep -E '(^atrium|^\.ci/run|\.sh|/oshcc\.in)$' | xargs grep -lE '^#!')
+  mapfile -t sourced < <(written_files | grep -E '\.sh$' | xargs grep -LE '^#!')
+  shellcheck --severity=warning "${files[@]}" && shellcheck --severity=warning --shell=bash "${sourced[@]}" &&
+    echo "$((${#files[@]} + ${#sourced[@]})) scripts are clean"
 }
 
 # What a person wrote; outside a git checkout every file is.

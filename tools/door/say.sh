@@ -1,6 +1,5 @@
 # How the front door speaks: progress on standard error, answers on standard output.
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=bash
 
 say() { printf 'atrium: %s\n' "$*" >&2; }
 

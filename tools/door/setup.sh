@@ -1,6 +1,5 @@
 # Finds what is missing of packages.txt and installs it from the distribution.
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=bash
 
 run_setup() {
   need build

@@ -1,6 +1,5 @@
 # Builds everything and runs the suites one after the other: a line for each, what failed and why, one total.
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=bash
 source "$atrium_root/tools/door/build.sh"
 
 run_test() {

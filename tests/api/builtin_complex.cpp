@@ -1,5 +1,5 @@
-// Complex elements in C++, in the spelling of the specification (`double _Complex`) and in the language's
-// own. SPDX-License-Identifier: BSD-3-Clause
+// Complex elements in C++: the built-in type, as the specification spells it, and that of the language.
+// SPDX-License-Identifier: BSD-3-Clause
 #include <shmem.h>
 
 #include <complex>

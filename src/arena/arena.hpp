@@ -16,6 +16,9 @@
 
 namespace atrium {
 
+// Of every PE's heap, hence the largest alignment that a block can have on all of them. Address space only.
+inline constexpr size_t heap_alignment = size_t{1} << 30;
+
 struct Arena {
   std::byte* globals = nullptr;
   size_t globals_size = 0;

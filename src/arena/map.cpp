@@ -58,7 +58,8 @@ struct Builder {
     auto free = free_ranges();
     if (!free) return free.error();
     const uintptr_t globals = data.size() ? data.begin : 0;
-    const auto found = find_placement(*free, {globals, layout.stride, peers(), huge_page_size});
+    const auto found = find_placement(
+        *free, {globals, layout.stride, peers(), huge_page_size, layout.system_size, heap_alignment});
     if (!found) return no_room(layout);
     place = *found;
     if (auto r = reserve(place.heap, layout.stride); !r) return r;

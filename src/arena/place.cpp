@@ -56,7 +56,7 @@ bool try_positions(const Ranges& ranges, size_t size, uintptr_t like, size_t ali
 // My arena at H and the peers' at H + skip, for a skip that is already fixed.
 std::optional<uintptr_t> find_heap(const Ranges& free, const PlacementNeeds& needs, ptrdiff_t skip) {
   std::optional<uintptr_t> heap;
-  try_positions(free, needs.own, 0, needs.alignment, [&](uintptr_t candidate) {
+  try_positions(free, needs.own, 0 - needs.system, needs.heap_alignment, [&](uintptr_t candidate) {
     const uintptr_t peers = candidate + static_cast<uintptr_t>(skip);
     const bool apart = peers >= candidate + needs.own || peers + needs.peers <= candidate;
     if (!apart || !is_free(free, peers, needs.peers)) return false;

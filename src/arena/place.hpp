@@ -18,10 +18,12 @@
 namespace atrium {
 
 struct PlacementNeeds {
-  uintptr_t globals = 0;    // G; 0 when the executable has no writable data
-  size_t own = 0;           // bytes of my arena at H
-  size_t peers = 0;         // (npes - 1) * stride: bytes of each view of the peers
-  size_t alignment = 0;     // of H and of skip
+  uintptr_t globals = 0;      // G; 0 when the executable has no writable data
+  size_t own = 0;             // bytes of my arena at H
+  size_t peers = 0;           // (npes - 1) * stride: bytes of each view of the peers
+  size_t alignment = 0;       // of skip
+  size_t system = 0;          // bytes of my arena in front of the heap
+  size_t heap_alignment = 0;  // of H + system: the same on every PE, so that an offset is as aligned here as there
 };
 
 struct Placement {

@@ -175,10 +175,10 @@ void* symmetric_calloc(size_t count, size_t size) {
 
 void* symmetric_align(size_t alignment, size_t size) {
   const bool power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
-  if (!power_of_two || alignment > huge_page_size) {
+  if (!power_of_two || alignment > heap_alignment) {
     if (arena.me == 0)
       report(Error{"cannot align symmetric memory to " + std::to_string(alignment) + " bytes",
-                   "the alignment must be a power of two, at most 2M (the arenas of the PEs are aligned to that)",
+                   "the alignment must be a power of two, at most 1G (the heaps of the PEs are aligned to that)",
                    "shmem_align", "a smaller alignment"});
     if (size != 0) barrier_all();
     return nullptr;

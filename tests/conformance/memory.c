@@ -62,7 +62,7 @@ static void calloc_does_not_wipe_what_arrives_afterwards(void) {
 }
 
 static void align_aligns(void) {
-  for (size_t alignment = sizeof(void *); alignment <= (size_t)1 << 21; alignment *= 2) {
+  for (size_t alignment = sizeof(void *); alignment <= (size_t)1 << 26; alignment *= 2) {
     char *odd = shmem_malloc(8), *block = shmem_align(alignment, 24);
     CHECK((uintptr_t)block % alignment == 0, "%p aligned to %zu", (void *)block, alignment);
     expect_symmetric(block, 24, "align");

@@ -59,7 +59,7 @@ struct atrium_door {
   size_t globals_size;     /* bytes */
   uintptr_t heap_begin;    /* my symmetric heap */
   size_t heap_size;        /* bytes */
-  int closed;              /* nonzero: somebody watches every call (a tool, checks, a trace), also those without a peer */
+  int closed;              /* nonzero: calls without a peer must go through the library, too */
 };
 extern struct atrium_door atrium_door_1;
 

@@ -30,13 +30,13 @@ every_generic_is_called_by_a_test() {
 
 # compiles COMPILER STANDARD SUFFIX HEADER [FLAG]
 compiles() {
-  printf '#include <%s>\nint main(void) { return 0; }\n' "$4" >"$work/alone.$3"
+  printf '#include <%s>\nint main(void) { return %s; }\n' "$4" "${use-0}" >"$work/alone.$3"
   # shellcheck disable=SC2086
   "$1" -std="$2" $strict ${5-} -I"$include" "$work/alone.$3" || { echo "$4 with $1 -std=$2 ${5-}" && exit 1; }
 }
 
 every_header_compiles_alone() {
-  local header compiler standard
+  local header compiler standard use="shmem_my_pe() == SHMEM_MAJOR_VERSION"
   for header in shmem.h shmemx.h pshmem.h mpp/shmem.h mpp/shmemx.h; do
     for compiler in $(c_compilers); do
       for standard in c99 c11 c17 gnu17; do compiles "$compiler" "$standard" c "$header"; done
@@ -47,6 +47,7 @@ every_header_compiles_alone() {
       compiles "$compiler" c++20 cpp "$header" -DATRIUM_NO_INLINE
     done
   done
+  use=0
   for header in $(cd "$include" && ls shmem/*.h); do
     [[ $header == shmem/generics.h || $header == shmem/overloads.h || $header == shmem/inline.h ]] && continue
     compiles "$C" c11 c "$header"

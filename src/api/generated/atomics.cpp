@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 float pshmem_float_atomic_fetch(const float *source, int pe) { return atomic_fetch<float>(default_context, source, pe); }

@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 void pshmem_barrier_all(void) { barrier_all(); }

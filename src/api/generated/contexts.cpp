@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 int pshmem_ctx_create(long options, shmem_ctx_t *ctx) { return ctx_create(options, ctx); }

@@ -12,7 +12,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 int p_my_pe(void) { return my_pe(); }

@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 void pshmem_float_get(float *dest, const float *source, size_t nelems, int pe) { get<float>(default_context, dest, source, nelems, pe); }

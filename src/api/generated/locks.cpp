@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 void pshmem_clear_lock(long *lock) { clear_lock(lock); }

@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 void *pshmem_malloc(size_t size) { return symmetric_malloc(size); }

@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 void pshmem_float_put(float *dest, const float *source, size_t nelems, int pe) { put<float>(default_context, dest, source, nelems, pe); }

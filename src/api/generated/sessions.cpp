@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 void pshmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask) { ctx_session_start(ctx, options, config, config_mask); }

@@ -7,7 +7,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 void pshmem_init(void) { init(); }

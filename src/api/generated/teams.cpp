@@ -6,7 +6,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 int pshmem_team_my_pe(shmem_team_t team) { return team_my_pe(team); }

@@ -7,7 +7,6 @@
 
 #pragma GCC visibility push(default)
 namespace atrium {
-
 extern "C" {
 
 void pshmem_int_wait_until(int *ivar, int cmp, int cmp_value) { wait_until<int>(ivar, cmp, cmp_value); }

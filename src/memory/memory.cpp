@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/memory.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "arena/arena.hpp"
 #include "arena/heap_allocator.hpp"
@@ -34,17 +36,22 @@ Heap heap;
 std::byte* address_of(size_t offset) { return arena.heap + offset; }
 size_t offset_of(const void* block) { return static_cast<size_t>(static_cast<const std::byte*>(block) - arena.heap); }
 
-// A small block gets cache lines of its own; a larger one pages, so that huge pages and owner's touch can serve it.
-size_t natural_alignment(size_t size) {
-  if (size >= huge_page_size) return huge_page_size;
-  return size >= page_size() ? page_size() : HeapAllocator::granule;
+// Large blocks begin on a huge page while there is room to waste: addresses cost nothing until the heap's cap is near.
+// (The allocator itself puts smaller blocks on pages where that is cheap.)
+bool has_room_to_waste() { return heap.allocator->largest_free() > heap.allocator->capacity() / 4 * 3; }
+
+std::optional<size_t> place_block(size_t size, size_t alignment) {
+  if (size >= huge_page_size && has_room_to_waste())
+    if (const auto offset = heap.allocator->allocate(size, std::max(alignment, huge_page_size))) return offset;
+  return heap.allocator->allocate(size, alignment);
 }
 
 void say_out_of_heap(size_t size, const char* routine, const std::string& because) {
   if (arena.me != 0) return;
-  const size_t enough = round_up(heap.allocator->used() + size + size / 8, size_t{1} << 20);
-  report(Error{"cannot allocate " + format_size(size) + " of symmetric heap", because, routine,
-               "SHMEM_SYMMETRIC_SIZE=" + format_size(enough)});
+  constexpr size_t absurd = size_t{1} << 47;  // no address space holds that: a miscalculated size
+  const size_t enough = round_up(heap.allocator->used() + std::min(size, absurd) * 9 / 8, size_t{1} << 20);
+  report(Error{"cannot allocate " + format_size(size) + (size < 1024 ? " bytes" : "") + " of symmetric heap", because,
+               routine, size < absurd ? "SHMEM_SYMMETRIC_SIZE=" + format_size(enough) : "a smaller size"});
 }
 
 std::string heap_state() {
@@ -80,20 +87,31 @@ bool back_block(size_t offset, size_t size, const char* routine) {
   return true;
 }
 
-// Large blocks are zeroed by giving their pages back: what is touched or backed afterwards begins as zeros.
+// Gives the whole pages inside a large block back to the kernel, which hands out zeros when they are touched again.
+// Returns them; an empty range where the block is small or the kernel refuses.
+std::span<std::byte> discard_pages(std::byte* block, size_t size) {
+  const size_t begin = round_up(offset_of(block), page_size()), end = round_down(offset_of(block) + size, page_size());
+  if (size < give_back_from || !heap.segment->discard(address_of(begin), end - begin, heap.offset + begin)) return {};
+  return {address_of(begin), end - begin};
+}
+
+// Before the block is backed: what is touched or backed afterwards begins as zeros.
 void zero_block(std::byte* block, size_t size) {
-  if (size >= give_back_from) {
-    const size_t whole = round_down(size, page_size());
-    if (heap.segment->discard(block, whole, heap.offset + offset_of(block))) block += whole, size -= whole;
+  const auto zeroed = discard_pages(block, size);
+  if (zeroed.empty()) {
+    std::memset(block, 0, size);
+    return;
   }
-  std::memset(block, 0, size);
+  std::byte* const zeroed_end = zeroed.data() + zeroed.size();
+  std::memset(block, 0, static_cast<size_t>(zeroed.data() - block));
+  std::memset(zeroed_end, 0, static_cast<size_t>(block + size - zeroed_end));
 }
 
 // The block's offset, the same on all PEs, or nothing on all PEs. No barrier unless memory is bounded.
 enum class Contents { any, zeros };
 std::optional<size_t> take_block(size_t size, size_t alignment, Contents contents, const char* routine) {
   std::unique_lock lock(heap.mutex);
-  const auto offset = heap.allocator->allocate(size, alignment);
+  const auto offset = place_block(size, alignment);
   if (!offset) {
     say_out_of_heap(size, routine, heap_state());
     return std::nullopt;
@@ -125,13 +143,12 @@ size_t size_of_block(void* block, const char* routine) {
 void release_block(void* block, size_t size) {
   std::lock_guard lock(heap.mutex);
   heap.allocator->release(offset_of(block));
-  if (size >= give_back_from)
-    heap.segment->discard(block, round_down(size, page_size()), heap.offset + offset_of(block));
+  discard_pages(static_cast<std::byte*>(block), size);
 }
 
 // Requires: all PEs are in shmem_realloc.
 void* move_block(void* block, size_t old_size, size_t size) {
-  const auto offset = take_block(size, natural_alignment(size), Contents::any, "shmem_realloc");
+  const auto offset = take_block(size, HeapAllocator::granule, Contents::any, "shmem_realloc");
   if (!offset) return nullptr;
   std::memcpy(address_of(*offset), block, old_size);
   release_block(block, old_size);
@@ -158,11 +175,11 @@ void open_heap(Segment& segment, const Layout& layout) {
   prepare_votes();
 }
 
-void* symmetric_malloc(size_t size) { return allocate(size, natural_alignment(size), Contents::any, "shmem_malloc"); }
+void* symmetric_malloc(size_t size) { return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc"); }
 
 // The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
 void* symmetric_malloc_with_hints(size_t size, long) {
-  return allocate(size, natural_alignment(size), Contents::any, "shmem_malloc_with_hints");
+  return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints");
 }
 
 void* symmetric_calloc(size_t count, size_t size) {
@@ -170,7 +187,7 @@ void* symmetric_calloc(size_t count, size_t size) {
   // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every other.
   const bool overflows = count > std::numeric_limits<size_t>::max() / 2 / size;
   const size_t bytes = overflows ? std::numeric_limits<size_t>::max() / 2 : count * size;
-  return allocate(bytes, natural_alignment(bytes), Contents::zeros, "shmem_calloc");
+  return allocate(bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc");
 }
 
 void* symmetric_align(size_t alignment, size_t size) {

@@ -33,6 +33,20 @@ static void the_promised_size_is_there(void) {
   shmem_free(all);
 }
 
+/* Boundaries that are good for speed must not eat the heap: blocks a little over a page, a large one behind a small one. */
+static void alignment_is_not_paid_with_the_heap(void) {
+  enum { BYTES = 4100, MOST = HEAP / BYTES };
+  static char *block[MOST];
+  int count = 0;
+  while (count < MOST && (block[count] = shmem_malloc(BYTES))) ++count;
+  CHECK(count >= MOST * 9 / 10, "%d blocks of %d bytes", count, BYTES);
+  while (count > 0) shmem_free(block[--count]);
+  char *small = shmem_malloc(64), *large = shmem_malloc(HEAP / 4 * 3);
+  CHECK(large != NULL, "three quarters of the heap behind a small block");
+  shmem_free(large);
+  shmem_free(small);
+}
+
 /* Fill up, free every second, fill the holes, free all: the heap must be whole again. */
 static void a_fragmented_heap_becomes_whole_again(void) {
   enum { MOST = HEAP / 1024 };
@@ -69,6 +83,7 @@ int main(void) {
   impossible_requests_return_null();
   a_failed_realloc_leaves_the_block_alone();
   the_promised_size_is_there();
+  alignment_is_not_paid_with_the_heap();
   a_fragmented_heap_becomes_whole_again();
   the_library_works_on_a_full_heap();
   return end();

@@ -1,0 +1,135 @@
+// What every kind of segment promises (segment/segment.hpp).
+// SPDX-License-Identifier: BSD-3-Clause
+#include "segment/segment.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "os/job_memory.hpp"
+#include "os/page.hpp"
+#include "os/small_file.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr size_t length = size_t{4} << 20;
+
+const char* name_of(SegmentKind kind) {
+  return kind == SegmentKind::memfd ? "memfd" : kind == SegmentKind::posix ? "posix" : "sysv";
+}
+
+class SegmentContract : public testing::TestWithParam<SegmentKind> {
+ protected:
+  void SetUp() override {
+    auto memory = create_job_memory();
+    ASSERT_TRUE(memory) << memory.error().because;
+    job_memory_ = *memory;
+    auto made = create_segment(GetParam(), job_memory_, length);
+    ASSERT_TRUE(made) << made.error().because;
+    segment_ = std::move(*made);
+  }
+  void TearDown() override {
+    segment_.reset();
+    ::close(job_memory_);
+  }
+
+  // A mapping of [offset, offset + bytes) at a place of its own.
+  static std::byte* map(Segment& segment, size_t bytes, size_t offset) {
+    void* where = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    auto mapped = segment.map(where, bytes, offset);
+    EXPECT_TRUE(mapped) << mapped.error().because;
+    return static_cast<std::byte*>(where);
+  }
+
+  int job_memory_ = -1;
+  std::unique_ptr<Segment> segment_;
+};
+
+TEST_P(SegmentContract, reads_as_zeros_where_nobody_has_written) {
+  const std::byte* memory = map(*segment_, length, 0);
+  for (size_t i = 0; i < length; i += 4096) EXPECT_EQ(memory[i], std::byte{0});
+}
+
+TEST_P(SegmentContract, two_mappings_of_one_part_are_the_same_memory) {
+  std::byte* one = map(*segment_, length, 0);
+  std::byte* other = map(*segment_, page_size(), 3 * page_size());
+  one[3 * page_size() + 5] = std::byte{7};
+  EXPECT_EQ(other[5], std::byte{7});
+  other[6] = std::byte{8};
+  EXPECT_EQ(one[3 * page_size() + 6], std::byte{8});
+}
+
+TEST_P(SegmentContract, mapping_replaces_what_was_there) {
+  std::byte* where = map(*segment_, page_size(), 0);
+  where[0] = std::byte{1};
+  ASSERT_TRUE(segment_->map(where, page_size(), page_size()));
+  EXPECT_EQ(where[0], std::byte{0});
+}
+
+TEST_P(SegmentContract, another_process_opens_it_with_the_ticket) {
+  std::byte* memory = map(*segment_, page_size(), 0);
+  const SegmentTicket ticket = segment_->ticket();
+  const pid_t child = fork();
+  if (child == 0) {
+    auto opened = attach_segment(GetParam(), job_memory_, ticket);
+    if (!opened) _exit(1);
+    map(**opened, page_size(), 0)[9] = std::byte{42};
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(memory[9], std::byte{42});
+}
+
+TEST_P(SegmentContract, committed_memory_can_be_touched) {
+  std::byte* memory = map(*segment_, length, 0);
+  ASSERT_TRUE(segment_->commit(memory, length, 0));
+  std::memset(memory, 1, length);
+  EXPECT_EQ(memory[length - 1], std::byte{1});
+}
+
+TEST_P(SegmentContract, discarded_memory_reads_as_zeros) {
+  std::byte* memory = map(*segment_, length, 0);
+  std::memset(memory, 1, length);
+  ASSERT_TRUE(segment_->discard(memory + page_size(), page_size(), page_size()));
+  EXPECT_EQ(memory[page_size()], std::byte{0});
+  EXPECT_EQ(memory[0], std::byte{1});
+  EXPECT_EQ(memory[2 * page_size()], std::byte{1});
+}
+
+TEST_P(SegmentContract, written_pages_count_as_data) {
+  std::byte* memory = map(*segment_, length, 0);
+  const size_t written = 5 * page_size();
+  memory[written] = std::byte{1};
+  bool covered = false;
+  for (size_t at = segment_->next_data(0, length); at < length;) {
+    const size_t hole = segment_->next_hole(at, length);
+    covered |= at <= written && written < hole;
+    at = segment_->next_data(hole, length);
+  }
+  EXPECT_TRUE(covered);
+}
+
+TEST_P(SegmentContract, has_no_name_while_it_lives) {
+  const std::string mine = std::to_string(getpid());
+  EXPECT_EQ(read_small_file("/proc/self/maps").find("/dev/shm/atrium." + mine + ".0"), std::string::npos);
+  EXPECT_NE(::access(("/dev/shm/atrium." + mine).c_str(), F_OK), 0);
+}
+
+TEST_P(SegmentContract, a_size_beyond_all_bounds_is_an_error_with_a_reason) {
+  auto huge = create_segment(GetParam(), job_memory_, (size_t{1} << 62) + (size_t{1} << 61));
+  ASSERT_FALSE(huge);
+  EXPECT_FALSE(huge.error().because.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(segment, SegmentContract,
+                         testing::Values(SegmentKind::memfd, SegmentKind::posix, SegmentKind::sysv),
+                         [](const auto& info) { return name_of(info.param); });
+
+}  // namespace
+}  // namespace atrium

@@ -1,0 +1,76 @@
+# Machines and settings that leave little room: it works, or says what to change.
+# SPDX-License-Identifier: BSD-3-Clause
+
+function works { expect_status 0 oshrun -n 3 "$@" "$COUNTING"; expect grep -qx '3 PEs, 3 counted' "$scratch/out"; }
+# explains WORDS...: the program does not go on, and its message has the four parts and these words.
+function explains {
+  expect_status 1 oshrun -n 3 "$COUNTING"
+  for part in because: while: try: "$@"; do expect grep -q -- "$part" "$scratch/err"; done
+  expect [ ! -s "$scratch/out" ]
+}
+# In mount namespaces of our own, where the machine allows that.
+function need_namespaces { unshare -m true 2>/dev/null || { echo "no mount namespaces here"; exit 77; }; }
+function with_small_dev_shm {
+  need_namespaces
+  unshare -m sh -c 'mount -t tmpfs -o size=1m tmpfs /dev/shm && exec "$@"' sh env "ATRIUM_SEGMENT=$1" \
+    timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$COUNTING" >"$scratch/out" 2>"$scratch/err"
+}
+
+a_dev_shm_of_one_megabyte_does_not_matter() {
+  with_small_dev_shm memfd; expect [ $? = 0 ]; expect grep -qx '3 PEs, 3 counted' "$scratch/out"
+  with_small_dev_shm sysv; expect [ $? = 0 ]; expect grep -qx '3 PEs, 3 counted' "$scratch/out"
+}
+a_named_segment_that_does_not_fit_says_so() {
+  with_small_dev_shm posix; local status=$?
+  [ $status = 0 ] && return   # all of it fitted into one megabyte
+  expect [ $status = 1 ]; expect grep -q 'No space left' "$scratch/err"; expect grep -q 'try:' "$scratch/err"
+}
+a_read_only_tmp_does_not_matter() {
+  need_namespaces
+  unshare -m sh -c 'mount -t tmpfs -o ro tmpfs /tmp && exec "$@"' sh timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$COUNTING" \
+    >"$scratch.out" 2>&1
+  local status=$?; mv "$scratch.out" "$scratch/out"
+  expect [ $status = 0 ]; expect grep -qx '3 PEs, 3 counted' "$scratch/out"
+}
+little_address_space_makes_small_heaps() { (ulimit -v 1000000; works) || exit 1; }
+no_address_space_says_what_to_change() {
+  export SHMEM_SYMMETRIC_SIZE=1G; (ulimit -v 1000000; explains 'ulimit -v') || exit 1
+}
+small_files_do_not_kill_by_signal() { (ulimit -f 1000; explains 'ulimit -f') || exit 1; }
+a_bad_heap_size_is_explained() { SHMEM_SYMMETRIC_SIZE=12Q explains SHMEM_SYMMETRIC_SIZE=12Q 512M; }
+an_impossible_heap_size_is_explained() {
+  SHMEM_SYMMETRIC_SIZE=200T explains SHMEM_SYMMETRIC_SIZE; SHMEM_SYMMETRIC_SIZE=9000000T explains SHMEM_SYMMETRIC_SIZE
+}
+a_bad_kind_of_segment_is_explained() { ATRIUM_SEGMENT=mmap explains 'memfd|posix|sysv'; }
+a_misspelt_variable_is_noticed_once() {
+  export ATRIUM_SEGMNET=sysv
+  expect_status 0 timeout 60 "$BUILD_TREE/bin/oshrun" -n 3 "$COUNTING"
+  expect [ "$(grep -c 'did you mean ATRIUM_SEGMENT' "$scratch/err")" = 1 ]
+}
+different_programs_in_one_job_are_refused() {
+  cp "$VICTIM" "$scratch/other"
+  expect_status 1 oshrun -n 2 sh -c 'if [ "$ATRIUM_JOB_PE" = 1 ]; then exec "$VICTIM" 0 barrier; else exec "$COUNTING"; fi'
+  expect grep -q 'same executable' "$scratch/err"
+}
+another_user_cannot_open_the_memory() {
+  [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || { echo "needs root and setpriv"; exit 77; }
+  start_oshrun -v -n 2 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
+  expect_soon grep -q ready "$scratch/out"
+  local pe; pe=$(pgrep -f -P "$launcher" "$VICTIM" | head -1); expect [ -n "$pe" ]
+  expect ls "/proc/$pe/fd"
+  for entry in "/proc/$pe/fd/"* "/proc/$launcher/fd/"*; do
+    ! setpriv --reuid=65534 --regid=65534 --clear-groups head -c 1 "$entry" 2>/dev/null | grep -q . ||
+      complain "another user can read $entry"
+  done
+  kill -9 "$launcher"; wait "$launcher" 2>/dev/null; expect_soon nobody_survives
+}
+core_dumps_leave_the_peers_out() {
+  start_oshrun -n 4 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
+  expect_soon grep -q ready "$scratch/out"
+  local pe; pe=$(pgrep -f -P "$launcher" "$VICTIM" | head -1)
+  # Shared mappings of the segment that are not marked "dd" (do not dump), in kB: one PE's own, not all four.
+  local dumped; dumped=$(awk '/^[0-9a-f]+-[0-9a-f]+ /{mine = /memfd:atrium/} /^Size:/{size = $2} /^VmFlags:/ && mine && !/ dd( |$)/{sum += size} END{print sum+0}' /proc/$pe/smaps)
+  local marked; marked=$(awk '/^[0-9a-f]+-[0-9a-f]+ /{mine = /memfd:atrium/} /^Size:/{size = $2} /^VmFlags:/ && mine && / dd( |$)/{sum += size} END{print sum+0}' /proc/$pe/smaps)
+  kill -9 "$launcher"; wait "$launcher" 2>/dev/null; expect_soon nobody_survives
+  expect [ "$dumped" -gt 0 ]; expect [ $((dumped * 2)) -lt "$marked" ]
+}

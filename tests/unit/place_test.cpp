@@ -1,0 +1,75 @@
+// Finding room for the arenas in address spaces of every shape (arena/place.hpp).
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arena/place.hpp"
+
+#include <gtest/gtest.h>
+
+#include "os/page.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr uintptr_t mib = uintptr_t{1} << 20, gib = uintptr_t{1} << 30, tib = uintptr_t{1} << 40;
+
+bool overlap(uintptr_t a, size_t a_size, uintptr_t b, size_t b_size) { return a < b + b_size && b < a + a_size; }
+
+// Everything a placement promises.
+void expect_good(const std::vector<AddressRange>& free, const PlacementNeeds& needs) {
+  const auto place = find_placement(free, needs);
+  ASSERT_TRUE(place);
+  const uintptr_t peers_heaps = place->heap + static_cast<uintptr_t>(place->skip);
+  const uintptr_t peers_globals = needs.globals + static_cast<uintptr_t>(place->skip);
+  EXPECT_EQ(place->heap % needs.alignment, 0u);
+  EXPECT_EQ(static_cast<uintptr_t>(place->skip) % needs.alignment, 0u);
+  EXPECT_TRUE(is_free(free, place->heap, needs.own));
+  if (needs.peers == 0) return;
+  EXPECT_TRUE(is_free(free, peers_heaps, needs.peers));
+  EXPECT_FALSE(overlap(place->heap, needs.own, peers_heaps, needs.peers));
+  if (!needs.globals) return;
+  EXPECT_TRUE(is_free(free, peers_globals, needs.peers));
+  EXPECT_FALSE(overlap(peers_globals, needs.peers, peers_heaps, needs.peers));
+  EXPECT_FALSE(overlap(peers_globals, needs.peers, place->heap, needs.own));
+}
+
+PlacementNeeds needs_of(uintptr_t globals, size_t stride, int npes) {
+  return {globals, stride, static_cast<size_t>(npes - 1) * stride, huge_page_size};
+}
+
+TEST(Place, position_independent_executables_find_room) {
+  expect_good({{16 * mib, 85 * tib}, {86 * tib + gib, 127 * tib}}, needs_of(86 * tib + 0x5000, 12 * gib, 2));
+}
+
+TEST(Place, fixed_executables_at_the_bottom_find_room) {
+  expect_good({{64 * mib, 127 * tib}}, needs_of(0x404000, 12 * gib, 2));
+}
+
+TEST(Place, static_executables_near_the_stack_find_room_below) {
+  expect_good({{16 * mib, 127 * tib}, {127 * tib + 64 * mib, 127 * tib + 80 * mib}},
+              needs_of(127 * tib + 0x3000, 6 * gib, 4));
+}
+
+TEST(Place, an_address_sanitizer_in_the_middle_leaves_room) {
+  const uintptr_t shadow_begin = 0x7fff8000, shadow_end = 0x10007fff8000;
+  expect_good({{16 * mib, shadow_begin}, {shadow_end, 85 * tib}, {86 * tib, 96 * tib}, {100 * tib, 127 * tib}},
+              needs_of(85 * tib + 4096, 6 * gib, 4));
+}
+
+TEST(Place, one_pe_needs_room_for_itself_only) { expect_good({{16 * mib, gib}}, needs_of(0x404000, 256 * mib, 1)); }
+
+TEST(Place, a_program_without_static_data_finds_room) { expect_good({{16 * mib, 64 * gib}}, needs_of(0, gib, 8)); }
+
+TEST(Place, a_thousand_heaps_find_room) {
+  expect_good({{16 * mib, 85 * tib}, {86 * tib, 127 * tib}}, needs_of(85 * tib + 0x1000, 16 * gib, 1000));
+}
+
+TEST(Place, small_address_spaces_are_used_to_the_brim) {
+  expect_good({{16 * mib, 200 * mib}, {300 * mib, 400 * mib}}, needs_of(0x404000, 16 * mib, 5));
+}
+
+TEST(Place, no_room_is_no_placement) {
+  EXPECT_FALSE(find_placement({{16 * mib, gib}}, needs_of(0x404000, gib, 2)));
+  EXPECT_FALSE(find_placement({}, needs_of(0x404000, gib, 1)));
+}
+
+}  // namespace
+}  // namespace atrium

@@ -8,6 +8,14 @@ function explains {
   for part in because: while: try: "$@"; do expect grep -q -- "$part" "$scratch/err"; done
   expect [ ! -s "$scratch/out" ]
 }
+# The process id of one PE of this case: the launcher's children need not be the PEs themselves.
+function a_pe {
+  local process
+  for process in /proc/[0-9]*; do
+    [ "$(readlink "$process/exe")" = "$VICTIM" ] && grep -qzsFx "CASE_MARK=$CASE_MARK" "$process/environ" &&
+      { basename "$process"; return; }
+  done
+}
 # In mount namespaces of our own, where the machine allows that.
 function need_namespaces { unshare -m true 2>/dev/null || { echo "no mount namespaces here"; exit 77; }; }
 function with_small_dev_shm {
@@ -56,7 +64,7 @@ another_user_cannot_open_the_memory() {
   [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || { echo "needs root and setpriv"; exit 77; }
   start_oshrun -v -n 2 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
   expect_soon grep -q ready "$scratch/out"
-  local pe; pe=$(pgrep -f -P "$launcher" "$VICTIM" | head -1); expect [ -n "$pe" ]
+  local pe; pe=$(a_pe); expect [ -n "$pe" ]
   expect ls "/proc/$pe/fd"
   for entry in "/proc/$pe/fd/"* "/proc/$launcher/fd/"*; do
     ! setpriv --reuid=65534 --regid=65534 --clear-groups head -c 1 "$entry" 2>/dev/null | grep -q . ||
@@ -67,7 +75,7 @@ another_user_cannot_open_the_memory() {
 core_dumps_leave_the_peers_out() {
   start_oshrun -n 4 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
   expect_soon grep -q ready "$scratch/out"
-  local pe; pe=$(pgrep -f -P "$launcher" "$VICTIM" | head -1)
+  local pe; pe=$(a_pe)
   # Shared mappings of the segment that are not marked "dd" (do not dump), in kB: one PE's own, not all four.
   local dumped; dumped=$(awk '/^[0-9a-f]+-[0-9a-f]+ /{mine = /memfd:atrium/} /^Size:/{size = $2} /^VmFlags:/ && mine && !/ dd( |$)/{sum += size} END{print sum+0}' /proc/$pe/smaps)
   local marked; marked=$(awk '/^[0-9a-f]+-[0-9a-f]+ /{mine = /memfd:atrium/} /^Size:/{size = $2} /^VmFlags:/ && mine && / dd( |$)/{sum += size} END{print sum+0}' /proc/$pe/smaps)

@@ -3,7 +3,7 @@
 
 # Open MPI's mpirun, whichever name the distribution gives it; skips the case where there is none.
 function need_openmpi {
-  openmpi=$(command -v mpirun.openmpi || command -v mpirun) && "$openmpi" --version 2>/dev/null | grep -q 'Open MPI' ||
+  openmpi=$(command -v mpirun.openmpi || command -v mpirun) && "$openmpi" --allow-run-as-root --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE' ||
     { echo "Open MPI is not installed"; exit 77; }
 }
 function mpirun { timeout -k 5 60 "$openmpi" --allow-run-as-root --oversubscribe "$@"; }

@@ -72,7 +72,7 @@ static void swap_then_fetch(int i) {
 }
 
 static void run(void (*body)(int), const char *name) {
-  for (long batch = 0; batch < rounds(10); ++batch) {
+  for (long batch = 0; batch < rounds(30); ++batch) {
     clear();
     for (int i = 0; i_have_a_partner() && i < BATCH; ++i) {
       meet(&ready, i + 1);
@@ -85,7 +85,7 @@ static void run(void (*body)(int), const char *name) {
 /* IRIW: two writers, two readers that read in opposite orders with a quiet between. Both orders cannot be true. */
 static void independent_readers_agree(void) {
   static long start;
-  for (long batch = 0; batch < rounds(10); ++batch) {
+  for (long batch = 0; batch < rounds(30); ++batch) {
     clear();
     start = 0;
     shmem_barrier_all();

@@ -38,7 +38,7 @@ expect_soon() {
 # Command lines of processes that carry the mark. (This shell made it, and so does not.)
 survivors() {
   local environ
-  grep -lzsFx "CASE_MARK=$CASE_MARK" /proc/[0-9]*/environ | while read -r environ; do
+  env -u CASE_MARK grep -lzsFx "CASE_MARK=$CASE_MARK" /proc/[0-9]*/environ | while read -r environ; do
     { tr '\0' ' ' <"${environ%environ}cmdline"; } 2>/dev/null
   done
 }

@@ -1,0 +1,44 @@
+// Number lists and near misses.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include "core/nearest.hpp"
+#include "core/number_list.hpp"
+
+namespace atrium {
+namespace {
+
+TEST(NumberList, reads_numbers_and_ranges) {
+  EXPECT_EQ(parse_number_list("0,2-4"), (std::vector<int>{0, 2, 3, 4}));
+  EXPECT_EQ(parse_number_list("7\n"), std::vector<int>{7});
+}
+
+TEST(NumberList, refuses_anything_else) {
+  for (const char* bad : {"", "a", "1,", ",1", "3-1", "-1", "1 2", "0-4000000000", "99999999999"})
+    EXPECT_FALSE(parse_number_list(bad)) << bad;
+}
+
+TEST(NumberList, is_written_as_it_is_read) {
+  for (const char* text : {"0", "0,2-4", "1-2,9"})
+    EXPECT_EQ(format_number_list(*parse_number_list(text)), text);
+  EXPECT_EQ(format_number_list({}), "");
+}
+
+TEST(EditDistance, counts_the_letters_that_differ) {
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  EXPECT_EQ(edit_distance("abc", "abc"), 0u);
+  EXPECT_EQ(edit_distance("timout", "timeout"), 1u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+}
+
+TEST(NearestWord, is_empty_when_all_are_far) {
+  NearestWord nearest("abcdef", 2);
+  nearest.offer("uvwxyz");
+  EXPECT_EQ(nearest.word(), "");
+  nearest.offer("abcdxy");
+  nearest.offer("abcdex");
+  EXPECT_EQ(nearest.word(), "abcdex");
+}
+
+}  // namespace
+}  // namespace atrium

@@ -6,6 +6,8 @@
 # Every process that a case starts inherits CASE_MARK, by which survivors are found.
 set -u
 export CASE_MARK=atrium-case-$$-$RANDOM
+# In a build with sanitizers: signals end PEs as they do in any other, and leaks are not looked for under ptrace.
+export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0
 scratch=$(mktemp -d)
 launcher=
 trap '[ -z "$launcher" ] || kill -9 "$launcher" 2>/dev/null; rm -rf "$scratch"' EXIT
@@ -15,6 +17,9 @@ oshrun() { ATRIUM_QUIET=1 timeout -k 5 60 "$BUILD_TREE/bin/oshrun" "$@"; }
 start_oshrun() { ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" "$@" & launcher=$!; }
 
 complain() { echo "FAILED: $*" >&2; exit 1; }
+
+without_leak_check() { ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 "$@"; }
+has_sanitizers() { grep -q __asan_init "$BUILD_TREE/bin/oshrun"; }
 
 # expect_status N COMMAND...: its output is in $scratch/out and $scratch/err.
 expect_status() {

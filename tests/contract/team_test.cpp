@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/team.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <thread>
 
 #include "team/block.hpp"
@@ -198,6 +200,24 @@ TEST(Teams, a_closed_door_is_inherited) {
     shmem_team_t team = split(&world_team, 0, 1, 2);
     shmem_team_t child = split(team, 1, -1, 2);
     pe.expect(child->door == closed && child->delta[1 - pe.me] == 0, "an open door");
+  });
+}
+
+// Members that are released late from the last collective still read the others' blocks.
+TEST(Teams, a_team_goes_only_when_all_have_finished_with_it) {
+  constexpr size_t n = 200;
+  TestJob(7).run([&](TestPe& pe) {
+    auto* data = pe.allocate<long>(2 * n);
+    for (long round = 0; round < 100; ++round) {
+      shmem_team_t team = split(&world_team, 0, 1, 7);
+      std::fill_n(data, n, round);
+      reduce<Op::sum>(*team, data + n, data, n);
+      team_destroy(team);
+      void* recycled = allocate_system(block_bytes(7));
+      std::memset(recycled, 0xff, block_bytes(7));
+      for (size_t i = 0; i < n; ++i) pe.expect(data[n + i] == 7 * round, "a block was freed too early");
+      free_system(recycled);
+    }
   });
 }
 

@@ -41,15 +41,20 @@ void* map_at_place(int protection) {
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (guarded.place ? MAP_FIXED : 0), -1, 0);
 }
 
+// A child's data are private memory like any other; when it forks in turn, the kernel copies them.
 void before_fork() {
+  if (guarded.child) return;
   if (map_at_place(PROT_READ | PROT_WRITE) == MAP_FAILED)
     fatal(system_error("cannot give a forked child its own static data", "mmap").try_this("ulimit -v unlimited"));
   copy_data_extents(reinterpret_cast<uintptr_t>(guarded.place));
 }
 
-void in_parent() { map_at_place(PROT_NONE); }
+void in_parent() {
+  if (!guarded.child) map_at_place(PROT_NONE);
+}
 
 void in_child() {
+  if (guarded.child) return;
   const size_t size = guarded.data.size();
   ::mremap(guarded.place, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, reinterpret_cast<void*>(guarded.data.begin));
   guarded.child = true;

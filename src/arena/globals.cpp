@@ -60,7 +60,7 @@ std::vector<uintptr_t> pages_to_copy(const DataSegment& data) {
   std::vector<uintptr_t> pages;
   for (size_t i = 0; i < touched.size(); ++i) {
     const uintptr_t address = data.begin + i * page;
-    if (address < data.file_end || touched[i]) pages.push_back(address);
+    if (data.is_from_file(address) || touched[i]) pages.push_back(address);
   }
   return pages;
 }

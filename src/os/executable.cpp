@@ -1,4 +1,4 @@
-// Finds the executable's writable segment in its program headers.
+// Finds the executable's writable segments in its program headers.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/executable.hpp"
 
@@ -35,6 +35,24 @@ uintptr_t load_bias(std::span<const ProgramHeader> headers) {
 
 uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x100000001b3; }  // FNV-1a's step
 
+// Adds one writable segment; they come in the order of their addresses.
+void append(DataSegment& data, const ProgramHeader& header, uintptr_t bias) {
+  const uintptr_t start = bias + header.p_vaddr, begin = round_down(start, page_size());
+  if (data.end == 0) data.begin = begin, data.fingerprint = 0xcbf29ce484222325;
+  data.end = round_up(start + header.p_memsz, page_size());
+  data.fingerprint = mix(mix(mix(data.fingerprint, header.p_vaddr), header.p_filesz), header.p_memsz);
+  // With more parts than places the last one grows over what lies between.
+  const size_t place = std::min(data.parts, DataSegment::most_parts - 1);
+  if (data.parts == place) data.from_file[data.parts++].begin = begin;
+  data.from_file[place].end = start + header.p_filesz;
+}
+
+uintptr_t end_of_relro(std::span<const ProgramHeader> headers, uintptr_t bias) {
+  for (const ProgramHeader& header : headers)
+    if (header.p_type == PT_GNU_RELRO) return round_down(bias + header.p_vaddr + header.p_memsz, page_size());
+  return 0;
+}
+
 }  // namespace
 
 Result<DataSegment> find_data_segment() {
@@ -42,24 +60,22 @@ Result<DataSegment> find_data_segment() {
   if (headers.empty())
     return Error{"cannot find the program's static data", "the kernel passed no program headers (AT_PHDR)", {}, {}};
   const uintptr_t bias = load_bias(headers);
-  const uintptr_t page = page_size();
-
   DataSegment data;
-  uintptr_t relro_end = 0;
-  for (const ProgramHeader& header : headers) {
-    if (header.p_type == PT_GNU_RELRO) relro_end = round_down(bias + header.p_vaddr + header.p_memsz, page);
-    if (header.p_type != PT_LOAD || !(header.p_flags & PF_W) || header.p_memsz == 0) continue;
-    // With several writable segments take them as one range when they touch; linkers emit RELRO and data so (lld).
-    const uintptr_t begin = round_down(bias + header.p_vaddr, page);
-    const uintptr_t end = round_up(bias + header.p_vaddr + header.p_memsz, page);
-    data.begin = begin;  // the last writable segment holds .data and .bss
-    data.end = end;
-    data.file_end = bias + header.p_vaddr + header.p_filesz;
-    data.fingerprint = mix(mix(mix(0xcbf29ce484222325, header.p_vaddr), header.p_filesz), header.p_memsz);
-  }
+  for (const ProgramHeader& header : headers)
+    if (header.p_type == PT_LOAD && header.p_memsz > 0) {
+      if (header.p_flags & PF_W)
+        append(data, header, bias);
+      else
+        data = DataSegment{};  // code or constants behind writable data: only what follows them is one range
+    }
+  const uintptr_t relro_end = end_of_relro(headers, bias);
   if (relro_end > data.begin) data.begin = std::min(relro_end, data.end);
-  data.file_end = std::clamp(data.file_end, data.begin, data.end);
   return data;
+}
+
+bool DataSegment::is_from_file(uintptr_t page) const {
+  return std::any_of(from_file, from_file + parts,
+                     [page](const FromFile& part) { return part.begin <= page && page < part.end; });
 }
 
 }  // namespace atrium

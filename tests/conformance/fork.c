@@ -80,6 +80,26 @@ static void a_childs_exit_does_not_end_the_job(void) {
   CHECK(global == left(), "the library still works");
 }
 
+static char untouched[1 << 20]; /* no PE writes here: only children do */
+
+static int grandchild_reads_globals(void) {
+  return untouched[12345] == 'g' && untouched[sizeof untouched - 1] == 'h' && global == -2 ? 0 : 4;
+}
+
+static int child_writes_and_forks(void) {
+  untouched[12345] = 'g';
+  untouched[sizeof untouched - 1] = 'h';
+  global = -2;
+  return run_child(grandchild_reads_globals) >> 8;
+}
+
+static void children_of_children_see_what_their_parent_wrote(void) {
+  const int status = run_child(child_writes_and_forks);
+  CHECK(status == 0, "the grandchild says %d", status >> 8);
+  CHECK(untouched[12345] == 0, "the grandparent's globals are untouched");
+  shmem_barrier_all();
+}
+
 static void many_children(void) {
   for (int i = 0; i < 20; ++i) {
     global = me + 10;
@@ -95,5 +115,6 @@ int main(void) {
   system_and_popen_work();
   a_childs_exit_does_not_end_the_job();
   many_children();
+  children_of_children_see_what_their_parent_wrote();
   return end();
 }

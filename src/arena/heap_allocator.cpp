@@ -136,4 +136,11 @@ std::optional<size_t> HeapAllocator::size_of(size_t offset) const {
   return block->second;
 }
 
+bool HeapAllocator::holds(size_t offset, size_t bytes) const {
+  const auto after = blocks_.upper_bound(offset);
+  if (after == blocks_.begin()) return false;
+  const auto [begin, size] = *std::prev(after);
+  return offset - begin < size && bytes <= size - (offset - begin);
+}
+
 }  // namespace atrium

@@ -36,6 +36,8 @@ class HeapAllocator {
   bool resize_in_place(size_t offset, size_t bytes);
   // Bytes that the block at `offset` may use: what was asked for, in whole granules. nullopt: no such block.
   std::optional<size_t> size_of(size_t offset) const;
+  // Whether [offset, offset + bytes) lies inside one block.
+  bool holds(size_t offset, size_t bytes) const;
 
   size_t capacity() const { return capacity_; }
   size_t used() const { return used_; }

@@ -36,6 +36,15 @@ std::string range(const void* address, size_t bytes) {
 
 bool initialised() { return arena.heap_size != 0 && arena.delta[arena.me] == 0; }
 
+bool (*is_inside_block)(const void*, size_t) = nullptr;
+
+[[noreturn]] void refuse_outside_blocks(const char* argument, const void* address, size_t bytes) {
+  refuse(std::string(argument) + " is not inside a block of the symmetric heap",
+         range(address, bytes) + (is_inside_block(address, 1) ? " leaves the block that it begins in"
+                                                              : " begins where nothing is allocated"),
+         "a smaller number of elements, or looking for a shmem_free that came too early");
+}
+
 [[noreturn]] void refuse_unsymmetric(const char* argument, const void* address, size_t bytes) {
   const bool begins_well = arena.is_symmetric(address);
   refuse(std::string(argument) + (begins_well ? " leaves symmetric memory" : " is not in symmetric memory"),
@@ -51,6 +60,8 @@ bool initialised() { return arena.heap_size != 0 && arena.delta[arena.me] == 0; 
 void configure_checks() {
   detail::arguments_checked = flag_setting("ATRIUM_CHECK") || present("SHMEM_DEBUG");
 }
+
+void look_up_heap_blocks_by(bool (*lookup)(const void*, size_t)) { is_inside_block = lookup; }
 
 void refuse_uninitialised() {
   refuse("the library is not initialised", "the call came before shmem_init or after the last shmem_finalize",
@@ -85,6 +96,8 @@ void require_symmetric(const char* argument, const void* address, size_t bytes, 
   if (bytes == 0) return;
   if (!initialised()) refuse_uninitialised();
   if (!arena.is_symmetric(address, bytes)) refuse_unsymmetric(argument, address, bytes);
+  if (is_inside_block && arena.in_heap(address) && !is_inside_block(address, bytes))
+    refuse_outside_blocks(argument, address, bytes);
   if (reinterpret_cast<uintptr_t>(address) % alignment == 0) return;
   refuse(std::string(argument) + " is not aligned",
          hex(address) + " is not a multiple of " + std::to_string(alignment),

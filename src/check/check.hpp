@@ -30,6 +30,8 @@ void configure_checks();
 // [address, address + bytes) is symmetric memory of this PE, wholly in the static data or wholly in the heap,
 // and the address is a multiple of `alignment`. Nothing is asked of 0 bytes.
 void require_symmetric(const char* argument, const void* address, size_t bytes, size_t alignment = 1);
+// Who knows the blocks of the heap; without him any place in the heap will do.
+void look_up_heap_blocks_by(bool (*is_inside_block)(const void* address, size_t bytes));
 // Not null, unless there are 0 bytes.
 void require_memory(const char* argument, const void* address, size_t bytes);
 // Apart, or the same: what is written must not be part of what is read.

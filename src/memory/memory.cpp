@@ -12,6 +12,7 @@
 #include "arena/arena.hpp"
 #include "arena/heap_allocator.hpp"
 #include "arena/huge_pages.hpp"
+#include "check/check.hpp"
 #include "coll/coll.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
@@ -166,6 +167,12 @@ bool resize_block(void* block, size_t old_size, size_t size) {
   return false;
 }
 
+// For checked calls.
+bool is_inside_block(const void* address, size_t bytes) {
+  std::lock_guard guard(heap.mutex);
+  return heap.allocator->holds(offset_of(address), bytes);
+}
+
 }  // namespace
 
 void open_heap(Segment& segment, const Layout& layout) {
@@ -173,6 +180,7 @@ void open_heap(Segment& segment, const Layout& layout) {
   heap.segment = &segment;
   heap.offset = layout.heap_offset(arena.me) + layout.system_size;
   prepare_votes();
+  look_up_heap_blocks_by(is_inside_block);
 }
 
 void* symmetric_malloc(size_t size) { return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc"); }

@@ -157,6 +157,81 @@ TEST_P(WaitStrategy, threads_of_one_process_wait_for_different_flags) {
   });
 }
 
+// Naps of an hour: a wake-up that is lost hangs the test until its watchdog ends it.
+class WakeUp : public testing::Test {
+ protected:
+  void SetUp() override {
+    WaitPolicy policy = choose_wait_policy(WaitMode::block, 2, 1, false);
+    policy.first_nap_us = policy.last_nap_us = 3'600'000'000;
+    detail::chosen_policy = policy;
+  }
+  void TearDown() override {
+    detail::chosen_policy = WaitPolicy{};
+    my_park_spot = nullptr;
+  }
+};
+
+TEST_F(WakeUp, none_is_lost_between_two_processes) {
+  SharedParts parts(2);
+  parts.run([&](int me, const ptrdiff_t* delta) {
+    Flag& mine = parts.at<Flag>(me, 0);
+    const WaitReason reason{WaitKind::value, &mine, sizeof mine};
+    for (uint64_t round = 1; round <= 10000; ++round) {
+      if (me == 1) wait_for(reason, [&] { return reached(mine, round); });
+      parts.at<Flag>(1 - me, 0).store(round, std::memory_order_release);
+      notify(delta[1 - me], &mine, sizeof mine);
+      if (me == 0) wait_for(reason, [&] { return reached(mine, round); });
+    }
+    return true;
+  });
+}
+
+TEST_F(WakeUp, none_is_lost_while_stores_elsewhere_come_and_go) {
+  SharedParts parts(3);
+  parts.run([&](int me, const ptrdiff_t* delta) {
+    Flag& mine = parts.at<Flag>(me, 0);
+    Flag& noise = parts.at<Flag>(me, 4096);
+    Flag& over = parts.at<Flag>(2, 8192);
+    const WaitReason reason{WaitKind::value, &mine, sizeof mine};
+    if (me == 2) {
+      while (over.load() == 0)
+        for (int pe : {0, 1}) {
+          parts.at<Flag>(pe, 4096).store(1, std::memory_order_relaxed);
+          notify(delta[pe], &noise, sizeof noise);
+        }
+      return true;
+    }
+    for (uint64_t round = 1; round <= 3000; ++round) {
+      if (me == 1) wait_for(reason, [&] { return reached(mine, round); });
+      parts.at<Flag>(1 - me, 0).store(round, std::memory_order_release);
+      notify(delta[1 - me], &mine, sizeof mine);
+      if (me == 0) wait_for(reason, [&] { return reached(mine, round); });
+    }
+    over.store(1);
+    return true;
+  });
+}
+
+TEST_F(WakeUp, none_is_lost_when_threads_of_a_pe_sleep_at_one_spot) {
+  SharedParts parts(2);
+  parts.run([&](int me, const ptrdiff_t* delta) {
+    std::vector<std::thread> crew;
+    for (int k = 0; k < 4; ++k)
+      crew.emplace_back([&, k] {
+        Flag& mine = parts.at<Flag>(me, 128 * k);
+        const WaitReason reason{WaitKind::value, &mine, sizeof mine};
+        for (uint64_t round = 1; round <= 1000; ++round) {
+          if (me == 1) wait_for(reason, [&] { return reached(mine, round); });
+          parts.at<Flag>(1 - me, 128 * k).store(round, std::memory_order_release);
+          notify(delta[1 - me], &mine, sizeof mine);
+          if (me == 0) wait_for(reason, [&] { return reached(mine, round); });
+        }
+      });
+    for (std::thread& thread : crew) thread.join();
+    return parts.spot(me)->sleepers == 0;
+  });
+}
+
 TEST_P(WaitStrategy, waiting_before_the_job_has_memory_works) {
   my_park_spot = nullptr;
   Flag flag{0};

@@ -133,6 +133,18 @@ TEST(HeapAllocator, resizing_in_place_never_moves_and_never_takes_another_block)
   EXPECT_EQ(heap.size_of(block), 64u);
 }
 
+TEST(HeapAllocator, a_range_is_held_only_inside_one_block) {
+  HeapAllocator heap(MiB);
+  const size_t first = *heap.allocate(128), second = *heap.allocate(128);
+  EXPECT_TRUE(heap.holds(first, 128));
+  EXPECT_TRUE(heap.holds(first + 100, 28));
+  EXPECT_FALSE(heap.holds(first + 100, 29));
+  EXPECT_FALSE(heap.holds(second + 128, 1));
+  heap.release(first);
+  EXPECT_FALSE(heap.holds(first, 1));
+  EXPECT_TRUE(heap.holds(second, 1));
+}
+
 TEST(HeapAllocator, reset_forgets_every_block) {
   HeapAllocator heap(MiB);
   heap.allocate(5000);

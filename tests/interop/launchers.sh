@@ -47,3 +47,12 @@ a_child_of_a_pe_is_a_job_of_its_own() {
   expect_status 0 oshrun -n 2 sh -c '"$ROLL_CALL" && unset ATRIUM_JOB_FD && "$ROLL_CALL"'
   expect [ "$(grep -cx '1 PEs, 1 counted' "$scratch/out")" = 2 ]; expect grep -qx '2 PEs, 2 counted' "$scratch/out"
 }
+
+an_mpi_program_uses_both() {
+  need_openmpi
+  local mpicc; mpicc=$(command -v mpicc.openmpi) || { echo "Open MPI's mpicc is not installed"; exit 77; }
+  ! grep -q __asan_init "$BUILD_TREE/bin/oshrun" || { echo "MPI is not built for sanitizers"; exit 77; }
+  expect_status 0 "$mpicc" -I"$BUILD_TREE/include" "$SOURCE_TREE/tests/interop/mpi_and_shmem.c" -o "$scratch/both" \
+    -L"$BUILD_TREE/lib" -Wl,-rpath,"$BUILD_TREE/lib" -latrium
+  expect_status 0 mpirun -n 2 "$scratch/both"; expect grep -qx 'MPI and OpenSHMEM agree' "$scratch/out"
+}

@@ -1,5 +1,8 @@
 /* Names from before 1.4 that are still mandatory (Annex F).
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "check.h"
 
 static long word;
@@ -68,6 +71,18 @@ static void the_old_waits_work(void) {
   CHECK(_SHMEM_CMP_EQ == SHMEM_CMP_EQ && _SHMEM_CMP_GE == SHMEM_CMP_GE, "the old constants are the new ones");
 }
 
+/* The exit hook of start_pes is the parent's affair. */
+static void a_childs_exit_does_not_finalize(void) {
+  int status = -1;
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) exit(3);
+  waitpid(child, &status, 0);
+  CHECK(status >> 8 == 3, "the child's status is %d", status);
+  shmem_barrier_all();
+  CHECK(shmem_long_g(&word, right()) == 3, "the library still works");
+}
+
 /* start_pes needs no finalize and may be called again; its argument means nothing. */
 int main(void) {
   start_pes(0);
@@ -78,5 +93,6 @@ int main(void) {
   the_old_atomics_work();
   shmem_barrier_all();
   the_old_waits_work();
+  a_childs_exit_does_not_finalize();
   return verdict();
 }

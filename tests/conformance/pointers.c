@@ -69,6 +69,17 @@ static void pointers_are_linear(void) {
   shmem_free(block);
 }
 
+/* No routine of the library is told of such a store: a wait must find it by itself, also asleep. */
+static void a_plain_store_ends_a_wait(void) {
+  static long word;
+  long *there = shmem_ptr(&word, right());
+  for (long round = 1; there && round <= 20; ++round) {
+    __atomic_store_n(there, round, __ATOMIC_RELEASE);
+    shmem_long_wait_until(&word, SHMEM_CMP_GE, round);
+    shmem_barrier_all();
+  }
+}
+
 int main(void) {
   begin();
   long *block = shmem_malloc(sizeof *block);
@@ -79,6 +90,7 @@ int main(void) {
   pes_out_of_range_have_no_pointer();
   team_ptr_counts_in_the_team();
   pointers_are_linear();
+  a_plain_store_ends_a_wait();
   shmem_free(block);
   return end();
 }

@@ -1,9 +1,9 @@
 // pthread_atfork handlers: snapshot before the fork, put it in place in the child.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The snapshot is taken by the parent, before fork() copies the address space: a child that copied for itself would see
-// what the parent and its peers have written meanwhile. (system(), popen() and posix_spawn() do not come here: the C
-// library starts those children with vfork semantics, and they only exec.)
+// The snapshot is taken by the parent, before fork() copies the address space: a child that copied for itself
+// would see what the parent and its peers have written meanwhile. (system(), popen() and posix_spawn() do not
+// come here: the C library starts those children with vfork semantics, and they only exec.)
 #include "arena/fork_guard.hpp"
 
 #include <pthread.h>
@@ -34,8 +34,9 @@ void copy_data_extents(uintptr_t to) {
   }
 }
 
-// The place is the same for every snapshot. In a static program `guarded` itself is shared data until the child has its
-// own: the parent may be in its next fork by the time the child looks, so nothing the child reads may change.
+// The place is the same for every snapshot. In a static program `guarded` itself is shared data until the
+// child has its own: the parent may be in its next fork by the time the child looks, so nothing the child
+// reads may change.
 void* map_at_place(int protection) {
   return ::mmap(guarded.place, guarded.data.size(), protection,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (guarded.place ? MAP_FIXED : 0), -1, 0);
@@ -45,7 +46,8 @@ void* map_at_place(int protection) {
 void before_fork() {
   if (guarded.child) return;
   if (map_at_place(PROT_READ | PROT_WRITE) == MAP_FAILED)
-    fatal(system_error("cannot give a forked child its own static data", "mmap").try_this("ulimit -v unlimited"));
+    fatal(system_error("cannot give a forked child its own static data", "mmap")
+              .try_this("ulimit -v unlimited"));
   copy_data_extents(reinterpret_cast<uintptr_t>(guarded.place));
 }
 
@@ -56,7 +58,8 @@ void in_parent() {
 void in_child() {
   if (guarded.child) return;
   const size_t size = guarded.data.size();
-  ::mremap(guarded.place, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, reinterpret_cast<void*>(guarded.data.begin));
+  ::mremap(guarded.place, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
+           reinterpret_cast<void*>(guarded.data.begin));
   guarded.child = true;
 }
 
@@ -69,7 +72,8 @@ Result<void> guard_fork(Segment& segment, const DataSegment& data, size_t offset
   guarded.offset = offset;
   void* place = map_at_place(PROT_NONE);
   if (place == MAP_FAILED)
-    return system_error("cannot reserve room for the static data of forked children", "mmap").try_this("ulimit -v unlimited");
+    return system_error("cannot reserve room for the static data of forked children", "mmap")
+        .try_this("ulimit -v unlimited");
   guarded.place = place;
   pthread_atfork(before_fork, in_parent, in_child);
   return {};

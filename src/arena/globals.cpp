@@ -1,10 +1,10 @@
 // Moves the executable's static data into the segment.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// In a statically linked program this very library's variables, the C library's and malloc's are among the data that
-// move. So between the copy and the mapping nothing here may write anything but its own stack: all decisions are made
-// before, signals are blocked, and the copy is a loop of ours (an address sanitizer's memcpy would also object to the
-// red zones between the program's variables).
+// In a statically linked program this very library's variables, the C library's and malloc's are among the
+// data that move. So between the copy and the mapping nothing here may write anything but its own stack: all
+// decisions are made before, signals are blocked, and the copy is a loop of ours (an address sanitizer's
+// memcpy would also object to the red zones between the program's variables).
 #include "arena/globals.hpp"
 
 #include <fcntl.h>
@@ -33,8 +33,8 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-// For each page whether memory stands behind it (present or swapped), from /proc/self/pagemap. Without that file every
-// page counts as touched: then reading them finds out.
+// For each page whether memory stands behind it (present or swapped), from /proc/self/pagemap. Without that
+// file every page counts as touched: then reading them finds out.
 std::vector<bool> touched_pages(uintptr_t begin, size_t pages) {
   std::vector<bool> touched(pages, true);
   const int pagemap = ::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -70,7 +70,8 @@ std::vector<uintptr_t> pages_to_copy(const DataSegment& data) {
 Result<void> move_globals(Segment& segment, const DataSegment& data, size_t offset, void* scratch) {
   if (data.size() == 0) return {};
   const size_t page = page_size();
-  // Reserving spare room first: a page that this vector's own allocation touches (malloc in a static program) is then in it.
+  // Reserving spare room first: a page that this vector's own allocation touches (malloc in a static program)
+  // is then in it.
   std::vector<uintptr_t> pages;
   pages.reserve(data.size() / page);
   pages = pages_to_copy(data);

@@ -22,8 +22,8 @@
 namespace atrium {
 namespace {
 
-// Blocks of this size and more go back to the system when freed, as glibc's malloc does with what it has mapped
-// (its largest mmap threshold, mallopt(3)); smaller ones stay warm.
+// Blocks of this size and more go back to the system when freed, as glibc's malloc does with what it has
+// mapped (its largest mmap threshold, mallopt(3)); smaller ones stay warm.
 constexpr size_t give_back_from = size_t{32} << 20;
 
 struct Heap {
@@ -35,15 +35,18 @@ struct Heap {
 Heap heap;
 
 std::byte* address_of(size_t offset) { return arena.heap + offset; }
-size_t offset_of(const void* block) { return static_cast<size_t>(static_cast<const std::byte*>(block) - arena.heap); }
+size_t offset_of(const void* block) {
+  return static_cast<size_t>(static_cast<const std::byte*>(block) - arena.heap);
+}
 
-// Large blocks begin on a huge page while there is room to waste: addresses cost nothing until the heap's cap is near.
-// (The allocator itself puts smaller blocks on pages where that is cheap.)
+// Large blocks begin on a huge page while there is room to waste: addresses cost nothing until the heap's cap
+// is near. (The allocator itself puts smaller blocks on pages where that is cheap.)
 bool has_room_to_waste() { return heap.allocator->largest_free() > heap.allocator->capacity() / 4 * 3; }
 
 std::optional<size_t> place_block(size_t size, size_t alignment) {
   if (size >= huge_page_size && has_room_to_waste())
-    if (const auto offset = heap.allocator->allocate(size, std::max(alignment, huge_page_size))) return offset;
+    if (const auto offset = heap.allocator->allocate(size, std::max(alignment, huge_page_size)))
+      return offset;
   return heap.allocator->allocate(size, alignment);
 }
 
@@ -51,8 +54,9 @@ void say_out_of_heap(size_t size, const char* routine, const std::string& becaus
   if (arena.me != 0) return;
   constexpr size_t absurd = size_t{1} << 47;  // no address space holds that: a miscalculated size
   const size_t enough = round_up(heap.allocator->used() + std::min(size, absurd) * 9 / 8, size_t{1} << 20);
-  report(Error{"cannot allocate " + format_size(size) + (size < 1024 ? " bytes" : "") + " of symmetric heap", because,
-               routine, size < absurd ? "SHMEM_SYMMETRIC_SIZE=" + format_size(enough) : "a smaller size"});
+  report(Error{"cannot allocate " + format_size(size) + (size < 1024 ? " bytes" : "") + " of symmetric heap",
+               because, routine,
+               size < absurd ? "SHMEM_SYMMETRIC_SIZE=" + format_size(enough) : "a smaller size"});
 }
 
 std::string heap_state() {
@@ -77,22 +81,26 @@ bool commit_everywhere(size_t offset, size_t size, const char* routine) {
   const Pages pages = pages_around(offset, size);
   auto committed = heap.segment->commit(pages.where, pages.length, pages.offset);
   if (all_agree(static_cast<bool>(committed))) return true;
-  say_out_of_heap(size, routine, committed ? "another PE could not get the memory" : committed.error().because);
+  say_out_of_heap(size, routine,
+                  committed ? "another PE could not get the memory" : committed.error().because);
   return false;
 }
 
-// False on all PEs or on none. Where memory is not bounded nothing can fail now, and there is nothing to agree on.
+// False on all PEs or on none. Where memory is not bounded nothing can fail now, and there is nothing to
+// agree on.
 bool back_block(size_t offset, size_t size, const char* routine) {
   if (heap.segment->is_bounded() && !commit_everywhere(offset, size, routine)) return false;
   back_with_huge_pages(address_of(offset), size, arena.npes);
   return true;
 }
 
-// Gives the whole pages inside a large block back to the kernel, which hands out zeros when they are touched again.
-// Returns them; an empty range where the block is small or the kernel refuses.
+// Gives the whole pages inside a large block back to the kernel, which hands out zeros when they are touched
+// again. Returns them; an empty range where the block is small or the kernel refuses.
 std::span<std::byte> discard_pages(std::byte* block, size_t size) {
-  const size_t begin = round_up(offset_of(block), page_size()), end = round_down(offset_of(block) + size, page_size());
-  if (size < give_back_from || !heap.segment->discard(address_of(begin), end - begin, heap.offset + begin)) return {};
+  const size_t begin = round_up(offset_of(block), page_size()),
+               end = round_down(offset_of(block) + size, page_size());
+  if (size < give_back_from || !heap.segment->discard(address_of(begin), end - begin, heap.offset + begin))
+    return {};
   return {address_of(begin), end - begin};
 }
 
@@ -183,16 +191,20 @@ void open_heap(Segment& segment, const Layout& layout) {
   look_up_heap_blocks_by(is_inside_block);
 }
 
-void* symmetric_malloc(size_t size) { return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc"); }
+void* symmetric_malloc(size_t size) {
+  return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc");
+}
 
-// The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
+// The hints promise how the block will be used; on a node every block is equally good for atomics and
+// signals.
 void* symmetric_malloc_with_hints(size_t size, long) {
   return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints");
 }
 
 void* symmetric_calloc(size_t count, size_t size) {
   if (count == 0 || size == 0) return nullptr;
-  // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every other.
+  // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every
+  // other.
   const bool overflows = count > std::numeric_limits<size_t>::max() / 2 / size;
   const size_t bytes = overflows ? std::numeric_limits<size_t>::max() / 2 : count * size;
   return allocate(bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc");
@@ -202,9 +214,10 @@ void* symmetric_align(size_t alignment, size_t size) {
   const bool power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
   if (!power_of_two || alignment > heap_alignment) {
     if (arena.me == 0)
-      report(Error{"cannot align symmetric memory to " + std::to_string(alignment) + " bytes",
-                   "the alignment must be a power of two, at most 1G (the heaps of the PEs are aligned to that)",
-                   "shmem_align", "a smaller alignment"});
+      report(
+          Error{"cannot align symmetric memory to " + std::to_string(alignment) + " bytes",
+                "the alignment must be a power of two, at most 1G (the heaps of the PEs are aligned to that)",
+                "shmem_align", "a smaller alignment"});
     if (size != 0) barrier_all();
     return nullptr;
   }

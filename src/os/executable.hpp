@@ -9,10 +9,10 @@
 
 namespace atrium {
 
-// The executable's .data and .bss, whole pages: from the end of what the dynamic linker made read-only (RELRO) to the
-// end of the last writable segment. Thread-local data (.tdata) is a template inside RELRO and not part of it. There are
-// several writable segments where large objects have sections of their own (-mcmodel=medium: .ldata, .lbss); what lies
-// between them is nobody's and counts as part of the range.
+// The executable's .data and .bss, whole pages: from the end of what the dynamic linker made read-only
+// (RELRO) to the end of the last writable segment. Thread-local data (.tdata) is a template inside RELRO and
+// not part of it. There are several writable segments where large objects have sections of their own
+// (-mcmodel=medium: .ldata, .lbss); what lies between them is nobody's and counts as part of the range.
 struct DataSegment {
   struct FromFile {
     uintptr_t begin = 0;
@@ -22,9 +22,11 @@ struct DataSegment {
 
   uintptr_t begin = 0;
   uintptr_t end = 0;  // rounded up to a page
-  FromFile from_file[most_parts];  // ranges whose pages come from the executable's file; the rest of them begins as zeros
+  // Pages that come from the executable's file; the others begin as zeros.
+  FromFile from_file[most_parts];
   size_t parts = 0;
-  uint64_t fingerprint = 0;  // equal in two processes exactly when their segments have the same shape (ASLR taken out)
+  // Equal in two processes exactly when their segments have the same shape (ASLR taken out).
+  uint64_t fingerprint = 0;
 
   size_t size() const { return end - begin; }
   bool is_from_file(uintptr_t page) const;

@@ -1,5 +1,5 @@
-/* The deprecated active-set collectives: every stride, pSync restored, the root's destination left alone (9.10, Annex F).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The deprecated active-set collectives: every stride, pSync restored, the root's destination left alone
+ * (9.10, Annex F). SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
 enum { LONGEST = 100, SYNC = SHMEM_SYNC_SIZE };
@@ -14,7 +14,7 @@ static int call;
 static uint64_t *dest, *source;
 static uint32_t *dest32, *source32;
 
-static long *next_sync(void) { return sync_words[call++ % 8]; }
+static long* next_sync(void) { return sync_words[call++ % 8]; }
 
 static int number_in(ActiveSet set) {
   const int distance = me - set.start, stride = 1 << set.log_stride;
@@ -32,12 +32,12 @@ static void prepare(ActiveSet set, size_t n) {
   }
 }
 
-static void expect(size_t n, int number, size_t first, const char *what) {
+static void expect(size_t n, int number, size_t first, const char* what) {
   for (size_t i = 0; i < n; ++i) CHECK(dest[i] == value(number, first + i), "%s: element %zu", what, i);
 }
 
-#define EACH(SIZE, CONDITION, ...)        \
-  for (int k = 0; k < (SIZE); ++k)        \
+#define EACH(SIZE, CONDITION, ...) \
+  for (int k = 0; k < (SIZE); ++k) \
     for (size_t i = 0; i < n; ++i) CHECK(CONDITION, __VA_ARGS__)
 
 static void broadcasts(ActiveSet set, int mine, size_t n) {
@@ -46,10 +46,12 @@ static void broadcasts(ActiveSet set, int mine, size_t n) {
     shmem_broadcast64(dest, source, n, root, set.start, set.log_stride, set.size, next_sync());
     shmem_broadcast32(dest32, source32, n, root, set.start, set.log_stride, set.size, next_sync());
     if (mine == root) {
-      for (size_t i = 0; i < n; ++i) CHECK(dest[i] == 0 && dest32[i] == 0, "the root's destination is left alone");
+      for (size_t i = 0; i < n; ++i)
+        CHECK(dest[i] == 0 && dest32[i] == 0, "the root's destination is left alone");
     } else {
       expect(n, root, 0, "broadcast64");
-      for (size_t i = 0; i < n; ++i) CHECK(dest32[i] == (uint32_t)value(root, i), "broadcast32: element %zu", i);
+      for (size_t i = 0; i < n; ++i)
+        CHECK(dest32[i] == (uint32_t)value(root, i), "broadcast32: element %zu", i);
     }
   }
 }
@@ -77,12 +79,15 @@ static void alltoalls(ActiveSet set, int mine, size_t n) {
   shmem_alltoall64(dest, source, n, set.start, set.log_stride, set.size, next_sync());
   shmem_alltoall32(dest32, source32, n, set.start, set.log_stride, set.size, next_sync());
   EACH(set.size, dest[k * n + i] == value(k, mine * n + i), "alltoall64: element %zu of %d", i, k);
-  EACH(set.size, dest32[k * n + i] == (uint32_t)value(k, mine * n + i), "alltoall32: element %zu of %d", i, k);
+  EACH(set.size, dest32[k * n + i] == (uint32_t)value(k, mine * n + i), "alltoall32: element %zu of %d", i,
+       k);
   prepare(set, n * set.size * 3);
   shmem_alltoalls64(dest, source, 2, 3, n, set.start, set.log_stride, set.size, next_sync());
   shmem_alltoalls32(dest32, source32, 2, 3, n, set.start, set.log_stride, set.size, next_sync());
-  EACH(set.size, dest[2 * (k * n + i)] == value(k, 3 * (mine * n + i)), "alltoalls64: element %zu of %d", i, k);
-  EACH(set.size, dest32[2 * (k * n + i)] == (uint32_t)value(k, 3 * (mine * n + i)), "alltoalls32: %zu of %d", i, k);
+  EACH(set.size, dest[2 * (k * n + i)] == value(k, 3 * (mine * n + i)), "alltoalls64: element %zu of %d", i,
+       k);
+  EACH(set.size, dest32[2 * (k * n + i)] == (uint32_t)value(k, 3 * (mine * n + i)), "alltoalls32: %zu of %d",
+       i, k);
 }
 
 static void expect_sync_words_restored(void) {
@@ -132,7 +137,7 @@ static void test_every_set(void) {
 
 int main(void) {
   begin();
-  for (int i = 0; i < SYNC; ++i) 
+  for (int i = 0; i < SYNC; ++i)
     for (int k = 0; k < 8; ++k) sync_words[k][i] = SHMEM_SYNC_VALUE;
   const size_t most = (size_t)LONGEST * npes * 3 + 1;
   dest = shmem_malloc(most * sizeof *dest), source = shmem_malloc(most * sizeof *source);

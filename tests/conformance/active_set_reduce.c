@@ -1,5 +1,5 @@
-/* The deprecated *_to_all reductions: every type and operation, apart and in place, on several active sets (Annex F).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The deprecated *_to_all reductions: every type and operation, apart and in place, on several active sets
+ * (Annex F). SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 
@@ -27,21 +27,21 @@ static void get_ready(void) {
   shmem_barrier(start, log_stride, size, barrier_words[call % 2]);
 }
 
-#define DEFINE(NAME, TYPE, OP, TERM)                                                                      \
-  static void NAME##_##OP(int n, void *memory) {                                                          \
-    TYPE *dest = dest_memory, *source = memory;                                                           \
-    for (int i = 0; i <= n; ++i) dest[i] = 0;                                                             \
-    get_ready();                                                                                          \
-    for (int i = 0; i < n; ++i) source[i] = TERM(mine, i);                                                \
-    shmem_##NAME##_##OP##_to_all(dest, source, n, start, log_stride, size, work, sync_words[call % 2]);   \
-    for (int i = 0; i < n; ++i) {                                                                         \
-      TYPE wanted = (TYPE)TERM(0, i);                                                                     \
-      for (int pe = 1; pe < size; ++pe) wanted = (TYPE)OP_##OP(wanted, (TYPE)TERM(pe, i));                \
-      CHECK(dest[i] == wanted, #NAME " " #OP " to all of %d: element %d", n, i);                          \
-    }                                                                                                     \
-    CHECK(dest[n] == 0, #NAME " " #OP " to all of %d writes too much", n);                                \
-    for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; ++i)                                                      \
-      CHECK(sync_words[call % 2][i] == SHMEM_SYNC_VALUE, "pSync word %d is not restored", i);             \
+#define DEFINE(NAME, TYPE, OP, TERM)                                                                    \
+  static void NAME##_##OP(int n, void* memory) {                                                        \
+    TYPE *dest = dest_memory, *source = memory;                                                         \
+    for (int i = 0; i <= n; ++i) dest[i] = 0;                                                           \
+    get_ready();                                                                                        \
+    for (int i = 0; i < n; ++i) source[i] = TERM(mine, i);                                              \
+    shmem_##NAME##_##OP##_to_all(dest, source, n, start, log_stride, size, work, sync_words[call % 2]); \
+    for (int i = 0; i < n; ++i) {                                                                       \
+      TYPE wanted = (TYPE)TERM(0, i);                                                                   \
+      for (int pe = 1; pe < size; ++pe) wanted = (TYPE)OP_##OP(wanted, (TYPE)TERM(pe, i));              \
+      CHECK(dest[i] == wanted, #NAME " " #OP " to all of %d: element %d", n, i);                        \
+    }                                                                                                   \
+    CHECK(dest[n] == 0, #NAME " " #OP " to all of %d writes too much", n);                              \
+    for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; ++i)                                                    \
+      CHECK(sync_words[call % 2][i] == SHMEM_SYNC_VALUE, "pSync word %d is not restored", i);           \
   }
 
 #define DEFINE_SUMS(NAME, TYPE) DEFINE(NAME, TYPE, sum, bits) DEFINE(NAME, TYPE, prod, factor)
@@ -56,7 +56,7 @@ TO_ALL_INTEGERS(DEFINE_EXTREMA)
 TO_ALL_FLOATS(DEFINE_EXTREMA)
 TO_ALL_INTEGERS(DEFINE_BITWISE)
 
-static void test_all_types(int n, void *memory) {
+static void test_all_types(int n, void* memory) {
 #define RUN_SUMS(NAME, TYPE) NAME##_sum(n, memory), NAME##_prod(n, memory);
 #define RUN_EXTREMA(NAME, TYPE) NAME##_min(n, memory), NAME##_max(n, memory);
 #define RUN_BITWISE(NAME, TYPE) NAME##_and(n, memory), NAME##_or(n, memory), NAME##_xor(n, memory);

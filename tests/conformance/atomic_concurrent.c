@@ -5,32 +5,33 @@
 
 enum { ROUNDS = 2000 };
 
-#define DEFINE(NAME, TYPE)                                                                                  \
-  static TYPE NAME##_word;                                                                                  \
-  static void NAME##_adds_are_not_lost(void) {                                                              \
-    NAME##_word = 0;                                                                                        \
-    shmem_barrier_all();                                                                                    \
-    for (int i = 0; i < ROUNDS; ++i) {                                                                      \
-      shmem_##NAME##_atomic_add(&NAME##_word, 3, 0);                                                        \
-      shmem_##NAME##_atomic_inc(&NAME##_word, 0);                                                           \
-      (void)shmem_##NAME##_atomic_fetch_add(&NAME##_word, 2, 0);                                            \
-      (void)shmem_##NAME##_atomic_fetch_inc(&NAME##_word, 0);                                               \
-    }                                                                                                       \
-    shmem_barrier_all();                                                                                    \
-    CHECK(shmem_##NAME##_g(&NAME##_word, 0) == (TYPE)(7 * ROUNDS * npes), "sum of all additions to a " #NAME); \
-    shmem_barrier_all();                                                                                    \
-  }                                                                                                         \
-  static void NAME##_compare_swap_counts(void) {                                                            \
-    NAME##_word = 0;                                                                                        \
-    shmem_barrier_all();                                                                                    \
-    for (int i = 0; i < ROUNDS / 4; ++i) {                                                                  \
-      TYPE seen = shmem_##NAME##_atomic_fetch(&NAME##_word, 0), before;                                     \
-      while ((before = shmem_##NAME##_atomic_compare_swap(&NAME##_word, seen, seen + 1, 0)) != seen)        \
-        seen = before;                                                                                      \
-    }                                                                                                       \
-    shmem_barrier_all();                                                                                    \
-    CHECK(shmem_##NAME##_g(&NAME##_word, 0) == (TYPE)(ROUNDS / 4 * npes), "compare_swap counter, " #NAME);  \
-    shmem_barrier_all();                                                                                    \
+#define DEFINE(NAME, TYPE)                                                                                 \
+  static TYPE NAME##_word;                                                                                 \
+  static void NAME##_adds_are_not_lost(void) {                                                             \
+    NAME##_word = 0;                                                                                       \
+    shmem_barrier_all();                                                                                   \
+    for (int i = 0; i < ROUNDS; ++i) {                                                                     \
+      shmem_##NAME##_atomic_add(&NAME##_word, 3, 0);                                                       \
+      shmem_##NAME##_atomic_inc(&NAME##_word, 0);                                                          \
+      (void)shmem_##NAME##_atomic_fetch_add(&NAME##_word, 2, 0);                                           \
+      (void)shmem_##NAME##_atomic_fetch_inc(&NAME##_word, 0);                                              \
+    }                                                                                                      \
+    shmem_barrier_all();                                                                                   \
+    CHECK(shmem_##NAME##_g(&NAME##_word, 0) == (TYPE)(7 * ROUNDS * npes),                                  \
+          "sum of all additions to a " #NAME);                                                             \
+    shmem_barrier_all();                                                                                   \
+  }                                                                                                        \
+  static void NAME##_compare_swap_counts(void) {                                                           \
+    NAME##_word = 0;                                                                                       \
+    shmem_barrier_all();                                                                                   \
+    for (int i = 0; i < ROUNDS / 4; ++i) {                                                                 \
+      TYPE seen = shmem_##NAME##_atomic_fetch(&NAME##_word, 0), before;                                    \
+      while ((before = shmem_##NAME##_atomic_compare_swap(&NAME##_word, seen, seen + 1, 0)) != seen)       \
+        seen = before;                                                                                     \
+    }                                                                                                      \
+    shmem_barrier_all();                                                                                   \
+    CHECK(shmem_##NAME##_g(&NAME##_word, 0) == (TYPE)(ROUNDS / 4 * npes), "compare_swap counter, " #NAME); \
+    shmem_barrier_all();                                                                                   \
   }
 
 AMO_TYPES(DEFINE)
@@ -38,40 +39,41 @@ AMO_TYPES(DEFINE)
 /* Each ticket is drawn exactly once. */
 static void fetch_inc_hands_out_each_number_once(void) {
   static long counter;
-  int *drawn = shmem_calloc(ROUNDS * npes, sizeof *drawn);
+  int* drawn = shmem_calloc(ROUNDS * npes, sizeof *drawn);
   for (int i = 0; i < ROUNDS; ++i) {
     const long ticket = shmem_long_atomic_fetch_inc(&counter, npes - 1);
     CHECK(ticket >= 0 && ticket < ROUNDS * npes, "ticket %ld", ticket);
     shmem_int_atomic_inc(drawn + ticket, 0);
   }
   shmem_barrier_all();
-  for (int i = 0; me == 0 && i < ROUNDS * npes; ++i) CHECK(drawn[i] == 1, "ticket %d drawn %d times", i, drawn[i]);
+  for (int i = 0; me == 0 && i < ROUNDS * npes; ++i)
+    CHECK(drawn[i] == 1, "ticket %d drawn %d times", i, drawn[i]);
   shmem_barrier_all();
   shmem_free(drawn);
 }
 
-#define DEFINE_BITS(NAME, TYPE)                                                                             \
-  static TYPE NAME##_bits;                                                                                  \
-  static void NAME##_each_pe_owns_a_bit(void) {                                                             \
-    const TYPE mine = (TYPE)1 << me % 31, others = ~mine;                                                   \
-    TYPE all = 0;                                                                                           \
-    for (int pe = 0; pe < npes; ++pe) all |= (TYPE)1 << pe % 31;                                            \
-    NAME##_bits = 0;                                                                                        \
-    shmem_barrier_all();                                                                                    \
-    for (int i = 0; i < ROUNDS; ++i) {                                                                      \
-      CHECK(!(shmem_##NAME##_atomic_fetch_or(&NAME##_bits, mine, 0) & mine), "my bit was clear");           \
-      CHECK(shmem_##NAME##_atomic_fetch_and(&NAME##_bits, others, 0) & mine, "my bit was set");             \
-      CHECK(!(shmem_##NAME##_atomic_fetch_xor(&NAME##_bits, mine, 0) & mine), "my bit was clear again");    \
-      shmem_##NAME##_atomic_xor(&NAME##_bits, mine, 0);                                                     \
-    }                                                                                                       \
-    shmem_##NAME##_atomic_or(&NAME##_bits, mine, 0);                                                        \
-    shmem_barrier_all();                                                                                    \
-    CHECK(shmem_##NAME##_g(&NAME##_bits, 0) == all, "all bits are set in the end");                         \
-    shmem_barrier_all();                                                                                    \
-    shmem_##NAME##_atomic_and(&NAME##_bits, others, 0);                                                     \
-    shmem_barrier_all();                                                                                    \
-    CHECK(shmem_##NAME##_g(&NAME##_bits, 0) == 0, "all bits are clear in the end");                         \
-    shmem_barrier_all();                                                                                    \
+#define DEFINE_BITS(NAME, TYPE)                                                                          \
+  static TYPE NAME##_bits;                                                                               \
+  static void NAME##_each_pe_owns_a_bit(void) {                                                          \
+    const TYPE mine = (TYPE)1 << me % 31, others = ~mine;                                                \
+    TYPE all = 0;                                                                                        \
+    for (int pe = 0; pe < npes; ++pe) all |= (TYPE)1 << pe % 31;                                         \
+    NAME##_bits = 0;                                                                                     \
+    shmem_barrier_all();                                                                                 \
+    for (int i = 0; i < ROUNDS; ++i) {                                                                   \
+      CHECK(!(shmem_##NAME##_atomic_fetch_or(&NAME##_bits, mine, 0) & mine), "my bit was clear");        \
+      CHECK(shmem_##NAME##_atomic_fetch_and(&NAME##_bits, others, 0) & mine, "my bit was set");          \
+      CHECK(!(shmem_##NAME##_atomic_fetch_xor(&NAME##_bits, mine, 0) & mine), "my bit was clear again"); \
+      shmem_##NAME##_atomic_xor(&NAME##_bits, mine, 0);                                                  \
+    }                                                                                                    \
+    shmem_##NAME##_atomic_or(&NAME##_bits, mine, 0);                                                     \
+    shmem_barrier_all();                                                                                 \
+    CHECK(shmem_##NAME##_g(&NAME##_bits, 0) == all, "all bits are set in the end");                      \
+    shmem_barrier_all();                                                                                 \
+    shmem_##NAME##_atomic_and(&NAME##_bits, others, 0);                                                  \
+    shmem_barrier_all();                                                                                 \
+    CHECK(shmem_##NAME##_g(&NAME##_bits, 0) == 0, "all bits are clear in the end");                      \
+    shmem_barrier_all();                                                                                 \
   }
 
 BITWISE_AMO_TYPES(DEFINE_BITS)

@@ -12,12 +12,13 @@
 static int check_failures;
 static int me = -1, npes = -1;
 
-/* CHECK(condition, "what was expected, with %d", values...): goes on after a failure, tells about the first ten. */
+/* CHECK(condition, "what was expected, with %d", values...): goes on after a failure, tells about the first
+ * ten. */
 #define CHECK(condition, ...) check_that((condition), #condition, __FILE__, __LINE__, __VA_ARGS__)
 
-__attribute__((format(printf, 5, 6), unused)) static void check_that(int holds, const char *condition,
-                                                                     const char *file, int line,
-                                                                     const char *format, ...) {
+__attribute__((format(printf, 5, 6), unused)) static void check_that(int holds, const char* condition,
+                                                                     const char* file, int line,
+                                                                     const char* format, ...) {
   char text[512];
   va_list values;
   if (holds || ++check_failures > 10) return;

@@ -1,5 +1,5 @@
-/* Collectives at the edges: nothing to move, null pointers, the shared team, and contexts beside them (9.10, Annex C).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Collectives at the edges: nothing to move, null pointers, the shared team, and contexts beside them (9.10,
+ * Annex C). SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
 static long sync_words[SHMEM_SYNC_SIZE], sum, one = 1;
@@ -37,7 +37,8 @@ static void the_shared_team_is_a_team_like_others(void) {
   const shmem_team_t shared = SHMEM_TEAM_SHARED;
   const int size = shmem_team_n_pes(shared), mine = shmem_team_my_pe(shared);
   shmem_team_t reversed;
-  CHECK(shmem_long_sum_reduce(shared, &sum, &one, 1) == 0 && sum == size, "the sum on the shared team is %ld", sum);
+  CHECK(shmem_long_sum_reduce(shared, &sum, &one, 1) == 0 && sum == size, "the sum on the shared team is %ld",
+        sum);
   CHECK(shmem_team_split_strided(shared, size - 1, -1, size, NULL, 0, &reversed) == 0, "a split of it");
   CHECK(shmem_team_my_pe(reversed) == size - 1 - mine, "my number in the split");
   zero_elements_need_no_buffers(shared);
@@ -53,7 +54,8 @@ static void contexts_live_beside_collectives(void) {
   CHECK(shmem_team_create_ctx(SHMEM_TEAM_SHARED, 0, &ctx) == 0, "a context of the shared team");
   for (long round = 1; round < 100; ++round) {
     shmem_ctx_long_atomic_add(ctx, &word, 1, (shmem_team_my_pe(SHMEM_TEAM_SHARED) + 1) % npes);
-    CHECK(shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &sum, &one, 1) == 0 && sum == npes, "sum in round %ld", round);
+    CHECK(shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &sum, &one, 1) == 0 && sum == npes, "sum in round %ld",
+          round);
     shmem_team_sync(SHMEM_TEAM_WORLD);
   }
   shmem_ctx_destroy(ctx);

@@ -1,12 +1,13 @@
-/* What goes wrong between two collectives: no barrier in between, late sources, early reuse, overlapping teams (9.10).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* What goes wrong between two collectives: no barrier in between, late sources, early reuse, overlapping
+ * teams (9.10). SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 
 #include "check.h"
 
 enum { ROUNDS = 400, BUFFERS = 8, COUNT = 300 };
 
-/* A destination is written at most once between two syncs, as the standard asks; everything else is unsynchronised. */
+/* A destination is written at most once between two syncs, as the standard asks; everything else is
+ * unsynchronised. */
 static long dest[BUFFERS][COUNT * 64], source[COUNT * 64];
 
 static long value(int round, int pe, int i) { return round * 1000003L + pe * 1009L + i; }
@@ -24,31 +25,33 @@ static void spoil(int count) {
   for (int i = 0; i < count; ++i) source[i] = -1;
 }
 
-static void expect_blocks(const long *got, int round, int n, int first, const char *what) {
+static void expect_blocks(const long* got, int round, int n, int first, const char* what) {
   for (int pe = 0; pe < npes; ++pe)
     for (int i = 0; i < n; ++i)
-      CHECK(got[pe * n + i] == value(round, pe, first + i), "%s in round %d: element %d from %d", what, round, i, pe);
+      CHECK(got[pe * n + i] == value(round, pe, first + i), "%s in round %d: element %d from %d", what, round,
+            i, pe);
 }
 
-static void run_broadcast(int round, long *to, int n) {
+static void run_broadcast(int round, long* to, int n) {
   shmem_long_broadcast(SHMEM_TEAM_WORLD, to, source, n, round % npes);
   spoil(n);
-  for (int i = 0; i < n; ++i) CHECK(to[i] == value(round, round % npes, i), "broadcast in round %d: %d", round, i);
+  for (int i = 0; i < n; ++i)
+    CHECK(to[i] == value(round, round % npes, i), "broadcast in round %d: %d", round, i);
 }
 
-static void run_fcollect(int round, long *to, int n) {
+static void run_fcollect(int round, long* to, int n) {
   shmem_long_fcollect(SHMEM_TEAM_WORLD, to, source, n);
   spoil(n);
   expect_blocks(to, round, n, 0, "fcollect");
 }
 
-static void run_alltoall(int round, long *to, int n) {
+static void run_alltoall(int round, long* to, int n) {
   shmem_long_alltoall(SHMEM_TEAM_WORLD, to, source, n);
   spoil(n * npes);
   expect_blocks(to, round, n, me * n, "alltoall");
 }
 
-static void run_reduce(int round, long *to, int n) {
+static void run_reduce(int round, long* to, int n) {
   shmem_long_sum_reduce(SHMEM_TEAM_WORLD, to, source, n);
   spoil(n);
   for (int i = 0; i < n; ++i) {
@@ -58,7 +61,7 @@ static void run_reduce(int round, long *to, int n) {
   }
 }
 
-static void run_scan(int round, long *to, int n) {
+static void run_scan(int round, long* to, int n) {
   shmem_long_sum_exscan(SHMEM_TEAM_WORLD, to, source, n);
   spoil(n);
   for (int i = 0; i < n; ++i) {
@@ -68,7 +71,7 @@ static void run_scan(int round, long *to, int n) {
   }
 }
 
-static void run_collect(int round, long *to, int n) {
+static void run_collect(int round, long* to, int n) {
   const int mine = (me + round) % 3 ? n : 0;
   shmem_long_collect(SHMEM_TEAM_WORLD, to, source, mine);
   spoil(n);
@@ -77,12 +80,12 @@ static void run_collect(int round, long *to, int n) {
       CHECK(to[at] == value(round, pe, i), "collect in round %d: element %d of %d", round, i, pe);
 }
 
-typedef void Collective(int round, long *to, int n);
-static Collective *const collectives[] = {run_broadcast, run_fcollect, run_alltoall,
+typedef void Collective(int round, long* to, int n);
+static Collective* const collectives[] = {run_broadcast, run_fcollect, run_alltoall,
                                           run_reduce,    run_scan,     run_collect};
 enum { KINDS = 6 };
 
-static void one_kind_back_to_back(Collective *run) {
+static void one_kind_back_to_back(Collective* run) {
   for (int round = 0; round < ROUNDS; ++round) {
     const int n = 1 + round * 13 % COUNT;
     if (round % BUFFERS == 0) shmem_team_sync(SHMEM_TEAM_WORLD);
@@ -115,7 +118,8 @@ static void overlapping_teams_do_not_disturb_each_other(void) {
       linger(round + a);
       one[a] = round;
       shmem_long_sum_reduce(axis[a], &sum[a][round % BUFFERS], &one[a], 1);
-      CHECK(sum[a][round % BUFFERS] == (long)round * shmem_team_n_pes(axis[a]), "axis %d, round %d", a, round);
+      CHECK(sum[a][round % BUFFERS] == (long)round * shmem_team_n_pes(axis[a]), "axis %d, round %d", a,
+            round);
     }
   }
   shmem_team_destroy(axis[0]);
@@ -128,7 +132,8 @@ static void barriers_separate_rounds(void) {
   for (long round = 1; round <= ROUNDS * 4; ++round) {
     for (int pe = 0; pe < npes; ++pe) shmem_long_p(seen + me, round, pe);
     shmem_barrier_all();
-    for (int pe = 0; pe < npes; ++pe) CHECK(seen[pe] == round, "PE %d is at %ld, I at %ld", pe, seen[pe], round);
+    for (int pe = 0; pe < npes; ++pe)
+      CHECK(seen[pe] == round, "PE %d is at %ld, I at %ld", pe, seen[pe], round);
     shmem_sync_all();
   }
 }

@@ -16,7 +16,7 @@ static void prepare(size_t bytes) {
 }
 
 /* Block k of what arrived is what PE k holds from `first` on. */
-static void expect(size_t bytes, int blocks, int only_from, size_t first, const char *what) {
+static void expect(size_t bytes, int blocks, int only_from, size_t first, const char* what) {
   size_t wrong = 0;
   for (int k = 0; k < blocks; ++k)
     for (size_t i = 0; i < bytes; ++i)
@@ -45,7 +45,7 @@ static void fill_numbers(size_t n) {
 }
 
 /* The sum over the first `pes` PEs of what fill_numbers wrote. */
-static void expect_sums(const int *got, size_t n, int pes, const char *what) {
+static void expect_sums(const int* got, size_t n, int pes, const char* what) {
   size_t wrong = 0;
   for (size_t i = 0; i < n; ++i) wrong += got[i] != (int)(i % 1000) * (pes * (pes + 1) / 2);
   CHECK(wrong == 0, "%s of %zu ints: %zu are wrong", what, n, wrong);
@@ -70,8 +70,8 @@ int main(void) {
   begin();
   dest = shmem_malloc((size_t)LARGEST * npes);
   source = shmem_malloc((size_t)LARGEST * npes);
-  numbers = (int *)source;
-  result = (int *)dest;
+  numbers = (int*)source;
+  result = (int*)dest;
   CHECK(dest && source, "the heap holds %d MiB", 2 * npes);
   for (size_t bytes = 16; bytes <= LARGEST; bytes *= 4) {
     move(bytes);

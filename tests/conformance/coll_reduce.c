@@ -22,42 +22,42 @@ static int bits(int pe, size_t i) { return (int)((pe * 37 + i * 11 + 5) % 128); 
 #define OP_or(a, b) ((a) | (b))
 #define OP_xor(a, b) ((a) ^ (b))
 
-#define FILL(TYPE, MEMORY, TERM)                        \
-  TYPE *dest = dest_memory, *source = MEMORY;           \
-  for (size_t i = 0; i <= n; ++i) dest[i] = 0;          \
-  shmem_team_sync(team);                                \
+#define FILL(TYPE, MEMORY, TERM)               \
+  TYPE *dest = dest_memory, *source = MEMORY;  \
+  for (size_t i = 0; i <= n; ++i) dest[i] = 0; \
+  shmem_team_sync(team);                       \
   for (size_t i = 0; i < n; ++i) source[i] = TERM(mine, i);
 
 /* `memory` is source_memory, or dest_memory for a reduction in place. */
-#define DEFINE_REDUCE(NAME, TYPE, OP, TERM)                                                                   \
-  static void NAME##_##OP(size_t n, void *memory) {                                                           \
-    FILL(TYPE, memory, TERM)                                                                                  \
-    CHECK(shmem_##NAME##_##OP##_reduce(team, dest, source, n) == 0, "returns 0");                             \
-    for (size_t i = 0; i < n; ++i) {                                                                          \
-      TYPE wanted = (TYPE)TERM(0, i);                                                                         \
-      for (int pe = 1; pe < size; ++pe) wanted = (TYPE)OP_##OP(wanted, (TYPE)TERM(pe, i));                    \
-      CHECK(dest[i] == wanted, #NAME " " #OP " of %zu: element %zu", n, i);                                   \
-      CHECK(source == dest || source[i] == (TYPE)TERM(mine, i), #NAME " " #OP ": source element %zu", i);     \
-    }                                                                                                         \
-    CHECK(dest[n] == 0, #NAME " " #OP " of %zu writes too much", n);                                          \
+#define DEFINE_REDUCE(NAME, TYPE, OP, TERM)                                                               \
+  static void NAME##_##OP(size_t n, void* memory) {                                                       \
+    FILL(TYPE, memory, TERM)                                                                              \
+    CHECK(shmem_##NAME##_##OP##_reduce(team, dest, source, n) == 0, "returns 0");                         \
+    for (size_t i = 0; i < n; ++i) {                                                                      \
+      TYPE wanted = (TYPE)TERM(0, i);                                                                     \
+      for (int pe = 1; pe < size; ++pe) wanted = (TYPE)OP_##OP(wanted, (TYPE)TERM(pe, i));                \
+      CHECK(dest[i] == wanted, #NAME " " #OP " of %zu: element %zu", n, i);                               \
+      CHECK(source == dest || source[i] == (TYPE)TERM(mine, i), #NAME " " #OP ": source element %zu", i); \
+    }                                                                                                     \
+    CHECK(dest[n] == 0, #NAME " " #OP " of %zu writes too much", n);                                      \
   }
 
-#define DEFINE_SCAN(NAME, TYPE, SCAN, INCLUDED)                                                               \
-  static void NAME##_##SCAN(size_t n, void *memory) {                                                         \
-    FILL(TYPE, memory, term)                                                                                  \
-    CHECK(shmem_##NAME##_sum_##SCAN(team, dest, source, n) == 0, "returns 0");                                \
-    for (size_t i = 0; i < n; ++i) {                                                                          \
-      TYPE wanted = 0;                                                                                        \
-      for (int pe = 0; pe < mine + INCLUDED; ++pe) wanted = (TYPE)(wanted + term(pe, i));                     \
-      CHECK(dest[i] == wanted, #NAME " " #SCAN " of %zu: element %zu", n, i);                                 \
-    }                                                                                                         \
-    CHECK(dest[n] == 0, #NAME " " #SCAN " of %zu writes too much", n);                                        \
+#define DEFINE_SCAN(NAME, TYPE, SCAN, INCLUDED)                                           \
+  static void NAME##_##SCAN(size_t n, void* memory) {                                     \
+    FILL(TYPE, memory, term)                                                              \
+    CHECK(shmem_##NAME##_sum_##SCAN(team, dest, source, n) == 0, "returns 0");            \
+    for (size_t i = 0; i < n; ++i) {                                                      \
+      TYPE wanted = 0;                                                                    \
+      for (int pe = 0; pe < mine + INCLUDED; ++pe) wanted = (TYPE)(wanted + term(pe, i)); \
+      CHECK(dest[i] == wanted, #NAME " " #SCAN " of %zu: element %zu", n, i);             \
+    }                                                                                     \
+    CHECK(dest[n] == 0, #NAME " " #SCAN " of %zu writes too much", n);                    \
   }
 
-#define DEFINE_ARITHMETIC(NAME, TYPE)    \
-  DEFINE_REDUCE(NAME, TYPE, sum, term)   \
+#define DEFINE_ARITHMETIC(NAME, TYPE)     \
+  DEFINE_REDUCE(NAME, TYPE, sum, term)    \
   DEFINE_REDUCE(NAME, TYPE, prod, factor) \
-  DEFINE_SCAN(NAME, TYPE, inscan, 1)     \
+  DEFINE_SCAN(NAME, TYPE, inscan, 1)      \
   DEFINE_SCAN(NAME, TYPE, exscan, 0)
 #define DEFINE_EXTREMA(NAME, TYPE)     \
   DEFINE_REDUCE(NAME, TYPE, min, bits) \
@@ -72,7 +72,7 @@ COMPLEX_TYPES(DEFINE_ARITHMETIC)
 RMA_TYPES(DEFINE_EXTREMA)
 BITWISE_REDUCE_TYPES(DEFINE_BITWISE)
 
-static void test_all_types(size_t n, void *memory) {
+static void test_all_types(size_t n, void* memory) {
 #define RUN_ARITHMETIC(NAME, TYPE) \
   NAME##_sum(n, memory), NAME##_prod(n, memory), NAME##_inscan(n, memory), NAME##_exscan(n, memory);
 #define RUN_EXTREMA(NAME, TYPE) NAME##_min(n, memory), NAME##_max(n, memory);

@@ -95,12 +95,14 @@ static void a_context_on_an_invalid_team_fails(void) {
   CHECK(ctx == SHMEM_CTX_INVALID, "and gives the invalid context");
 }
 
-/* A team made with the default configuration (num_contexts 0) can have contexts; destroying the team ends shareable ones. */
+/* A team made with the default configuration (num_contexts 0) can have contexts; destroying the team ends
+ * shareable ones. */
 static void a_team_takes_its_shareable_contexts_along(void) {
   for (int i = 0; i < 50; ++i) {
     shmem_team_t team = every_second_pe();
     shmem_ctx_t ctx;
-    if (team != SHMEM_TEAM_INVALID) CHECK(shmem_team_create_ctx(team, 0, &ctx) == 0, "context in round %d", i);
+    if (team != SHMEM_TEAM_INVALID)
+      CHECK(shmem_team_create_ctx(team, 0, &ctx) == 0, "context in round %d", i);
     shmem_team_destroy(team);
   }
 }

@@ -16,7 +16,7 @@ static void old_queries_agree_with_the_new_ones(void) {
 }
 
 static void the_old_heap_routines_work(void) {
-  char *block = shmalloc(100);
+  char* block = shmalloc(100);
   memset(block, 1, 100);
   block = shrealloc(block, 5000);
   CHECK(block && block[99] == 1, "shrealloc keeps the contents");
@@ -26,23 +26,23 @@ static void the_old_heap_routines_work(void) {
   shfree(block);
 }
 
-#define OLD_INTEGER_ATOMICS(NAME, VARIABLE)                                                         \
-  shmem_##NAME##_set(&VARIABLE, 10, right());                                                       \
-  shmem_quiet();                                                                                    \
-  CHECK(shmem_##NAME##_fetch(&VARIABLE, right()) == 10, #NAME " set and fetch");                    \
-  CHECK(shmem_##NAME##_swap(&VARIABLE, 11, right()) == 10, #NAME " swap");                          \
-  CHECK(shmem_##NAME##_cswap(&VARIABLE, 11, 12, right()) == 11, #NAME " cswap");                    \
-  CHECK(shmem_##NAME##_fadd(&VARIABLE, 5, right()) == 12, #NAME " fadd");                           \
-  CHECK(shmem_##NAME##_finc(&VARIABLE, right()) == 17, #NAME " finc");                              \
-  shmem_##NAME##_add(&VARIABLE, 2, right());                                                        \
-  shmem_##NAME##_inc(&VARIABLE, right());                                                           \
-  shmem_quiet();                                                                                    \
+#define OLD_INTEGER_ATOMICS(NAME, VARIABLE)                                      \
+  shmem_##NAME##_set(&VARIABLE, 10, right());                                    \
+  shmem_quiet();                                                                 \
+  CHECK(shmem_##NAME##_fetch(&VARIABLE, right()) == 10, #NAME " set and fetch"); \
+  CHECK(shmem_##NAME##_swap(&VARIABLE, 11, right()) == 10, #NAME " swap");       \
+  CHECK(shmem_##NAME##_cswap(&VARIABLE, 11, 12, right()) == 11, #NAME " cswap"); \
+  CHECK(shmem_##NAME##_fadd(&VARIABLE, 5, right()) == 12, #NAME " fadd");        \
+  CHECK(shmem_##NAME##_finc(&VARIABLE, right()) == 17, #NAME " finc");           \
+  shmem_##NAME##_add(&VARIABLE, 2, right());                                     \
+  shmem_##NAME##_inc(&VARIABLE, right());                                        \
+  shmem_quiet();                                                                 \
   CHECK(shmem_##NAME##_fetch(&VARIABLE, right()) == 21, #NAME " add and inc");
 
-#define OLD_FLOATING_ATOMICS(NAME, VARIABLE)                                                        \
-  shmem_##NAME##_set(&VARIABLE, 1.5, right());                                                      \
-  shmem_quiet();                                                                                    \
-  CHECK(shmem_##NAME##_swap(&VARIABLE, 2.5, right()) == 1.5, #NAME " swap");                        \
+#define OLD_FLOATING_ATOMICS(NAME, VARIABLE)                                 \
+  shmem_##NAME##_set(&VARIABLE, 1.5, right());                               \
+  shmem_quiet();                                                             \
+  CHECK(shmem_##NAME##_swap(&VARIABLE, 2.5, right()) == 1.5, #NAME " swap"); \
   CHECK(shmem_##NAME##_fetch(&VARIABLE, right()) == 2.5, #NAME " fetch");
 
 static void the_old_atomics_work(void) {

@@ -29,7 +29,8 @@ static void a_childs_globals_are_its_own(void) {
   memset(large, 'p', sizeof large);
   shmem_barrier_all();
   CHECK(run_child(child_writes_globals) == 0, "the child sees the parent's values and can write its own");
-  CHECK(global == me + 10 && large[0] == 'p' && large[sizeof large - 1] == 'p', "the parent's globals are untouched");
+  CHECK(global == me + 10 && large[0] == 'p' && large[sizeof large - 1] == 'p',
+        "the parent's globals are untouched");
   shmem_barrier_all();
 }
 
@@ -62,7 +63,7 @@ static void puts_reach_the_parent_while_a_child_lives(void) {
 static void system_and_popen_work(void) {
   char line[64] = "";
   CHECK(system("exit 7") >> 8 == 7, "system returns the status");
-  FILE *output = popen("echo from a child", "r");
+  FILE* output = popen("echo from a child", "r");
   CHECK(output && fgets(line, sizeof line, output), "popen gives a line");
   CHECK(strcmp(line, "from a child\n") == 0, "the line is %s", line);
   if (output) CHECK(pclose(output) == 0, "pclose returns 0");

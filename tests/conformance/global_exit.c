@@ -5,7 +5,7 @@
 
 static long never;
 
-int main(int count, char **arguments) {
+int main(int count, char** arguments) {
   begin();
   if (count < 3) return 2;
   const int all = strcmp(arguments[1], "all") == 0;

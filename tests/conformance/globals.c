@@ -11,11 +11,11 @@ static long initialised_static = -9;
 static char large[LARGE];
 static long initialised_array[5000] = {1, 2, 3};
 static __thread long thread_local_value = 3;
-static long *const pointer_in_relro = &initialised_global;
-static long *pointer_in_data = &initialised_static;
-static const char *text_in_data = "text";
+static long* const pointer_in_relro = &initialised_global;
+static long* pointer_in_data = &initialised_static;
+static const char* text_in_data = "text";
 
-long *function_static(void) {
+long* function_static(void) {
   static long hidden = 55;
   return &hidden;
 }
@@ -31,7 +31,8 @@ static void write_before_init(void) {
 }
 
 static void values_survive_init(void) {
-  CHECK(zeroed_global == 11 && initialised_static == 12 && *function_static() == 13, "scalars written before");
+  CHECK(zeroed_global == 11 && initialised_static == 12 && *function_static() == 13,
+        "scalars written before");
   CHECK(large[0] == 14 && large[LARGE - 1] == 15 && large[LARGE / 2] == 0, "a large array written before");
   CHECK(initialised_global == 1234 && zeroed_static == 0, "untouched scalars");
   CHECK(initialised_array[0] == 1 && initialised_array[2] == 3 && initialised_array[4999] == 0, "an array");
@@ -40,7 +41,7 @@ static void values_survive_init(void) {
   CHECK(strcmp(text_in_data, "text") == 0, "a pointer to a constant");
 }
 
-static void is_symmetric(long *object, const char *name) {
+static void is_symmetric(long* object, const char* name) {
   shmem_barrier_all();
   shmem_long_p(object, 100 + me, right());
   shmem_barrier_all();
@@ -60,7 +61,7 @@ static void every_kind_is_symmetric(void) {
 }
 
 static void a_large_array_can_be_filled_from_afar(void) {
-  char *origin = malloc(LARGE);
+  char* origin = malloc(LARGE);
   memset(origin, 'a' + me, LARGE);
   shmem_putmem(large, origin, LARGE, right());
   shmem_barrier_all();
@@ -73,7 +74,7 @@ static void a_large_array_can_be_filled_from_afar(void) {
 /* The C library keeps its own data in the executable of a static program: it must go on working. */
 static void the_c_library_still_works(void) {
   char text[64];
-  void *blocks[100];
+  void* blocks[100];
   for (int i = 0; i < 100; ++i) blocks[i] = malloc(100 * i + 1);
   for (int i = 0; i < 100; ++i) free(blocks[i]);
   snprintf(text, sizeof text, "%d %.3f", me, 1.5);

@@ -11,7 +11,7 @@ namespace {
 
 int failures = 0;
 
-void check(bool holds, const char *what) {
+void check(bool holds, const char* what) {
   if (holds) return;
   ++failures;
   std::fprintf(stderr, "PE %d: %s\n", shmem_my_pe(), what);
@@ -28,7 +28,7 @@ std::string text = "a string that is too long to be stored inside the object its
 std::vector<int> numbers = {1, 2, 3};
 std::map<int, std::string> names = {{1, "one"}, {2, "two"}};
 
-long &function_static() {
+long& function_static() {
   static long value = 99;
   return value;
 }
@@ -51,7 +51,7 @@ void objects_survive_init() {
   check(numbers.back() == 4 && names.size() == 3 && text.size() == 76, "containers can grow");
 }
 
-void is_symmetric(long &object, const char *what) {
+void is_symmetric(long& object, const char* what) {
   const int me = shmem_my_pe(), npes = shmem_n_pes();
   shmem_barrier_all();
   shmem_long_p(&object, 1000 + me, (me + 1) % npes);

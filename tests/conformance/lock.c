@@ -1,5 +1,5 @@
-/* Locks: mutual exclusion, order of arrival, test_lock's answers, many locks, and what clear_lock completes (9.13).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Locks: mutual exclusion, order of arrival, test_lock's answers, many locks, and what clear_lock completes
+ * (9.13). SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 
 #include "check.h"
@@ -10,7 +10,7 @@ static long lock, busy_lock, locks[LOCKS];
 static long counter, counters[LOCKS];
 
 /* Read, add, write without any atomic: only the lock keeps it whole. clear_lock makes the put visible. */
-static void add_one(long *to, int owner) { shmem_long_p(to, shmem_long_g(to, owner) + 1, owner); }
+static void add_one(long* to, int owner) { shmem_long_p(to, shmem_long_g(to, owner) + 1, owner); }
 
 static void only_one_pe_is_inside(void) {
   for (int i = 0; i < ROUNDS; ++i) {
@@ -23,7 +23,7 @@ static void only_one_pe_is_inside(void) {
 }
 
 static void locks_in_the_heap_work_too(void) {
-  long *heap = shmem_calloc(2, sizeof *heap);
+  long* heap = shmem_calloc(2, sizeof *heap);
   for (int i = 0; i < ROUNDS; ++i) {
     shmem_set_lock(heap);
     add_one(heap + 1, npes - 1);
@@ -85,7 +85,8 @@ static void test_lock_excludes_like_set_lock(void) {
   CHECK(shmem_long_g(&counter, 0) == (long)(ROUNDS / 4) * npes, "counter %ld", shmem_long_g(&counter, 0));
 }
 
-/* PE k queues up after PE k-1 has had ample time to do so; the order of service must be the order of arrival. */
+/* PE k queues up after PE k-1 has had ample time to do so; the order of service must be the order of arrival.
+ */
 static void waiters_are_served_in_order(void) {
   static long served;
   static long order[64];
@@ -101,7 +102,8 @@ static void waiters_are_served_in_order(void) {
     shmem_clear_lock(&lock);
   }
   shmem_barrier_all();
-  for (int i = 0; me == 0 && i < npes - 1; ++i) CHECK(order[i] == i + 1, "PE %ld was served at %d", order[i], i);
+  for (int i = 0; me == 0 && i < npes - 1; ++i)
+    CHECK(order[i] == i + 1, "PE %ld was served at %d", order[i], i);
 }
 
 /* Afterwards any bit pattern left in the lock must again mean: free. */

@@ -3,7 +3,7 @@
 #include "check.h"
 
 /* Symmetric means: what I put at my address of it arrives in the neighbour's copy. */
-static void expect_symmetric(char *block, size_t bytes, const char *what) {
+static void expect_symmetric(char* block, size_t bytes, const char* what) {
   CHECK(block != NULL, "%s gives memory", what);
   if (!block) return;
   const char mine = (char)('A' + me), wanted = (char)('A' + left());
@@ -16,8 +16,8 @@ static void expect_symmetric(char *block, size_t bytes, const char *what) {
 
 static void blocks_are_symmetric_and_aligned_for_every_type(void) {
   for (size_t bytes = 1; bytes < 100000; bytes = bytes * 3 + 1) {
-    char *block = shmem_malloc(bytes);
-    CHECK((uintptr_t)block % 16 == 0, "%zu bytes at %p", bytes, (void *)block);
+    char* block = shmem_malloc(bytes);
+    CHECK((uintptr_t)block % 16 == 0, "%zu bytes at %p", bytes, (void*)block);
     expect_symmetric(block, bytes, "malloc");
     shmem_free(block);
   }
@@ -37,7 +37,7 @@ static void nothing_is_done_without_a_barrier(void) {
 
 static void calloc_gives_zeros_even_on_used_memory(void) {
   enum { BYTES = 70000 };
-  unsigned char *block = shmem_malloc(BYTES);
+  unsigned char* block = shmem_malloc(BYTES);
   memset(block, 0xff, BYTES);
   shmem_free(block);
   block = shmem_calloc(BYTES / 7, 7);
@@ -51,7 +51,7 @@ static void calloc_gives_zeros_even_on_used_memory(void) {
 /* Zeroed before anyone can write into it: what arrives right after the call must stay. */
 static void calloc_does_not_wipe_what_arrives_afterwards(void) {
   for (int round = 0; round < 50; ++round) {
-    long *word = shmem_calloc(1000, sizeof *word);
+    long* word = shmem_calloc(1000, sizeof *word);
     shmem_long_p(word + 500, me + 1, right());
     shmem_barrier_all();
     CHECK(word[500] == left() + 1, "round %d: an early put was wiped", round);
@@ -62,19 +62,19 @@ static void calloc_does_not_wipe_what_arrives_afterwards(void) {
 }
 
 static void align_aligns(void) {
-  for (size_t alignment = sizeof(void *); alignment <= (size_t)1 << 26; alignment *= 2) {
+  for (size_t alignment = sizeof(void*); alignment <= (size_t)1 << 26; alignment *= 2) {
     char *odd = shmem_malloc(8), *block = shmem_align(alignment, 24);
-    CHECK((uintptr_t)block % alignment == 0, "%p aligned to %zu", (void *)block, alignment);
+    CHECK((uintptr_t)block % alignment == 0, "%p aligned to %zu", (void*)block, alignment);
     expect_symmetric(block, 24, "align");
     shmem_free(odd);
     shmem_free(block);
   }
 }
 
-static char *grow(char *block, size_t before, size_t after) {
+static char* grow(char* block, size_t before, size_t after) {
   for (size_t i = 0; i < before; ++i) block[i] = (char)(i * 7 + me);
   shmem_barrier_all();
-  char *moved = shmem_realloc(block, after);
+  char* moved = shmem_realloc(block, after);
   const size_t kept = before < after ? before : after;
   size_t wrong = 0;
   CHECK(moved != NULL, "realloc from %zu to %zu", before, after);
@@ -86,9 +86,9 @@ static char *grow(char *block, size_t before, size_t after) {
 }
 
 static void realloc_keeps_the_contents(void) {
-  char *block = shmem_realloc(NULL, 100);
+  char* block = shmem_realloc(NULL, 100);
   block = grow(block, 100, 200000);
-  char *wall = shmem_malloc(64);
+  char* wall = shmem_malloc(64);
   block = grow(block, 200000, 400000);
   block = grow(block, 400000, 50);
   block = grow(block, 50, 51);
@@ -102,7 +102,7 @@ static void hints_are_combinable(void) {
   const long hints[] = {0, SHMEM_MALLOC_ATOMICS_REMOTE, SHMEM_MALLOC_SIGNAL_REMOTE,
                         SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE};
   for (int i = 0; i < 4; ++i) {
-    char *block = shmem_malloc_with_hints(1000, hints[i]);
+    char* block = shmem_malloc_with_hints(1000, hints[i]);
     expect_symmetric(block, 1000, "malloc_with_hints");
     block = shmem_realloc(block, 3000);
     expect_symmetric(block, 3000, "realloc of hinted memory");
@@ -112,7 +112,7 @@ static void hints_are_combinable(void) {
 
 static void blocks_do_not_overlap(void) {
   enum { BLOCKS = 60 };
-  unsigned char *block[BLOCKS];
+  unsigned char* block[BLOCKS];
   size_t bytes[BLOCKS];
   for (int i = 0; i < BLOCKS; ++i) {
     bytes[i] = 1 + (i * 7919) % 5000;
@@ -130,10 +130,10 @@ static void blocks_do_not_overlap(void) {
 /* free has its barrier on entry: a PE that is late must still find its put's target alive. */
 static void free_waits_for_everybody(void) {
   for (int round = 0; round < 100; ++round) {
-    long *block = shmem_malloc(8000);
+    long* block = shmem_malloc(8000);
     for (int i = me; i < 1000; i += npes) shmem_long_p(block + i, i, right());
     shmem_free(block);
-    long *other = shmem_calloc(1000, sizeof *other);
+    long* other = shmem_calloc(1000, sizeof *other);
     for (int i = 0; i < 1000; ++i) CHECK(other[i] == 0, "a put into freed memory arrived late: %d", i);
     shmem_free(other);
   }

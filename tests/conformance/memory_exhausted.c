@@ -1,5 +1,5 @@
-/* A full heap: NULL on every PE, nothing broken, everything to be had again afterwards (9.3). Needs a heap of 4 MiB.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* A full heap: NULL on every PE, nothing broken, everything to be had again afterwards (9.3). Needs a heap of
+ * 4 MiB. SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
 enum { HEAP = 4 << 20 };
@@ -15,7 +15,7 @@ static void impossible_requests_return_null(void) {
 }
 
 static void a_failed_realloc_leaves_the_block_alone(void) {
-  char *block = shmem_malloc(1000);
+  char* block = shmem_malloc(1000);
   memset(block, me + 1, 1000);
   CHECK(shmem_realloc(block, HEAP * 2) == NULL, "realloc beyond the heap");
   CHECK(shmem_realloc(block, SIZE_MAX) == NULL, "realloc to SIZE_MAX");
@@ -26,17 +26,18 @@ static void a_failed_realloc_leaves_the_block_alone(void) {
 }
 
 static void the_promised_size_is_there(void) {
-  char *all = shmem_malloc(HEAP - 65536);
+  char* all = shmem_malloc(HEAP - 65536);
   CHECK(all != NULL, "nearly the whole heap in one piece");
   if (all) all[HEAP - 65537] = 1;
   CHECK(shmem_malloc(131072) == NULL, "and then not much more");
   shmem_free(all);
 }
 
-/* Boundaries that are good for speed must not eat the heap: blocks a little over a page, a large one behind a small one. */
+/* Boundaries that are good for speed must not eat the heap: blocks a little over a page, a large one behind a
+ * small one. */
 static void alignment_is_not_paid_with_the_heap(void) {
   enum { BYTES = 4100, MOST = HEAP / BYTES };
-  static char *block[MOST];
+  static char* block[MOST];
   int count = 0;
   while (count < MOST && (block[count] = shmem_malloc(BYTES))) ++count;
   CHECK(count >= MOST * 9 / 10, "%d blocks of %d bytes", count, BYTES);
@@ -50,7 +51,7 @@ static void alignment_is_not_paid_with_the_heap(void) {
 /* Fill up, free every second, fill the holes, free all: the heap must be whole again. */
 static void a_fragmented_heap_becomes_whole_again(void) {
   enum { MOST = HEAP / 1024 };
-  static char *block[MOST];
+  static char* block[MOST];
   for (int round = 0; round < 2; ++round) {
     int count = 0;
     while (count < MOST && (block[count] = shmem_malloc(1000))) ++count;
@@ -69,7 +70,7 @@ static void the_library_works_on_a_full_heap(void) {
   shmem_team_t team;
   char *rest = shmem_malloc(HEAP - 65536), *bit;
   int bits = 0;
-  static char *small[HEAP / 64];
+  static char* small[HEAP / 64];
   while ((bit = shmem_malloc(64))) small[bits++] = bit;
   CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, npes, NULL, 0, &team) == 0, "a team without heap");
   CHECK(shmem_long_sum_reduce(team, &sum, &one, 1) == 0 && sum == npes, "a reduction without heap");

@@ -14,13 +14,13 @@ static void reset(void) {
   shmem_barrier_all();
 }
 
-static void expect_data(const char *what) {
+static void expect_data(const char* what) {
   shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1);
   for (int i = 0; i < COUNT; ++i) CHECK(data[i] == left() + i, "%s: element %d came after the flag", what, i);
   shmem_barrier_all();
 }
 
-static const long *numbers(void) {
+static const long* numbers(void) {
   static long origin[COUNT];
   for (int i = 0; i < COUNT; ++i) origin[i] = me + i;
   return origin;

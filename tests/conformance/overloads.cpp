@@ -10,7 +10,7 @@ namespace {
 int failures = 0, me = 0, npes = 1;
 shmem_ctx_t ctx;
 
-void check(bool holds, const char *what, size_t bytes) {
+void check(bool holds, const char* what, size_t bytes) {
   if (holds) return;
   ++failures;
   std::fprintf(stderr, "PE %d: %s (%zu bytes)\n", me, what, bytes);

@@ -8,7 +8,7 @@ static int puts_seen, barriers_seen;
 
 /* The tool's definitions; calls of the program, wherever compiled, must come here. */
 #undef shmem_long_put
-void shmem_long_put(long *dest, const long *source, size_t nelems, int pe) {
+void shmem_long_put(long* dest, const long* source, size_t nelems, int pe) {
   ++puts_seen;
   pshmem_long_put(dest, source, nelems, pe);
 }

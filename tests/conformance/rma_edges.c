@@ -1,23 +1,23 @@
-/* Zero lengths with null pointers, transfers to oneself, mixtures of heap and globals, and large transfers (9.6, Annex C).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Zero lengths with null pointers, transfers to oneself, mixtures of heap and globals, and large transfers
+ * (9.6, Annex C). SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 
 static void zero_lengths_do_nothing_and_accept_null(void) {
-#define ZERO(NAME, TYPE)                                    \
-  shmem_##NAME##_put(NULL, NULL, 0, right());               \
-  shmem_##NAME##_get(NULL, NULL, 0, right());               \
-  shmem_##NAME##_put_nbi(NULL, NULL, 0, right());           \
-  shmem_##NAME##_get_nbi(NULL, NULL, 0, right());           \
-  shmem_##NAME##_iput(NULL, NULL, 1, 1, 0, right());        \
-  shmem_##NAME##_iget(NULL, NULL, 1, 1, 0, right());        \
-  shmem_##NAME##_ibput(NULL, NULL, 2, 2, 2, 0, right());    \
+#define ZERO(NAME, TYPE)                                 \
+  shmem_##NAME##_put(NULL, NULL, 0, right());            \
+  shmem_##NAME##_get(NULL, NULL, 0, right());            \
+  shmem_##NAME##_put_nbi(NULL, NULL, 0, right());        \
+  shmem_##NAME##_get_nbi(NULL, NULL, 0, right());        \
+  shmem_##NAME##_iput(NULL, NULL, 1, 1, 0, right());     \
+  shmem_##NAME##_iget(NULL, NULL, 1, 1, 0, right());     \
+  shmem_##NAME##_ibput(NULL, NULL, 2, 2, 2, 0, right()); \
   shmem_##NAME##_ibget(NULL, NULL, 2, 2, 2, 0, right());
   RMA_TYPES(ZERO)
-#define ZERO_BITS(BITS)                             \
-  shmem_put##BITS(NULL, NULL, 0, right());          \
-  shmem_get##BITS(NULL, NULL, 0, right());          \
-  shmem_iput##BITS(NULL, NULL, 1, 1, 0, right());   \
+#define ZERO_BITS(BITS)                           \
+  shmem_put##BITS(NULL, NULL, 0, right());        \
+  shmem_get##BITS(NULL, NULL, 0, right());        \
+  shmem_iput##BITS(NULL, NULL, 1, 1, 0, right()); \
   shmem_iget##BITS(NULL, NULL, 1, 1, 0, right());
   SIZES(ZERO_BITS)
   shmem_putmem(NULL, NULL, 0, right());
@@ -48,7 +48,7 @@ static void every_mixture_of_memories_works(void) {
   long *heap = shmem_calloc(2, sizeof *heap), *private_memory = malloc(2 * sizeof(long)), stack[2];
   global[0] = heap[0] = private_memory[0] = stack[0] = me + 100;
   shmem_barrier_all();
-  long *const sources[] = {global, heap, private_memory, stack};
+  long* const sources[] = {global, heap, private_memory, stack};
   for (int i = 0; i < 4; ++i) {
     shmem_long_put(global + 1, sources[i], 1, right());
     shmem_long_put(heap + 1, sources[i], 1, right());
@@ -82,7 +82,8 @@ static void large_transfers_are_exact(void) {
       size_t wrong = 0;
       for (size_t i = 0; i < bytes; ++i)
         wrong += heap[shift + i] != (unsigned char)(i * 13 + i / 255 + left() + shift);
-      CHECK(wrong == 0 && heap[shift + bytes] == 0, "%zu of %zu bytes put at +%d are wrong", wrong, bytes, shift);
+      CHECK(wrong == 0 && heap[shift + bytes] == 0, "%zu of %zu bytes put at +%d are wrong", wrong, bytes,
+            shift);
       shmem_getmem(origin, heap + shift, bytes, me);
       CHECK(memcmp(origin, heap + shift, bytes) == 0, "getmem of %zu bytes", bytes);
       shmem_barrier_all();

@@ -15,24 +15,25 @@ static void prepare(void) {
   shmem_barrier_all();
 }
 
-/* `blocks` runs of `block` bytes, `dst` bytes apart in `got` and `sst` bytes apart in the left neighbour's origin. */
-static void expect(const unsigned char *got, int block, int blocks, int dst, int sst, const char *call) {
+/* `blocks` runs of `block` bytes, `dst` bytes apart in `got` and `sst` bytes apart in the left neighbour's
+ * origin. */
+static void expect(const unsigned char* got, int block, int blocks, int dst, int sst, const char* call) {
   for (int i = 0; i < ROOM; ++i) {
     const int b = i / dst, k = i % dst;
     const int written = b < blocks && k < block;
-    CHECK(got[i] == (written ? VALUE(unsigned char, left(), b * sst + k) : 0), "%s: byte %d", call, i);
+    CHECK(got[i] == (written ? VALUE(unsigned char, left(), b* sst + k) : 0), "%s: byte %d", call, i);
   }
   shmem_barrier_all();
 }
 
-#define ROUND(GOT, BLOCK_BYTES, COUNT_BLOCKS, DST, SST, CALL)         \
-  do {                                                                \
-    prepare();                                                        \
-    CALL;                                                             \
-    shmem_quiet();                                                    \
-    shmem_ctx_quiet(ctx);                                             \
-    shmem_barrier_all();                                              \
-    expect(GOT, BLOCK_BYTES, COUNT_BLOCKS, DST, SST, #CALL);          \
+#define ROUND(GOT, BLOCK_BYTES, COUNT_BLOCKS, DST, SST, CALL) \
+  do {                                                        \
+    prepare();                                                \
+    CALL;                                                     \
+    shmem_quiet();                                            \
+    shmem_ctx_quiet(ctx);                                     \
+    shmem_barrier_all();                                      \
+    expect(GOT, BLOCK_BYTES, COUNT_BLOCKS, DST, SST, #CALL);  \
   } while (0)
 
 #define WHOLE(GOT, BYTES, CALL) ROUND(GOT, BYTES, 1, ROOM, ROOM, CALL)

@@ -1,5 +1,5 @@
-/* iput, iget, ibput and ibget for every type: strides count elements between (block) starts (9.6.4-9.6.5, 9.6.8-9.6.9).
- * SPDX-License-Identifier: BSD-3-Clause */
+/* iput, iget, ibput and ibget for every type: strides count elements between (block) starts
+ * (9.6.4-9.6.5, 9.6.8-9.6.9). SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 
@@ -18,57 +18,57 @@ static int source_of(Shape shape, int i) {
   return block < shape.blocks && k < shape.block ? block * shape.source_stride + k : -1;
 }
 
-#define ROUND(NAME, SHAPE, GOT, CALL)                                                                  \
-  do {                                                                                                 \
-    NAME##_prepare(target);                                                                            \
-    CALL;                                                                                              \
-    shmem_ctx_quiet(ctx);                                                                              \
-    shmem_barrier_all();                                                                               \
-    NAME##_expect(GOT, SHAPE, #CALL);                                                                  \
-    shmem_barrier_all();                                                                               \
+#define ROUND(NAME, SHAPE, GOT, CALL) \
+  do {                                \
+    NAME##_prepare(target);           \
+    CALL;                             \
+    shmem_ctx_quiet(ctx);             \
+    shmem_barrier_all();              \
+    NAME##_expect(GOT, SHAPE, #CALL); \
+    shmem_barrier_all();              \
   } while (0)
 
-#define DEFINE(NAME, TYPE)                                                                             \
-  static TYPE NAME##_target[ROOM], NAME##_origin[ROOM], NAME##_result[ROOM];                           \
-  static void NAME##_prepare(TYPE *target) {                                                           \
-    for (int i = 0; i < ROOM; ++i) {                                                                   \
-      target[i] = NAME##_result[i] = 0;                                                                \
-      NAME##_origin[i] = VALUE(TYPE, me, i);                                                           \
-    }                                                                                                  \
-    shmem_barrier_all();                                                                               \
-  }                                                                                                    \
-  static void NAME##_expect(const TYPE *got, Shape shape, const char *call) {                          \
-    for (int i = 0; i < ROOM; ++i) {                                                                   \
-      const int from = source_of(shape, i);                                                            \
-      const TYPE wanted = from < 0 ? 0 : VALUE(TYPE, left(), from);                                    \
-      CHECK(got[i] == wanted, "%s: element %d of the destination", call, i);                           \
-    }                                                                                                  \
-  }                                                                                                    \
-  static void NAME##_elements(TYPE *target, int dst, int sst) {                                        \
-    const Shape shape = {1, COUNT, dst, sst};                                                          \
-    TYPE *origin = NAME##_origin, *result = NAME##_result;                                             \
-    ROUND(NAME, shape, target, shmem_##NAME##_iput(target, origin, dst, sst, COUNT, right()));         \
+#define DEFINE(NAME, TYPE)                                                                              \
+  static TYPE NAME##_target[ROOM], NAME##_origin[ROOM], NAME##_result[ROOM];                            \
+  static void NAME##_prepare(TYPE* target) {                                                            \
+    for (int i = 0; i < ROOM; ++i) {                                                                    \
+      target[i] = NAME##_result[i] = 0;                                                                 \
+      NAME##_origin[i] = VALUE(TYPE, me, i);                                                            \
+    }                                                                                                   \
+    shmem_barrier_all();                                                                                \
+  }                                                                                                     \
+  static void NAME##_expect(const TYPE* got, Shape shape, const char* call) {                           \
+    for (int i = 0; i < ROOM; ++i) {                                                                    \
+      const int from = source_of(shape, i);                                                             \
+      const TYPE wanted = from < 0 ? 0 : VALUE(TYPE, left(), from);                                     \
+      CHECK(got[i] == wanted, "%s: element %d of the destination", call, i);                            \
+    }                                                                                                   \
+  }                                                                                                     \
+  static void NAME##_elements(TYPE* target, int dst, int sst) {                                         \
+    const Shape shape = {1, COUNT, dst, sst};                                                           \
+    TYPE *origin = NAME##_origin, *result = NAME##_result;                                              \
+    ROUND(NAME, shape, target, shmem_##NAME##_iput(target, origin, dst, sst, COUNT, right()));          \
     ROUND(NAME, shape, target, shmem_ctx_##NAME##_iput(ctx, target, origin, dst, sst, COUNT, right())); \
-    ROUND(NAME, shape, result, shmem_##NAME##_iget(result, origin, dst, sst, COUNT, left()));          \
-    ROUND(NAME, shape, result, shmem_ctx_##NAME##_iget(ctx, result, origin, dst, sst, COUNT, left())); \
-  }                                                                                                    \
-  static void NAME##_blocks(TYPE *target, int dst, int sst) {                                          \
-    const Shape shape = {BLOCK, BLOCKS, dst, sst};                                                     \
-    TYPE *origin = NAME##_origin, *result = NAME##_result;                                             \
+    ROUND(NAME, shape, result, shmem_##NAME##_iget(result, origin, dst, sst, COUNT, left()));           \
+    ROUND(NAME, shape, result, shmem_ctx_##NAME##_iget(ctx, result, origin, dst, sst, COUNT, left()));  \
+  }                                                                                                     \
+  static void NAME##_blocks(TYPE* target, int dst, int sst) {                                           \
+    const Shape shape = {BLOCK, BLOCKS, dst, sst};                                                      \
+    TYPE *origin = NAME##_origin, *result = NAME##_result;                                              \
     ROUND(NAME, shape, target, shmem_##NAME##_ibput(target, origin, dst, sst, BLOCK, BLOCKS, right())); \
-    ROUND(NAME, shape, target,                                                                         \
-          shmem_ctx_##NAME##_ibput(ctx, target, origin, dst, sst, BLOCK, BLOCKS, right()));            \
-    ROUND(NAME, shape, result, shmem_##NAME##_ibget(result, origin, dst, sst, BLOCK, BLOCKS, left())); \
-    ROUND(NAME, shape, result,                                                                         \
-          shmem_ctx_##NAME##_ibget(ctx, result, origin, dst, sst, BLOCK, BLOCKS, left()));             \
-  }                                                                                                    \
-  static void NAME##_test(TYPE *heap) {                                                                \
-    NAME##_elements(NAME##_target, 3, 2);                                                              \
-    NAME##_elements(heap, 1, 5);                                                                       \
-    NAME##_elements(heap, 1, 1);                                                                       \
-    NAME##_blocks(NAME##_target, 3, 3);                                                                \
-    NAME##_blocks(heap, 7, 4);                                                                         \
-    NAME##_blocks(heap, 3, 9);                                                                         \
+    ROUND(NAME, shape, target,                                                                          \
+          shmem_ctx_##NAME##_ibput(ctx, target, origin, dst, sst, BLOCK, BLOCKS, right()));             \
+    ROUND(NAME, shape, result, shmem_##NAME##_ibget(result, origin, dst, sst, BLOCK, BLOCKS, left()));  \
+    ROUND(NAME, shape, result,                                                                          \
+          shmem_ctx_##NAME##_ibget(ctx, result, origin, dst, sst, BLOCK, BLOCKS, left()));              \
+  }                                                                                                     \
+  static void NAME##_test(TYPE* heap) {                                                                 \
+    NAME##_elements(NAME##_target, 3, 2);                                                               \
+    NAME##_elements(heap, 1, 5);                                                                        \
+    NAME##_elements(heap, 1, 1);                                                                        \
+    NAME##_blocks(NAME##_target, 3, 3);                                                                 \
+    NAME##_blocks(heap, 7, 4);                                                                          \
+    NAME##_blocks(heap, 3, 9);                                                                          \
   }
 
 RMA_TYPES(DEFINE)
@@ -87,7 +87,7 @@ static void blocks_of_one_are_elements(void) {
 int main(void) {
   begin();
   CHECK(shmem_ctx_create(0, &ctx) == 0, "a context can be made");
-  void *heap = shmem_malloc(ROOM * sizeof(long double));
+  void* heap = shmem_malloc(ROOM * sizeof(long double));
 #define RUN(NAME, TYPE) NAME##_test(heap);
   RMA_TYPES(RUN)
   blocks_of_one_are_elements();

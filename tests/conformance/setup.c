@@ -37,7 +37,7 @@ static void numbers_are_consistent(void) {
 
 /* An inner finalize is a barrier and frees nothing. */
 static void initialisation_nests(void) {
-  long *block = shmem_malloc(sizeof *block);
+  long* block = shmem_malloc(sizeof *block);
   int provided;
   shmem_init();
   CHECK(shmem_init_thread(SHMEM_THREAD_SINGLE, &provided) == 0, "init_thread after init");
@@ -62,7 +62,8 @@ static void a_session_with_the_library(int round) {
   shmem_long_put_signal(block, &number, 1, &flag, 1, SHMEM_SIGNAL_SET, right());
   shmem_signal_wait_until(&flag, SHMEM_CMP_EQ, 1);
   CHECK(*block == left() + round, "round %d: put_signal brings %ld", round, *block);
-  CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, npes, NULL, 0, &team) == 0, "a team in round %d", round);
+  CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, npes, NULL, 0, &team) == 0, "a team in round %d",
+        round);
   CHECK(shmem_long_sum_reduce(team, &total, &number, 1) == 0, "a reduction in round %d", round);
   for (int pe = 0; pe < npes; ++pe) sum += pe + round;
   CHECK(total == sum, "round %d: the sum is %ld", round, total);

@@ -23,9 +23,9 @@ static uint64_t signal_word;
   } while (0)
 
 #define DEFINE(NAME, TYPE)                                                                                  \
-  static void NAME##_test(TYPE *target) {                                                                   \
+  static void NAME##_test(TYPE* target) {                                                                   \
     TYPE origin[COUNT];                                                                                     \
-    uint64_t *const word = &signal_word;                                                                    \
+    uint64_t* const word = &signal_word;                                                                    \
     const int to = right();                                                                                 \
     for (int i = 0; i < COUNT; ++i) origin[i] = VALUE(TYPE, me, i);                                         \
     ROUND(NAME, TYPE, shmem_##NAME##_put_signal(target, origin, COUNT, word, 4, SHMEM_SIGNAL_SET, to));     \
@@ -41,29 +41,29 @@ RMA_TYPES(DEFINE)
 #define BITS_ROUNDS(BITS)                                                                                  \
   {                                                                                                        \
     const size_t n = COUNT * 8 / BITS;                                                                     \
-    UNTYPED_ROUND(n * BITS / 8, shmem_put##BITS##_signal(target, origin, n, word, 4, SHMEM_SIGNAL_SET, to)) \
-    UNTYPED_ROUND(n * BITS / 8,                                                                            \
+    UNTYPED_ROUND(n* BITS / 8, shmem_put##BITS##_signal(target, origin, n, word, 4, SHMEM_SIGNAL_SET, to)) \
+    UNTYPED_ROUND(n* BITS / 8,                                                                             \
                   shmem_put##BITS##_signal_nbi(target, origin, n, word, 4, SHMEM_SIGNAL_ADD, to))          \
-    UNTYPED_ROUND(n * BITS / 8,                                                                            \
+    UNTYPED_ROUND(n* BITS / 8,                                                                             \
                   shmem_ctx_put##BITS##_signal(ctx, target, origin, n, word, 4, SHMEM_SIGNAL_SET, to))     \
-    UNTYPED_ROUND(n * BITS / 8,                                                                            \
+    UNTYPED_ROUND(n* BITS / 8,                                                                             \
                   shmem_ctx_put##BITS##_signal_nbi(ctx, target, origin, n, word, 4, SHMEM_SIGNAL_ADD, to)) \
   }
 
-#define UNTYPED_ROUND(BYTES, CALL)                                                                        \
-  memset(target, 0, COUNT), signal_word = 0;                                                              \
-  shmem_barrier_all();                                                                                    \
-  CALL;                                                                                                   \
-  shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 4);                                                 \
-  for (size_t i = 0; i < COUNT; ++i)                                                                      \
-    CHECK(target[i] == (i < (BYTES) ? VALUE(unsigned char, left(), i) : 0), "%s: byte %zu", #CALL, i);    \
-  shmem_quiet(), shmem_ctx_quiet(ctx);                                                                    \
+#define UNTYPED_ROUND(BYTES, CALL)                                                                     \
+  memset(target, 0, COUNT), signal_word = 0;                                                           \
+  shmem_barrier_all();                                                                                 \
+  CALL;                                                                                                \
+  shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 4);                                              \
+  for (size_t i = 0; i < COUNT; ++i)                                                                   \
+    CHECK(target[i] == (i < (BYTES) ? VALUE(unsigned char, left(), i) : 0), "%s: byte %zu", #CALL, i); \
+  shmem_quiet(), shmem_ctx_quiet(ctx);                                                                 \
   shmem_barrier_all();
 
 static void untyped_forms_deliver_before_they_signal(void) {
   static _Alignas(16) unsigned char target[COUNT];
   _Alignas(16) unsigned char origin[COUNT];
-  uint64_t *const word = &signal_word;
+  uint64_t* const word = &signal_word;
   const int to = right();
   for (int i = 0; i < COUNT; ++i) origin[i] = VALUE(unsigned char, me, i);
   SIZES(BITS_ROUNDS)
@@ -111,7 +111,7 @@ static void set_replaces(void) {
 static void a_ring_of_signals_turns(void) {
   enum { TURNS = 500 };
   static uint64_t turn;
-  long *box = shmem_calloc(1, sizeof *box);
+  long* box = shmem_calloc(1, sizeof *box);
   for (uint64_t t = 1; t <= TURNS; ++t) {
     if (me != 0) shmem_signal_wait_until(&turn, SHMEM_CMP_GE, t);
     const long token = me == 0 ? (long)t * 1000 : *box + 1;
@@ -128,7 +128,7 @@ static void a_ring_of_signals_turns(void) {
 int main(void) {
   begin();
   CHECK(shmem_ctx_create(0, &ctx) == 0, "a context can be made");
-  void *heap = shmem_malloc(COUNT * sizeof(long double));
+  void* heap = shmem_malloc(COUNT * sizeof(long double));
 #define RUN(NAME, TYPE) NAME##_test(heap);
   RMA_TYPES(RUN)
   untyped_forms_deliver_before_they_signal();

@@ -41,8 +41,8 @@ static void every_valid_triplet_works(void) {
 
 static void bad(shmem_team_t parent, int start, int stride, int size) {
   shmem_team_t team = SHMEM_TEAM_WORLD;
-  CHECK(shmem_team_split_strided(parent, start, stride, size, NULL, 0, &team) != 0, "%d:%d:%d is refused", start,
-        stride, size);
+  CHECK(shmem_team_split_strided(parent, start, stride, size, NULL, 0, &team) != 0, "%d:%d:%d is refused",
+        start, stride, size);
   CHECK(team == SHMEM_TEAM_INVALID, "%d:%d:%d gives the invalid team", start, stride, size);
 }
 
@@ -85,7 +85,8 @@ static void translation_tells_who_is_absent(void) {
 static void the_predefined_teams_are_there(void) {
   CHECK(shmem_team_my_pe(SHMEM_TEAM_WORLD) == me && shmem_team_n_pes(SHMEM_TEAM_WORLD) == npes, "the world");
   CHECK(shmem_team_n_pes(SHMEM_TEAM_SHARED) >= 1, "the shared team has me at least");
-  const int world = shmem_team_translate_pe(SHMEM_TEAM_SHARED, shmem_team_my_pe(SHMEM_TEAM_SHARED), SHMEM_TEAM_WORLD);
+  const int world =
+      shmem_team_translate_pe(SHMEM_TEAM_SHARED, shmem_team_my_pe(SHMEM_TEAM_SHARED), SHMEM_TEAM_WORLD);
   CHECK(world == me, "I am %d in the world", world);
   CHECK(SHMEM_TEAM_WORLD != SHMEM_TEAM_INVALID && SHMEM_TEAM_SHARED != SHMEM_TEAM_INVALID, "valid handles");
 }
@@ -93,12 +94,15 @@ static void the_predefined_teams_are_there(void) {
 static void configurations_are_kept(void) {
   shmem_team_config_t config = {3}, got = {-1};
   shmem_team_t team;
-  CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, npes, &config, SHMEM_TEAM_NUM_CONTEXTS, &team) == 0, "a configured split");
-  CHECK(shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, &got) == 0 && got.num_contexts == 3, "num_contexts 3");
+  CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, npes, &config, SHMEM_TEAM_NUM_CONTEXTS, &team) == 0,
+        "a configured split");
+  CHECK(shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, &got) == 0 && got.num_contexts == 3,
+        "num_contexts 3");
   CHECK(shmem_team_get_config(team, 0, NULL) == 0, "mask 0 allows a null pointer");
   shmem_team_destroy(team);
   CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, npes, &config, 0, &team) == 0, "unmasked members");
-  CHECK(shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, &got) == 0 && got.num_contexts == 0, "the default");
+  CHECK(shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, &got) == 0 && got.num_contexts == 0,
+        "the default");
   shmem_team_destroy(team);
 }
 
@@ -110,7 +114,8 @@ static void teams_nest_to_any_depth(void) {
   for (int i = 0; i < DEPTH; ++i) {
     const int size = shmem_team_n_pes(teams[i]);
     teams[i + 1] = split(teams[i], i % 2 ? 0 : size - 1, i % 2 ? 1 : -1, size);
-    CHECK(shmem_int_sum_reduce(teams[i + 1], &sum, &one, 1) == 0 && sum == npes, "sum at depth %d: %d", i, sum);
+    CHECK(shmem_int_sum_reduce(teams[i + 1], &sum, &one, 1) == 0 && sum == npes, "sum at depth %d: %d", i,
+          sum);
   }
   CHECK(shmem_team_my_pe(teams[1]) == npes - 1 - me, "reversed once");
   for (int i = DEPTH; i > 0; --i) shmem_team_destroy(teams[i]);
@@ -123,7 +128,8 @@ static void strides_compose(void) {
     const int size = shmem_team_n_pes(outer);
     shmem_team_t inner = split(outer, 0, 2, (size + 1) / 2);
     if (inner != SHMEM_TEAM_INVALID)
-      CHECK(shmem_team_translate_pe(inner, shmem_team_my_pe(inner), SHMEM_TEAM_WORLD) == me, "I remain myself");
+      CHECK(shmem_team_translate_pe(inner, shmem_team_my_pe(inner), SHMEM_TEAM_WORLD) == me,
+            "I remain myself");
     shmem_team_destroy(inner);
   }
   shmem_team_destroy(outer);

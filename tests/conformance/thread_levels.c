@@ -1,9 +1,10 @@
-/* Every thread level can be asked for, and query_thread reports what is in force (9.2). Argument: the level's index.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Every thread level can be asked for, and query_thread reports what is in force (9.2). Argument: the level's
+ * index. SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
-int main(int count, char **arguments) {
-  const int levels[] = {SHMEM_THREAD_SINGLE, SHMEM_THREAD_FUNNELED, SHMEM_THREAD_SERIALIZED, SHMEM_THREAD_MULTIPLE};
+int main(int count, char** arguments) {
+  const int levels[] = {SHMEM_THREAD_SINGLE, SHMEM_THREAD_FUNNELED, SHMEM_THREAD_SERIALIZED,
+                        SHMEM_THREAD_MULTIPLE};
   const int wanted = levels[count > 1 ? atoi(arguments[1]) % 4 : 0];
   int provided = -1, again = -1, level = -1;
   CHECK(shmem_init_thread(wanted, &provided) == 0, "level %d can be asked for", wanted);

@@ -12,26 +12,26 @@ static shmem_team_t teams[THREADS];
 static long sums[THREADS][2], ones[THREADS];
 static pthread_mutex_t check_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-#define THREAD_CHECK(...)             \
-  do {                                \
-    pthread_mutex_lock(&check_mutex); \
-    CHECK(__VA_ARGS__);               \
+#define THREAD_CHECK(...)               \
+  do {                                  \
+    pthread_mutex_lock(&check_mutex);   \
+    CHECK(__VA_ARGS__);                 \
     pthread_mutex_unlock(&check_mutex); \
   } while (0)
 
 typedef void Work(int thread);
 typedef struct {
-  Work *work;
+  Work* work;
   int number;
 } Task;
 
-static void *run_task(void *argument) {
-  const Task *task = argument;
+static void* run_task(void* argument) {
+  const Task* task = argument;
   task->work(task->number);
   return NULL;
 }
 
-static void in_all_threads(Work *work) {
+static void in_all_threads(Work* work) {
   pthread_t threads[THREADS];
   Task tasks[THREADS];
   for (int i = 0; i < THREADS; ++i) {
@@ -54,7 +54,8 @@ static void rings_turn_independently(int thread) {
     const long token = me == 0 ? (long)turn : slots[thread];
     shmem_long_put_signal(&slots[thread], &token, 1, &signals[thread], turn, SHMEM_SIGNAL_SET, right());
     if (me == 0) shmem_signal_wait_until(&signals[thread], SHMEM_CMP_GE, turn);
-    THREAD_CHECK(slots[thread] >= (long)turn || me == 0, "ring %d at turn %d has %ld", thread, (int)turn, slots[thread]);
+    THREAD_CHECK(slots[thread] >= (long)turn || me == 0, "ring %d at turn %d has %ld", thread, (int)turn,
+                 slots[thread]);
   }
 }
 
@@ -65,7 +66,8 @@ static void each_thread_has_its_context(int thread) {
     THREAD_CHECK(shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx) == 0, "a private context in thread %d", thread);
     for (int i = 0; i < 64; ++i) shmem_ctx_long_p(ctx, &targets[thread][i], round + i, right());
     shmem_ctx_quiet(ctx);
-    THREAD_CHECK(shmem_ctx_long_g(ctx, &targets[thread][63], right()) == round + 63, "thread %d reads back", thread);
+    THREAD_CHECK(shmem_ctx_long_g(ctx, &targets[thread][63], right()) == round + 63, "thread %d reads back",
+                 thread);
     shmem_ctx_destroy(ctx);
   }
 }
@@ -75,8 +77,8 @@ static void teams_work_concurrently(int thread) {
   for (int round = 0; round < ROUNDS; ++round) {
     ones[thread] = round + thread;
     shmem_long_sum_reduce(teams[thread], &sums[thread][round % 2], &ones[thread], 1);
-    THREAD_CHECK(sums[thread][round % 2] == (long)npes * (round + thread), "thread %d, round %d: sum %ld", thread,
-                 round, sums[thread][round % 2]);
+    THREAD_CHECK(sums[thread][round % 2] == (long)npes * (round + thread), "thread %d, round %d: sum %ld",
+                 thread, round, sums[thread][round % 2]);
     shmem_team_sync(teams[thread]);
   }
 }
@@ -114,8 +116,8 @@ static void levels_are_ordered(void) {
 
 static void make_teams(void) {
   for (int i = 0; i < THREADS; ++i)
-    CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, i % 2 ? npes - 1 : 0, i % 2 ? -1 : 1, npes, NULL, 0, &teams[i]) ==
-              0,
+    CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, i % 2 ? npes - 1 : 0, i % 2 ? -1 : 1, npes, NULL, 0,
+                                   &teams[i]) == 0,
           "team %d", i);
 }
 
@@ -127,7 +129,8 @@ int main(void) {
   levels_are_ordered();
   make_teams();
   in_all_threads(atomics_of_threads_add_up);
-  CHECK(shmem_long_g(&counter, 0) == (long)THREADS * ROUNDS * npes, "the counter is %ld", shmem_long_g(&counter, 0));
+  CHECK(shmem_long_g(&counter, 0) == (long)THREADS * ROUNDS * npes, "the counter is %ld",
+        shmem_long_g(&counter, 0));
   in_all_threads(rings_turn_independently);
   in_all_threads(each_thread_has_its_context);
   in_all_threads(teams_work_concurrently);

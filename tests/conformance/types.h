@@ -7,74 +7,75 @@
 #include <stdint.h>
 
 /* Table 5: standard RMA types, 24 of them. */
-#define RMA_TYPES(X)                                                                                   \
-  X(float, float)                                                                                      \
-  X(double, double)                                                                                    \
-  X(longdouble, long double)                                                                           \
-  X(char, char)                                                                                        \
-  X(schar, signed char)                                                                                \
-  X(short, short)                                                                                      \
-  X(int, int)                                                                                          \
-  X(long, long)                                                                                        \
-  X(longlong, long long)                                                                               \
-  X(uchar, unsigned char)                                                                              \
-  X(ushort, unsigned short)                                                                            \
-  X(uint, unsigned int)                                                                                \
-  X(ulong, unsigned long)                                                                              \
-  X(ulonglong, unsigned long long)                                                                     \
-  X(int8, int8_t)                                                                                      \
-  X(int16, int16_t)                                                                                    \
-  X(int32, int32_t)                                                                                    \
-  X(int64, int64_t)                                                                                    \
-  X(uint8, uint8_t)                                                                                    \
-  X(uint16, uint16_t)                                                                                  \
-  X(uint32, uint32_t)                                                                                  \
-  X(uint64, uint64_t)                                                                                  \
-  X(size, size_t)                                                                                      \
+#define RMA_TYPES(X)               \
+  X(float, float)                  \
+  X(double, double)                \
+  X(longdouble, long double)       \
+  X(char, char)                    \
+  X(schar, signed char)            \
+  X(short, short)                  \
+  X(int, int)                      \
+  X(long, long)                    \
+  X(longlong, long long)           \
+  X(uchar, unsigned char)          \
+  X(ushort, unsigned short)        \
+  X(uint, unsigned int)            \
+  X(ulong, unsigned long)          \
+  X(ulonglong, unsigned long long) \
+  X(int8, int8_t)                  \
+  X(int16, int16_t)                \
+  X(int32, int32_t)                \
+  X(int64, int64_t)                \
+  X(uint8, uint8_t)                \
+  X(uint16, uint16_t)              \
+  X(uint32, uint32_t)              \
+  X(uint64, uint64_t)              \
+  X(size, size_t)                  \
   X(ptrdiff, ptrdiff_t)
 
 /* Standard AMO types, also those of wait and test. */
-#define AMO_TYPES(X)                                                                                   \
-  X(int, int)                                                                                          \
-  X(long, long)                                                                                        \
-  X(longlong, long long)                                                                               \
-  X(uint, unsigned int)                                                                                \
-  X(ulong, unsigned long)                                                                              \
-  X(ulonglong, unsigned long long)                                                                     \
-  X(int32, int32_t)                                                                                    \
-  X(int64, int64_t)                                                                                    \
-  X(uint32, uint32_t)                                                                                  \
-  X(uint64, uint64_t)                                                                                  \
-  X(size, size_t)                                                                                      \
+#define AMO_TYPES(X)               \
+  X(int, int)                      \
+  X(long, long)                    \
+  X(longlong, long long)           \
+  X(uint, unsigned int)            \
+  X(ulong, unsigned long)          \
+  X(ulonglong, unsigned long long) \
+  X(int32, int32_t)                \
+  X(int64, int64_t)                \
+  X(uint32, uint32_t)              \
+  X(uint64, uint64_t)              \
+  X(size, size_t)                  \
   X(ptrdiff, ptrdiff_t)
 
 /* Extended AMO types: fetch, set and swap work on these too. */
 #define EXTENDED_AMO_TYPES(X) AMO_TYPES(X) X(float, float) X(double, double)
 
-#define BITWISE_AMO_TYPES(X)                                                                           \
-  X(uint, unsigned int)                                                                                \
-  X(ulong, unsigned long)                                                                              \
-  X(ulonglong, unsigned long long)                                                                     \
-  X(int32, int32_t)                                                                                    \
-  X(int64, int64_t)                                                                                    \
-  X(uint32, uint32_t)                                                                                  \
+#define BITWISE_AMO_TYPES(X)       \
+  X(uint, unsigned int)            \
+  X(ulong, unsigned long)          \
+  X(ulonglong, unsigned long long) \
+  X(int32, int32_t)                \
+  X(int64, int64_t)                \
+  X(uint32, uint32_t)              \
   X(uint64, uint64_t)
 
-/* Team reductions: AND, OR and XOR. MIN and MAX take RMA_TYPES; SUM and PROD take these and the complex types. */
-#define BITWISE_REDUCE_TYPES(X)                                                                        \
-  X(uchar, unsigned char)                                                                              \
-  X(ushort, unsigned short)                                                                            \
-  X(uint, unsigned int)                                                                                \
-  X(ulong, unsigned long)                                                                              \
-  X(ulonglong, unsigned long long)                                                                     \
-  X(int8, int8_t)                                                                                      \
-  X(int16, int16_t)                                                                                    \
-  X(int32, int32_t)                                                                                    \
-  X(int64, int64_t)                                                                                    \
-  X(uint8, uint8_t)                                                                                    \
-  X(uint16, uint16_t)                                                                                  \
-  X(uint32, uint32_t)                                                                                  \
-  X(uint64, uint64_t)                                                                                  \
+/* Team reductions: AND, OR and XOR. MIN and MAX take RMA_TYPES; SUM and PROD take these and the complex
+ * types. */
+#define BITWISE_REDUCE_TYPES(X)    \
+  X(uchar, unsigned char)          \
+  X(ushort, unsigned short)        \
+  X(uint, unsigned int)            \
+  X(ulong, unsigned long)          \
+  X(ulonglong, unsigned long long) \
+  X(int8, int8_t)                  \
+  X(int16, int16_t)                \
+  X(int32, int32_t)                \
+  X(int64, int64_t)                \
+  X(uint8, uint8_t)                \
+  X(uint16, uint16_t)              \
+  X(uint32, uint32_t)              \
+  X(uint64, uint64_t)              \
   X(size, size_t)
 
 #define COMPLEX_TYPES(X) X(complexf, float _Complex) X(complexd, double _Complex)

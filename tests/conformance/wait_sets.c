@@ -58,7 +58,8 @@ static void any_is_fair(void) {
   }
   for (int i = 0; i < SET; ++i) CHECK(seen[i], "wait_until_any never reported element %d", i);
   memset(seen, 0, sizeof seen);
-  for (int call = 0; call < 100 * SET; ++call) seen[shmem_int_test_any(words, SET, NULL, SHMEM_CMP_EQ, 1) % SET] = 1;
+  for (int call = 0; call < 100 * SET; ++call)
+    seen[shmem_int_test_any(words, SET, NULL, SHMEM_CMP_EQ, 1) % SET] = 1;
   for (int i = 0; i < SET; ++i) CHECK(seen[i], "test_any never reported element %d", i);
 }
 

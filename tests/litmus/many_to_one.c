@@ -1,5 +1,5 @@
-/* Several writers and one reader: wait_any, wait_some, test_some and locks must acquire what the flags publish.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Several writers and one reader: wait_any, wait_some, test_some and locks must acquire what the flags
+ * publish. SPDX-License-Identifier: BSD-3-Clause */
 #include <sched.h>
 
 #include "litmus.h"
@@ -21,25 +21,26 @@ static void write_rounds(long count) {
   }
 }
 
-typedef size_t Receive(long *seen, size_t *from);
+typedef size_t Receive(long* seen, size_t* from);
 
 /* Each flag must exceed what was seen of it: a vector of different values to compare with. */
-static size_t by_any(long *seen, size_t *from) {
+static size_t by_any(long* seen, size_t* from) {
   from[0] = shmem_long_wait_until_any_vector(flags, npes, NULL, SHMEM_CMP_GT, seen);
   return 1;
 }
 
-static size_t by_some(long *seen, size_t *from) {
+static size_t by_some(long* seen, size_t* from) {
   return shmem_long_wait_until_some_vector(flags, npes, from, NULL, SHMEM_CMP_GT, seen);
 }
 
-static size_t by_test_some(long *seen, size_t *from) {
+static size_t by_test_some(long* seen, size_t* from) {
   size_t count;
-  while ((count = shmem_long_test_some_vector(flags, npes, from, NULL, SHMEM_CMP_GT, seen)) == 0) sched_yield();
+  while ((count = shmem_long_test_some_vector(flags, npes, from, NULL, SHMEM_CMP_GT, seen)) == 0)
+    sched_yield();
   return count;
 }
 
-static void read_rounds(Receive *receive, const char *name, long count) {
+static void read_rounds(Receive* receive, const char* name, long count) {
   long seen[MOST_PES] = {count}, violations = 0; /* my own flag is never waited for */
   size_t from[MOST_PES];
   for (long left_over = count * (npes - 1); left_over > 0;) {
@@ -53,7 +54,7 @@ static void read_rounds(Receive *receive, const char *name, long count) {
   CHECK(violations == 0, "%s: %ld violations", name, violations);
 }
 
-static void try_receive(Receive *receive, const char *name) {
+static void try_receive(Receive* receive, const char* name) {
   const long count = rounds(2000);
   memset(data, 0, sizeof data);
   memset(flags, 0, sizeof flags);
@@ -82,7 +83,8 @@ static void a_lock_publishes_what_it_protects(void) {
   }
   shmem_barrier_all();
   CHECK(violations == 0, "%ld words were stale inside the lock", violations);
-  CHECK(shmem_long_g(protected_words, 0) == count * npes, "%ld rounds were counted", shmem_long_g(protected_words, 0));
+  CHECK(shmem_long_g(protected_words, 0) == count * npes, "%ld rounds were counted",
+        shmem_long_g(protected_words, 0));
   shmem_barrier_all();
 }
 
@@ -93,7 +95,7 @@ static void barriers_publish_plain_stores(void) {
   shmem_barrier_all();
   for (long round = 1; round <= rounds(5000); ++round) {
     const int to = (int)((me + round) % npes);
-    volatile long *there = shmem_ptr(data[me], to);
+    volatile long* there = shmem_ptr(data[me], to);
     for (int i = 0; i < WORDS; ++i) there[i] = round;
     round % 2 ? shmem_barrier_all() : shmem_sync_all();
     const int from = (int)(((me - round) % npes + npes) % npes);

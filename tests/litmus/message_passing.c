@@ -1,6 +1,6 @@
 /* Message passing: data, then an ordering, then a flag. Whoever sees the flag sees the data.
- * The writer runs freely with data and flag that only grow; the reader checks that no word is older than the flag.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * The writer runs freely with data and flag that only grow; the reader checks that no word is older than the
+ * flag. SPDX-License-Identifier: BSD-3-Clause */
 #include <sched.h>
 
 #include "litmus.h"
@@ -63,8 +63,8 @@ static void strided_pe_quiet_p(Message m) {
 
 /* Plain stores through a direct pointer are ordered by fence too. */
 static void store_fence_p(Message m) {
-  long *there = shmem_ptr(m.data, partner());
-  for (size_t i = 0; i < m.words; ++i) ((volatile long *)there)[i] = m.round;
+  long* there = shmem_ptr(m.data, partner());
+  for (size_t i = 0; i < m.words; ++i) ((volatile long*)there)[i] = m.round;
   shmem_fence();
   shmem_long_p(&flag, m.round, partner());
 }
@@ -80,7 +80,7 @@ static void put_signal_nbi(Message m) {
 
 static long wait_for_flag(long least) {
   shmem_long_wait_until(&flag, SHMEM_CMP_GE, least);
-  return *(volatile long *)&flag;
+  return *(volatile long*)&flag;
 }
 
 static long test_for_flag(long least) {
@@ -93,7 +93,7 @@ static long wait_for_signal(long least) {
 }
 
 typedef struct {
-  const char *name;
+  const char* name;
   void (*send)(Message);
   long (*receive)(long);
 } Pattern;
@@ -112,7 +112,7 @@ static const Pattern patterns[] = {
     {"put_signal_nbi", put_signal_nbi, wait_for_signal},
 };
 
-static void write_all(const Pattern *pattern, Message m, long count) {
+static void write_all(const Pattern* pattern, Message m, long count) {
   long source[MOST_WORDS];
   m.source = source;
   for (m.round = 1; m.round <= count; ++m.round) {
@@ -121,16 +121,17 @@ static void write_all(const Pattern *pattern, Message m, long count) {
   }
 }
 
-static void read_all(const Pattern *pattern, Message m, long count) {
+static void read_all(const Pattern* pattern, Message m, long count) {
   long violations = 0;
   for (long seen = 0; seen < count;) {
     seen = pattern->receive(seen + 1);
     violations += count_stale(m.data, m.words, 1, seen) != 0;
   }
-  CHECK(violations == 0, "%s of %zu words: %ld violations in %ld rounds", pattern->name, m.words, violations, count);
+  CHECK(violations == 0, "%s of %zu words: %ld violations in %ld rounds", pattern->name, m.words, violations,
+        count);
 }
 
-static void try_pattern(const Pattern *pattern, long *data, size_t words) {
+static void try_pattern(const Pattern* pattern, long* data, size_t words) {
   const Message message = {data, NULL, words, 0};
   const long count = rounds(words > 100 ? 2000 : 20000);
   memset(data, 0, MOST_WORDS * sizeof *data);
@@ -145,7 +146,7 @@ int main(void) {
   const size_t words[] = {1, 7, 64, MOST_WORDS};
   begin();
   CHECK(shmem_ctx_create(0, &ctx) == 0, "a context can be made");
-  long *heap_data = shmem_malloc(sizeof global_data);
+  long* heap_data = shmem_malloc(sizeof global_data);
   for (size_t p = 0; p < sizeof patterns / sizeof *patterns; ++p)
     for (int w = 0; w < 4; ++w) try_pattern(&patterns[p], w % 2 ? heap_data : global_data, words[w]);
   shmem_ctx_destroy(ctx);

@@ -1,6 +1,6 @@
-/* Store buffering and its relatives: what quiet must forbid although each processor may buffer its own stores.
- * Every round uses words of its own; pairs are kept in phase by flags, so that the races really happen.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Store buffering and its relatives: what quiet must forbid although each processor may buffer its own
+ * stores. Every round uses words of its own; pairs are kept in phase by flags, so that the races really
+ * happen. SPDX-License-Identifier: BSD-3-Clause */
 #include "litmus.h"
 
 enum { BATCH = 1000 };
@@ -15,7 +15,7 @@ static void clear(void) {
 }
 
 /* Who sees neither store? x lives on the even PE, y on the odd one. */
-static long count_both_zero(const char *what) {
+static long count_both_zero(const char* what) {
   long violations = 0;
   shmem_barrier_all();
   for (int i = 0; i_write() && i < BATCH; ++i)
@@ -71,7 +71,7 @@ static void swap_then_fetch(int i) {
   result[me % 2][i] = shmem_long_atomic_fetch(other, i_write() ? even : odd);
 }
 
-static void run(void (*body)(int), const char *name) {
+static void run(void (*body)(int), const char* name) {
   for (long batch = 0; batch < rounds(30); ++batch) {
     clear();
     for (int i = 0; i_have_a_partner() && i < BATCH; ++i) {
@@ -82,7 +82,8 @@ static void run(void (*body)(int), const char *name) {
   }
 }
 
-/* IRIW: two writers, two readers that read in opposite orders with a quiet between. Both orders cannot be true. */
+/* IRIW: two writers, two readers that read in opposite orders with a quiet between. Both orders cannot be
+ * true. */
 static void independent_readers_agree(void) {
   static long start;
   for (long batch = 0; batch < rounds(30); ++batch) {
@@ -105,7 +106,8 @@ static void independent_readers_agree(void) {
     }
     shmem_barrier_all();
     for (int i = 0; me == 2 && i < BATCH; ++i)
-      CHECK(!(result[0][i] && shmem_long_g(&result[1][i], 3)), "round %d: the readers disagree on the order", i);
+      CHECK(!(result[0][i] && shmem_long_g(&result[1][i], 3)), "round %d: the readers disagree on the order",
+            i);
     shmem_barrier_all();
   }
 }

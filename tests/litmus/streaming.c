@@ -39,18 +39,20 @@ static void with_added_signal(size_t words, long round) {
 
 /* The other direction: the reader fetches what was put and says so; the writer must not overtake. */
 typedef struct {
-  const char *name;
+  const char* name;
   void (*send)(size_t, long);
   int by_signal;
 } Pattern;
 
 static const Pattern patterns[] = {
-    {"put, fence, p", fence_p, 0},         {"putmem_nbi, quiet, atomic_set", quiet_set, 0},
-    {"put128, fence, add", fence_add, 0},  {"put_signal", with_signal, 1},
+    {"put, fence, p", fence_p, 0},
+    {"putmem_nbi, quiet, atomic_set", quiet_set, 0},
+    {"put128, fence, add", fence_add, 0},
+    {"put_signal", with_signal, 1},
     {"putmem_signal_nbi", with_added_signal, 1},
 };
 
-static void write_all(const Pattern *pattern, size_t words, long count) {
+static void write_all(const Pattern* pattern, size_t words, long count) {
   for (long round = 1; round <= count; ++round) {
     for (size_t i = 0; i < words; ++i) source[i] = round;
     pattern->send(words, round);
@@ -58,7 +60,7 @@ static void write_all(const Pattern *pattern, size_t words, long count) {
   }
 }
 
-static void read_all(const Pattern *pattern, size_t words, long count) {
+static void read_all(const Pattern* pattern, size_t words, long count) {
   long violations = 0;
   for (long round = 1; round <= count; ++round) {
     if (pattern->by_signal) {
@@ -74,7 +76,7 @@ static void read_all(const Pattern *pattern, size_t words, long count) {
   CHECK(violations == 0, "%s of %zu bytes: %ld violations", pattern->name, words * sizeof(long), violations);
 }
 
-static void try_pattern(const Pattern *pattern, size_t bytes) {
+static void try_pattern(const Pattern* pattern, size_t bytes) {
   const long count = rounds(bytes > 1 << 20 ? 15 : bytes > 1 << 18 ? 60 : 400);
   const size_t words = bytes / sizeof(long);
   flag = 0, signal_word = 0, acknowledged = 0;
@@ -85,7 +87,8 @@ static void try_pattern(const Pattern *pattern, size_t bytes) {
   shmem_barrier_all();
 }
 
-/* fcollect and broadcast may stream too; their completion must cover every byte, at once, without a barrier. */
+/* fcollect and broadcast may stream too; their completion must cover every byte, at once, without a barrier.
+ */
 static void a_collective_is_complete_when_it_returns(void) {
   const size_t words = (1 << 20) / sizeof(long) / npes;
   long violations = 0;

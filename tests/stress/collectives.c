@@ -14,37 +14,40 @@ typedef struct {
   int key;
 } Call;
 
-static unsigned char byte(const Call *c, int pe, size_t i) { return (unsigned char)(c->key + pe * 41 + i * 7 + i / 256); }
+static unsigned char byte(const Call* c, int pe, size_t i) {
+  return (unsigned char)(c->key + pe * 41 + i * 7 + i / 256);
+}
 
-static void expect(const Call *c, const unsigned char *got, int blocks, size_t first, const char *what) {
+static void expect(const Call* c, const unsigned char* got, int blocks, size_t first, const char* what) {
   size_t wrong = 0;
   for (int k = 0; k < blocks; ++k)
-    for (size_t i = 0; i < c->n; ++i) wrong += got[k * c->n + i] != byte(c, blocks == 1 ? c->root : k, first + i);
+    for (size_t i = 0; i < c->n; ++i)
+      wrong += got[k * c->n + i] != byte(c, blocks == 1 ? c->root : k, first + i);
   CHECK(wrong == 0, "%s of %zu bytes on %d PEs: %zu wrong", what, c->n, c->size, wrong);
 }
 
-static void broadcast(const Call *c, unsigned char *to) {
+static void broadcast(const Call* c, unsigned char* to) {
   shmem_broadcastmem(c->team, to, source, c->n, c->root);
   expect(c, to, 1, 0, "broadcast");
 }
 
-static void fcollect(const Call *c, unsigned char *to) {
+static void fcollect(const Call* c, unsigned char* to) {
   shmem_uint8_fcollect(c->team, to, source, c->n);
   expect(c, to, c->size, 0, "fcollect");
 }
 
-static void collect(const Call *c, unsigned char *to) {
+static void collect(const Call* c, unsigned char* to) {
   shmem_collectmem(c->team, to, source, c->n);
   expect(c, to, c->size, 0, "collect");
 }
 
-static void alltoall(const Call *c, unsigned char *to) {
+static void alltoall(const Call* c, unsigned char* to) {
   shmem_alltoallmem(c->team, to, source, c->n);
   expect(c, to, c->size, c->mine * c->n, "alltoall");
 }
 
 /* A uint8 sum wraps round, so any number of members is fine. */
-static void sum_bytes(const Call *c, unsigned char *to) {
+static void sum_bytes(const Call* c, unsigned char* to) {
   size_t wrong = 0;
   shmem_uint8_sum_reduce(c->team, to, source, c->n);
   for (size_t i = 0; i < c->n; ++i) {
@@ -55,7 +58,7 @@ static void sum_bytes(const Call *c, unsigned char *to) {
   CHECK(wrong == 0, "sum of %zu bytes on %d PEs: %zu wrong", c->n, c->size, wrong);
 }
 
-static void max_bytes(const Call *c, unsigned char *to) {
+static void max_bytes(const Call* c, unsigned char* to) {
   size_t wrong = 0;
   shmem_uint8_max_reduce(c->team, to, source, c->n);
   for (size_t i = 0; i < c->n; ++i) {
@@ -66,7 +69,7 @@ static void max_bytes(const Call *c, unsigned char *to) {
   CHECK(wrong == 0, "max of %zu bytes on %d PEs: %zu wrong", c->n, c->size, wrong);
 }
 
-static void scan_bytes(const Call *c, unsigned char *to) {
+static void scan_bytes(const Call* c, unsigned char* to) {
   size_t wrong = 0;
   shmem_uint8_sum_inscan(c->team, to, source, c->n);
   for (size_t i = 0; i < c->n; ++i) {
@@ -77,13 +80,14 @@ static void scan_bytes(const Call *c, unsigned char *to) {
   CHECK(wrong == 0, "inscan of %zu bytes on %d PEs: %zu wrong", c->n, c->size, wrong);
 }
 
-static void sync_only(const Call *c, unsigned char *to) {
+static void sync_only(const Call* c, unsigned char* to) {
   (void)to;
   shmem_team_sync(c->team);
 }
 
-typedef void Collective(const Call *, unsigned char *);
-static Collective *const kinds[] = {broadcast, fcollect, collect, alltoall, sum_bytes, max_bytes, scan_bytes, sync_only};
+typedef void Collective(const Call*, unsigned char*);
+static Collective* const kinds[] = {broadcast, fcollect,  collect,    alltoall,
+                                    sum_bytes, max_bytes, scan_bytes, sync_only};
 
 /* All PEs draw everything, also for teams they are not in. */
 static void one_call(long round) {

@@ -4,9 +4,9 @@
 
 enum { BLOCKS = 64 };
 
-static unsigned char *block[BLOCKS];
+static unsigned char* block[BLOCKS];
 static size_t bytes[BLOCKS];
-static unsigned char *base;
+static unsigned char* base;
 
 static unsigned char mark(int i) { return (unsigned char)(i * 5 + me + 1); }
 
@@ -16,19 +16,23 @@ static void expect_contents(int i, size_t length) {
   CHECK(wrong == 0, "%zu bytes of block %d (of %zu) are spoilt", wrong, i, bytes[i]);
 }
 
-static unsigned char *allocate(size_t size) {
+static unsigned char* allocate(size_t size) {
   switch (pick(0, 3)) {
-    case 0: return shmem_malloc(size);
-    case 1: return shmem_align((size_t)1 << pick(3, 14), size);
-    case 2: return shmem_malloc_with_hints(size, SHMEM_MALLOC_ATOMICS_REMOTE);
-    default: return shmem_calloc(size, 1);
+    case 0:
+      return shmem_malloc(size);
+    case 1:
+      return shmem_align((size_t)1 << pick(3, 14), size);
+    case 2:
+      return shmem_malloc_with_hints(size, SHMEM_MALLOC_ATOMICS_REMOTE);
+    default:
+      return shmem_calloc(size, 1);
   }
 }
 
 static void replace(int i) {
   const size_t size = (size_t)pick(1, 1L << pick(1, 17));
   if (block[i] && pick(0, 2) == 0) {
-    unsigned char *moved = shmem_realloc(block[i], size);
+    unsigned char* moved = shmem_realloc(block[i], size);
     if (!moved) return;
     block[i] = moved;
     const size_t kept = size < bytes[i] ? size : bytes[i];
@@ -49,7 +53,8 @@ static void expect_the_same_offset(int i) {
   static long mine;
   mine = block[i] ? (long)(block[i] - base) : -1;
   shmem_long_fcollect(SHMEM_TEAM_WORLD, offsets, &mine, 1);
-  for (int pe = 0; pe < npes; ++pe) CHECK(offsets[pe] == mine, "block %d is at %ld here, at %ld there", i, mine, offsets[pe]);
+  for (int pe = 0; pe < npes; ++pe)
+    CHECK(offsets[pe] == mine, "block %d is at %ld here, at %ld there", i, mine, offsets[pe]);
   shmem_sync_all();
 }
 

@@ -24,7 +24,7 @@ __attribute__((unused)) static long pick(long low, long high) {
 /* PE 0 chooses the seed, or takes TEST_SEED; it is printed at the first failure, to run the same again. */
 __attribute__((unused)) static uint64_t share_seed(void) {
   static uint64_t seed;
-  const char *wish = getenv("TEST_SEED");
+  const char* wish = getenv("TEST_SEED");
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   if (me == 0) {
@@ -37,7 +37,7 @@ __attribute__((unused)) static uint64_t share_seed(void) {
 }
 
 __attribute__((unused)) static long stress_rounds(long usual) {
-  const char *factor = getenv("TEST_ROUNDS");
+  const char* factor = getenv("TEST_ROUNDS");
   return factor ? usual * atol(factor) : usual;
 }
 

@@ -11,7 +11,7 @@ int main(void) {
     shmem_barrier_all();
     shmem_long_p(&word, round, right());
     if (round % 3 == 1) {
-      long *block = shmem_calloc(1000 * (round + 1), sizeof *block);
+      long* block = shmem_calloc(1000 * (round + 1), sizeof *block);
       shmem_long_put(block, block + 500, 500, right());
       if (round % 2) shmem_free(block);
     }

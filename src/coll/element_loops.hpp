@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 namespace atrium {
 
@@ -15,19 +16,40 @@ struct ElementLoop {
   void (*combine)(void* result, const void* left, const void* right, size_t n);
 };
 
+// Sums and products of integers wrap round, signed ones too: they are computed unsigned, and short ones not
+// as int.
+template <class T>
+using Unsigned = std::conditional_t<sizeof(T) <= sizeof(unsigned), unsigned, unsigned long long>;
+
 template <Op op, class T>
 inline T combine_two(const T& left, const T& right) {
-  if constexpr (op == Op::sum) return static_cast<T>(left + right);
-  if constexpr (op == Op::prod) return static_cast<T>(left * right);
-  if constexpr (op == Op::min) return right < left ? right : left;
-  if constexpr (op == Op::max) return left < right ? right : left;
-  if constexpr (op == Op::bit_and) return static_cast<T>(left & right);
-  if constexpr (op == Op::bit_or) return static_cast<T>(left | right);
-  if constexpr (op == Op::bit_xor) return static_cast<T>(left ^ right);
+  if constexpr (std::is_integral_v<T> && op == Op::sum) {
+    return static_cast<T>(static_cast<Unsigned<T>>(left) + static_cast<Unsigned<T>>(right));
+  } else if constexpr (std::is_integral_v<T> && op == Op::prod) {
+    return static_cast<T>(static_cast<Unsigned<T>>(left) * static_cast<Unsigned<T>>(right));
+  } else if constexpr (op == Op::sum) {
+    return left + right;
+  } else if constexpr (op == Op::prod) {
+    return left * right;
+  } else if constexpr (op == Op::min) {
+    return right < left ? right : left;
+  } else if constexpr (op == Op::max) {
+    return left < right ? right : left;
+  } else if constexpr (op == Op::bit_and) {
+    return static_cast<T>(left & right);
+  } else if constexpr (op == Op::bit_or) {
+    return static_cast<T>(left | right);
+  } else {
+    return static_cast<T>(left ^ right);
+  }
 }
 
-// The compiler cannot know that result[i] meets no other element than left[i] and right[i]; the pragma says
-// so.
+// The compiler cannot know that result[i] meets no other element than left[i] and right[i]; a pragma says so.
+// clang warns where it cannot follow it (long double), which is no news.
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
 template <Op op, class T>
 void combine_elements(void* result, const void* left, const void* right, size_t n) {
   T* out = static_cast<T*>(result);
@@ -40,6 +62,9 @@ void combine_elements(void* result, const void* left, const void* right, size_t 
 #endif
   for (size_t i = 0; i < n; ++i) out[i] = combine_two<op, T>(a[i], b[i]);
 }
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 
 template <Op op, class T>
 inline constexpr ElementLoop element_loop{sizeof(T), &combine_elements<op, T>};

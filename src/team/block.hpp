@@ -15,10 +15,12 @@
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
 //             number of the step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a
-//             later one", so that a member may race one step ahead. What a flag publishes besides itself
-//             stands before it in program order (release), and is reused only when every reader is known to
-//             be past it: see each step. A PE waits on its own block only, and whoever leaves a sync has
-//             received everything that was sent to it: so a block may be freed after a sync of the team.
+//             later one", so that a member may race one step ahead. A flag has one writer, or writers of
+//             which the next one comes only when all members are past the epoch before. What a flag publishes
+//             besides itself stands before it in program order (release), and is reused only when every
+//             reader is known to be past it: see each step. A PE waits on its own block only, and whoever
+//             leaves a sync has received everything that was sent to it: so a block may be freed after a
+//             sync of the team.
 // No pointer is stored, and offsets only in `publications`.
 #pragma once
 

@@ -119,6 +119,20 @@ TEST_P(Reduce, every_operation_and_kind_of_type) {
   });
 }
 
+TEST_P(Reduce, integers_wrap_round) {
+  TestJob(3).run([&](TestPe& pe) {
+    force();
+    auto* data = pe.allocate<int>(1);
+    *data = 0x7fffffff;
+    reduce<Op::sum>(world_team, data, data, 1);
+    pe.expect(*data == 0x7ffffffd, "the sum did not wrap");
+    auto* small = pe.allocate<uint16_t>(1);
+    *small = 0xffff;
+    reduce<Op::prod>(world_team, small, small, 1);
+    pe.expect(*small == 0xffff, "the product did not wrap");
+  });
+}
+
 // 0.1 + 0.2 + ... depends on the order; every PE must see the same bits.
 TEST_P(Reduce, all_members_get_the_same_bits) {
   for (int size : {2, 3, 7, 16}) {

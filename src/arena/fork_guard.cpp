@@ -9,6 +9,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include <mutex>
+
 #include "arena/raw_copy.hpp"
 #include "core/log.hpp"
 
@@ -23,6 +25,10 @@ struct Guarded {
   bool child = false;
 };
 Guarded guarded;
+
+// Held from before_fork to in_parent: since glibc 2.36 the handlers of two forking threads may run at the same
+// time, and there is one place. A child unlocks its copy.
+std::mutex one_fork_at_a_time;
 
 // Holes are skipped: reading one through a shared mapping would allocate it.
 void copy_data_extents(uintptr_t to) {
@@ -45,6 +51,7 @@ void* map_at_place(int protection) {
 // A child's data are private memory like any other; when it forks in turn, the kernel copies them.
 void before_fork() {
   if (guarded.child) return;
+  one_fork_at_a_time.lock();
   if (map_at_place(PROT_READ | PROT_WRITE) == MAP_FAILED)
     fatal(system_error("cannot give a forked child its own static data", "mmap")
               .try_this("ulimit -v unlimited"));
@@ -52,7 +59,9 @@ void before_fork() {
 }
 
 void in_parent() {
-  if (!guarded.child) map_at_place(PROT_NONE);
+  if (guarded.child) return;
+  map_at_place(PROT_NONE);
+  one_fork_at_a_time.unlock();
 }
 
 void in_child() {
@@ -61,6 +70,7 @@ void in_child() {
   ::mremap(guarded.place, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
            reinterpret_cast<void*>(guarded.data.begin));
   guarded.child = true;
+  one_fork_at_a_time.unlock();
 }
 
 }  // namespace

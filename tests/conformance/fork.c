@@ -1,5 +1,6 @@
 /* Children of a PE: their writes stay theirs, their exit does no harm (fork, system, popen after shmem_init).
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,6 +110,29 @@ static void many_children(void) {
   }
 }
 
+static int child_reads_large(void) {
+  for (size_t i = 0; i < sizeof large; i += 1024)
+    if (large[i] != 'p') return 3;
+  return 0;
+}
+
+static void *fork_often(void *failures) {
+  for (int i = 0; i < 20; ++i) *(int *)failures += run_child(child_reads_large) != 0;
+  return NULL;
+}
+
+static void threads_fork_at_the_same_time(void) {
+  pthread_t threads[3];
+  int failures[3] = {0};
+  memset(large, 'p', sizeof large);
+  for (int i = 0; i < 3; ++i)
+    CHECK(pthread_create(&threads[i], NULL, fork_often, &failures[i]) == 0, "a thread");
+  for (int i = 0; i < 3; ++i) {
+    pthread_join(threads[i], NULL);
+    CHECK(failures[i] == 0, "%d children of thread %d saw other globals", failures[i], i);
+  }
+}
+
 int main(void) {
   begin();
   a_childs_globals_are_its_own();
@@ -117,5 +141,6 @@ int main(void) {
   a_childs_exit_does_not_end_the_job();
   many_children();
   children_of_children_see_what_their_parent_wrote();
+  threads_fork_at_the_same_time();
   return end();
 }

@@ -18,11 +18,6 @@ bool Loop::watch(int fd, uint32_t events, Watcher& watcher) {
   return epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-void Loop::change(int fd, uint32_t events, Watcher& watcher) {
-  epoll_event event{events, {&watcher}};
-  epoll_ctl(epoll_, EPOLL_CTL_MOD, fd, &event);
-}
-
 void Loop::forget(int fd) { epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr); }
 
 void Loop::after(Milliseconds delay, std::function<void()> action) {

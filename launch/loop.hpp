@@ -28,7 +28,6 @@ class Loop {
 
   // False when this kind of descriptor cannot be waited for (a regular file: always ready).
   bool watch(int fd, uint32_t events, Watcher& watcher);
-  void change(int fd, uint32_t events, Watcher& watcher);
   void forget(int fd);
 
   // Calls `action` once, later. There is no way to take it back: let it look whether it still applies.

@@ -44,7 +44,10 @@ Sink::Sink(Loop& loop, int fd, std::function<void()> on_change)
 void Sink::write(std::string_view text) {
   if (broken_) return;
   queue_ += text;
-  if (!waiting_) flush();
+  if (waiting_)
+    weigh();
+  else
+    flush();
 }
 
 void Sink::write_open(const void* writer, std::string_view text) {

@@ -102,7 +102,10 @@ void Stream::follow_sink() {
   if (sink_.broken()) return close();  // the PE then learns about it as any writer into a closed pipe does
   if (sink_.crowded() == paused_) return;
   paused_ = sink_.crowded();
-  loop_.change(fd_, paused_ ? 0u : static_cast<uint32_t>(EPOLLIN), *this);
+  if (paused_)
+    loop_.forget(fd_);  // watching for nothing would still report, without end, that the PE has gone
+  else
+    loop_.watch(fd_, EPOLLIN, *this);
 }
 
 }  // namespace atrium

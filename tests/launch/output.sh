@@ -37,6 +37,15 @@ a_slow_reader_loses_nothing() {
   oshrun -n 3 seq 200000 2>"$scratch/err" | { sleep 1; cat; } >"$scratch/out"
   expect [ "$(wc -l <"$scratch/out")" = 600000 ]; expect [ "$(sort -n "$scratch/out" | uniq -c | awk '$1 != 3' | wc -l)" = 0 ]
 }
+a_slow_reader_slows_the_pes_down() {
+  # 120 MB that nobody reads for two seconds: the PEs must wait with them, not the launcher keep them.
+  mkfifo "$scratch/pipe"
+  { sleep 2; grep VmHWM "/proc/$(cat "$scratch/pid")/status" >"$scratch/peak"; cat; } <"$scratch/pipe" | wc -l >"$scratch/lines" &
+  start_oshrun -n 2 seq 8000000 >"$scratch/pipe"
+  echo "$launcher" >"$scratch/pid"; wait
+  expect [ "$(cat "$scratch/lines")" = 16000000 ]
+  expect [ "$(awk '{ print $2 }' "$scratch/peak")" -lt 32768 ]
+}
 a_reader_that_leaves_ends_the_job_quietly() {
   { oshrun -n 2 yes 2>"$scratch/err"; echo $? >"$scratch/status"; } | head -n 1 >"$scratch/out"
   expect [ "$(cat "$scratch/out")" = y ]; expect [ ! -s "$scratch/err" ]; expect [ "$(cat "$scratch/status")" = 141 ]

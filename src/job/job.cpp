@@ -183,8 +183,12 @@ void finalize() {
 void query_initialized(int* initialized) { *initialized = depth > 0; }
 void query_thread(int* provided) { *provided = job.thread_level; }
 
+// As soon as the launcher hears of it, it ends everybody with SIGTERM and, after a moment, SIGKILL. What has been
+// printed must be out by then, and the moment is ours for exit handlers.
 void global_exit(int status) {
   if (job.lobby) {
+    std::fflush(stdout);
+    std::signal(SIGTERM, SIG_IGN);
     job.lobby->lobby().exit_status.store(status, std::memory_order_relaxed);
     job.lobby->lobby().exit_requested.store(1, std::memory_order_release);  // SYNC exit
     std::fflush(nullptr);

@@ -24,6 +24,10 @@ a_global_exit_ends_those_who_wait() {
   local place
   for place in $places; do expect_status 9 oshrun -n 3 "$VICTIM" global "$place"; expect [ ! -s "$scratch/err" ]; done
 }
+a_global_exit_loses_no_output_to_a_slow_reader() {
+  oshrun -n 3 "$VICTIM" verbose wait | { sleep 2; cat; } >"$scratch/out"
+  expect [ "$(grep -c '^[0-9]\{9\}$' "$scratch/out")" = 400000 ]
+}
 killing_a_pe_from_outside_ends_those_who_wait() {
   start_oshrun -v -n 3 "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
   expect_soon all_ready; kill -9 "$(pid_of 2)"

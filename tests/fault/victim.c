@@ -26,11 +26,19 @@ static void wait_in(const char* place) {
     for (volatile int forever = 1; forever;) continue;
 }
 
+/* Four megabytes that stdio holds back until the end. */
+static void print_much(void) {
+  static char buffer[8 << 20];
+  setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+  for (int line = 0; line < 400000; ++line) printf("%09d\n", line);
+}
+
 static void end_by(const char* way) {
   if (!strcmp(way, "segv")) *(volatile int*)(size_t)atoi("16") = 1;
   if (!strcmp(way, "abort")) abort();
   if (!strcmp(way, "kill")) kill(getpid(), SIGKILL);
   if (!strcmp(way, "bus")) raise(SIGBUS);
+  if (!strcmp(way, "verbose")) print_much(), shmem_global_exit(9);
   if (!strcmp(way, "global")) shmem_global_exit(9);
   if (!strcmp(way, "hang")) pause();
   exit(atoi(way)); /* without shmem_finalize */

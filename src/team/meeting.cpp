@@ -8,7 +8,7 @@ namespace atrium {
 namespace {
 
 void wait_for_epoch(const Epoch& flag, uint64_t epoch) {
-  wait_for(WaitReason{WaitKind::barrier, &flag, epoch},
+  wait_for(WaitReason{WaitKind::barrier, &flag, sizeof flag, epoch, ">="},
            [&] { return flag.load(std::memory_order_acquire) >= epoch; });  // SYNC meeting
 }
 

@@ -23,7 +23,7 @@ inline uint64_t count_at(const Team& team, int member, Epoch& counter) {
 
 // Waits for this epoch or a later one. `flag` lies in my own block.
 inline void await_flag(const Epoch& flag, uint64_t epoch, WaitKind kind = WaitKind::collective) {
-  wait_for(WaitReason{kind, &flag, epoch},
+  wait_for(WaitReason{kind, &flag, sizeof flag, epoch, ">="},
            [&] { return flag.load(std::memory_order_acquire) >= epoch; });  // SYNC epoch
 }
 

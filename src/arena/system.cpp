@@ -8,6 +8,7 @@
 
 #include "arena/arena.hpp"
 #include "arena/heap_allocator.hpp"
+#include "core/everlasting.hpp"
 #include "os/page.hpp"
 
 namespace atrium {
@@ -16,7 +17,8 @@ namespace {
 constexpr size_t line_pair = 128;  // adjacent lines are fetched together: blocks keep a pair apart
 
 std::mutex mutex;
-std::optional<HeapAllocator> allocator;
+constinit Everlasting<std::optional<HeapAllocator>> everlasting_allocator;
+std::optional<HeapAllocator>& allocator = everlasting_allocator.object;
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace atrium {
 namespace {
 
 std::string& speaker() {
-  static std::string name;
+  static auto& name = *new std::string;  // never destroyed (core/everlasting.hpp)
   return name;
 }
 

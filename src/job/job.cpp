@@ -21,6 +21,7 @@
 #include "check/check.hpp"
 #include "coll/coll.hpp"
 #include "copy/copy.hpp"
+#include "core/everlasting.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "job/door.hpp"
@@ -48,7 +49,8 @@ struct Job {
   bool ends_at_exit = false;  // started by start_pes, whose finalize is the end of the program
   pid_t pid = 0;
 };
-Job job;
+constinit Everlasting<Job> everlasting_job;
+Job& job = everlasting_job.object;
 std::atomic<int> depth = 0;  // inits that no finalize has matched; read by query_initialized at any time
 
 template <class T>

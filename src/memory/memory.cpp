@@ -14,6 +14,7 @@
 #include "arena/huge_pages.hpp"
 #include "check/check.hpp"
 #include "coll/coll.hpp"
+#include "core/everlasting.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "memory/vote.hpp"
@@ -32,7 +33,8 @@ struct Heap {
   Segment* segment = nullptr;
   size_t offset = 0;  // of my heap in the segment
 };
-Heap heap;
+constinit Everlasting<Heap> everlasting_heap;
+Heap& heap = everlasting_heap.object;
 
 std::byte* address_of(size_t offset) { return arena.heap + offset; }
 size_t offset_of(const void* block) {

@@ -32,7 +32,6 @@ Result<int> create_memfd() {
   int fd = memfd_create("atrium", MFD_CLOEXEC | memfd_noexec_seal);
   if (fd < 0 && errno == EINVAL) fd = memfd_create("atrium", MFD_CLOEXEC);
   if (fd < 0) return system_error("cannot create the job's memory", "memfd_create");
-  fchmod(fd, 0600);  // memory files are made open to all who can reach them
   fchmod(fd, 0600);  // it has no name, but /proc has one for every descriptor
   return fd;
 }

@@ -19,7 +19,12 @@ namespace {
 DirectoryEntry* directory = nullptr;
 std::mutex directory_lock;
 int entries_used = 0;
-std::map<uint64_t, Team*> known_sets;
+
+// Never destroyed (core/everlasting.hpp).
+std::map<uint64_t, Team*>& known_sets() {
+  static auto& sets = *new std::map<uint64_t, Team*>;
+  return sets;
+}
 
 std::string name_of(int start, int log_stride, int size) {
   return "the active set (start " + std::to_string(start) + ", log2 of stride " + std::to_string(log_stride) +
@@ -94,8 +99,8 @@ Team& create_set(const Shape& shape, uint64_t key, const std::string& name) {
 
 Team* find_set(uint64_t key) {
   const std::lock_guard hold(directory_lock);
-  const auto found = known_sets.find(key);
-  return found == known_sets.end() ? nullptr : found->second;
+  const auto found = known_sets().find(key);
+  return found == known_sets().end() ? nullptr : found->second;
 }
 
 }  // namespace
@@ -106,7 +111,7 @@ bool create_directory() {
 }
 
 void destroy_directory() {
-  known_sets.clear();
+  known_sets().clear();
   entries_used = 0;
   if (directory) free_system(directory);
   directory = nullptr;
@@ -118,7 +123,7 @@ Team& active_set(int PE_start, int logPE_stride, int PE_size) {
   if (Team* known = find_set(key)) return *known;
   Team& team = create_set(shape, key, name_of(PE_start, logPE_stride, PE_size));
   const std::lock_guard hold(directory_lock);
-  known_sets.emplace(key, &team);
+  known_sets().emplace(key, &team);
   return team;
 }
 

@@ -13,7 +13,13 @@ namespace atrium {
 namespace {
 
 std::mutex living_lock;
-std::unordered_set<Team*> living_teams;
+
+// Never destroyed (core/everlasting.hpp).
+std::unordered_set<Team*>& living_teams() {
+  static auto& teams = *new std::unordered_set<Team*>;
+  return teams;
+}
+
 void (*destroy_hook)(Team&) = nullptr;
 
 // My number in the new team, or -1.
@@ -78,13 +84,13 @@ int64_t Draft::offset_from(const void* base) const {
 
 Team* Draft::complete() {
   const std::lock_guard hold(living_lock);
-  return *living_teams.insert(team_.release()).first;
+  return *living_teams().insert(team_.release()).first;
 }
 
 void require_team(shmem_team_t handle) {
   if (handle == SHMEM_TEAM_WORLD || handle == SHMEM_TEAM_SHARED) return;
   const std::lock_guard hold(living_lock);
-  if (!living_teams.count(handle)) refuse_team();
+  if (!living_teams().count(handle)) refuse_team();
 }
 
 void on_team_destroy(void (*hook)(Team&)) { destroy_hook = hook; }
@@ -97,18 +103,18 @@ void forget_team(Team& team) {
   say_farewell(team);
   {
     const std::lock_guard hold(living_lock);
-    living_teams.erase(&team);
+    living_teams().erase(&team);
   }
   TeamDeleter()(&team);
 }
 
 void forget_all_teams() {
   const std::lock_guard hold(living_lock);
-  for (Team* team : living_teams) {
+  for (Team* team : living_teams()) {
     say_farewell(*team);
     TeamDeleter()(team);
   }
-  living_teams.clear();
+  living_teams().clear();
 }
 
 }  // namespace atrium

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "arena/arena.hpp"
+#include "core/everlasting.hpp"
 #include "team/block.hpp"
 #include "team/directory.hpp"
 #include "team/draft.hpp"
@@ -12,10 +13,9 @@
 
 namespace atrium {
 
-Team world_team;
-Team shared_team;
-
 namespace {
+
+constinit Everlasting<Team> world, shared;
 
 Error no_room(int size) {
   return Error{"cannot create the teams of the world",
@@ -44,9 +44,12 @@ void clear_predefined(Team& team) {
   team = Team{};
 }
 
-bool is_predefined(const Team& team) { return &team == &world_team || &team == &shared_team; }
+bool is_predefined(const Team& team) { return &team == &world.object || &team == &shared.object; }
 
 }  // namespace
+
+Team& world_team = world.object;
+Team& shared_team = shared.object;
 
 Result<void> create_world_teams(int me, int size, const ptrdiff_t* delta, const ptrdiff_t* door) {
   if (build_predefined(world_team, me, size, delta, door) &&

@@ -9,8 +9,8 @@
 
 namespace atrium {
 
-extern Team world_team;   // SHMEM_TEAM_WORLD points here
-extern Team shared_team;  // SHMEM_TEAM_SHARED: on one node the same members, but blocks of its own
+extern Team& world_team;   // SHMEM_TEAM_WORLD points here
+extern Team& shared_team;  // SHMEM_TEAM_SHARED: on one node the same members, but blocks of its own
 
 // Builds both teams and the directory of active sets in this PE's system memory: 30 KiB, and 512 bytes per
 // member up to 32 of them. `delta`: the world's true deltas. `door`: the same table, or one that is AWAY

@@ -7,6 +7,7 @@
 #include <pmix.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -60,7 +61,10 @@ class Pmix final : public Bootstrap {
   Pmix(const PmixLibrary& pmix, int me, int npes, int job_memory) : Bootstrap(me, npes, job_memory), pmix_(pmix) {}
   const char* kind() const override { return "pmix"; }
   void leave() override { pmix_.finalize(nullptr, 0); }
-  void abort_job(int status) override { pmix_.abort(status, "shmem_global_exit", nullptr, 0); }
+  void abort_job(int status) override {
+    std::fflush(nullptr);  // the server ends us before exit() can
+    pmix_.abort(status, "shmem_global_exit", nullptr, 0);
+  }
 
  private:
   PmixLibrary pmix_;

@@ -55,7 +55,7 @@ void warn(const std::string& text) { write_whole(prefix() + "warning: " + text +
 void on_fatal(void (*hook)()) { fatal_hook = hook; }
 
 void fatal(const Error& error, int status) {
-  std::fflush(nullptr);
+  std::fflush(stdout);  // not all files: a thread that reads standard input holds that one until something comes
   write_whole(format_error(error));
   if (fatal_hook) fatal_hook();
   std::_Exit(status);

@@ -193,7 +193,6 @@ void global_exit(int status) {
     std::signal(SIGTERM, SIG_IGN);
     job.lobby->lobby().exit_status.store(status, std::memory_order_relaxed);
     job.lobby->lobby().exit_requested.store(1, std::memory_order_release);  // SYNC exit
-    std::fflush(nullptr);
     job.bootstrap->abort_job(status);
   }
   job.ends_at_exit = false;

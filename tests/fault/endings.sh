@@ -24,6 +24,12 @@ a_global_exit_ends_those_who_wait() {
   local place
   for place in $places; do expect_status 9 oshrun -n 3 "$VICTIM" global "$place"; expect [ ! -s "$scratch/err" ]; done
 }
+a_thread_that_reads_input_holds_nobody_up() {
+  mkfifo "$scratch/input"; exec 5<>"$scratch/input"
+  expect_status 1 oshrun -n 3 --stdin 1 "$VICTIM" refused wait <&5; expect grep -q 'PE number 3 does not exist' "$scratch/err"
+  expect_status 9 oshrun -n 3 --stdin 1 "$VICTIM" reading wait <&5
+  expect_status 9 "$VICTIM" reading alone <&5
+}
 a_global_exit_loses_no_output_to_a_slow_reader() {
   oshrun -n 3 "$VICTIM" verbose wait | { sleep 2; cat; } >"$scratch/out"
   expect [ "$(grep -c '^[0-9]\{9\}$' "$scratch/out")" = 400000 ]

@@ -1,5 +1,6 @@
 /* One PE ends in the way its first argument says while the others are where the second says. */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
 #include <shmem.h>
 #include <signal.h>
 #include <stdio.h>
@@ -33,11 +34,25 @@ static void print_much(void) {
   for (int line = 0; line < 400000; ++line) printf("%09d\n", line);
 }
 
+static void* read_input(void* unused) {
+  (void)getchar();
+  return unused;
+}
+
+/* A thread that reads holds the lock of standard input. */
+static void start_reader(void) {
+  pthread_t reader;
+  pthread_create(&reader, NULL, read_input, NULL);
+  usleep(100000);
+}
+
 static void end_by(const char* way) {
   if (!strcmp(way, "segv")) *(volatile int*)(size_t)atoi("16") = 1;
   if (!strcmp(way, "abort")) abort();
   if (!strcmp(way, "kill")) kill(getpid(), SIGKILL);
   if (!strcmp(way, "bus")) raise(SIGBUS);
+  if (!strcmp(way, "reading")) start_reader(), shmem_global_exit(9);
+  if (!strcmp(way, "refused")) start_reader(), shmem_long_p(&flag, 1, shmem_n_pes());
   if (!strcmp(way, "verbose")) print_much(), shmem_global_exit(9);
   if (!strcmp(way, "global")) shmem_global_exit(9);
   if (!strcmp(way, "hang")) pause();
@@ -51,7 +66,7 @@ int main(int argc, char** argv) {
   shmem_barrier_all();
   printf("ready\n");
   fflush(stdout);
-  if (shmem_my_pe() == 1) {
+  if (shmem_my_pe() == 1 || shmem_n_pes() == 1) {
     usleep(100000); /* let the others arrive and go to sleep */
     end_by(argv[1]);
   }

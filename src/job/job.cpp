@@ -47,7 +47,6 @@ struct Job {
   Layout layout;
   int thread_level = SHMEM_THREAD_SINGLE;
   bool ends_at_exit = false;  // started by start_pes, whose finalize is the end of the program
-  pid_t pid = 0;
 };
 constinit Everlasting<Job> everlasting_job;
 Job& job = everlasting_job.object;
@@ -83,7 +82,6 @@ void join() {
   set_speaker(speaker);
   if (flag_setting("ATRIUM_BACKTRACE")) trace_crashes(speaker);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), me, npes)));
-  job.pid = getpid();
   on_fatal(tell_launcher_it_is_explained);
   if (npes > 1) die_with_parent();
 }
@@ -151,8 +149,9 @@ void stop() {
   job.bootstrap->leave();
 }
 
-void finalize_at_exit() {
-  if (job.ends_at_exit && depth > 0 && !is_forked_child()) finalize();
+// A PE that ends on an error does not wait for the others: its status ends them (launch/judge.cpp).
+void finalize_at_exit(int status, void*) {
+  if (status == 0 && job.ends_at_exit && depth > 0 && !is_forked_child()) finalize();
 }
 
 }  // namespace
@@ -206,7 +205,7 @@ void start_pes(int) {
   if (depth > 0) return;
   init();
   job.ends_at_exit = true;
-  std::atexit(finalize_at_exit);
+  on_exit(finalize_at_exit, nullptr);  // the C library's own, because it tells the status
 }
 
 void pcontrol(int) {}

@@ -24,6 +24,10 @@ a_global_exit_ends_those_who_wait() {
   local place
   for place in $places; do expect_status 9 oshrun -n 3 "$VICTIM" global "$place"; expect [ ! -s "$scratch/err" ]; done
 }
+a_status_ends_those_who_wait_after_start_pes() {
+  export VICTIM_STARTS=start_pes
+  expect_status 3 oshrun -n 3 "$VICTIM" 3 wait; expect grep -q 'PE 1 .* ended with status 3' "$scratch/err"
+}
 a_thread_that_reads_input_holds_nobody_up() {
   mkfifo "$scratch/input"; exec 5<>"$scratch/input"
   expect_status 1 oshrun -n 3 --stdin 1 "$VICTIM" refused wait <&5; expect grep -q 'PE number 3 does not exist' "$scratch/err"

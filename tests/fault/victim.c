@@ -61,7 +61,10 @@ static void end_by(const char* way) {
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
-  shmem_init();
+  if (getenv("VICTIM_STARTS"))
+    start_pes(0);
+  else
+    shmem_init();
   if (shmem_my_pe() == 1) shmem_set_lock(&lock_word);
   shmem_barrier_all();
   printf("ready\n");

@@ -1,0 +1,46 @@
+// What the table of settings says about algorithms must be what the rules list.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/alltoall/alltoall.hpp"
+#include "coll/barrier/barrier.hpp"
+#include "coll/broadcast/broadcast.hpp"
+#include "coll/collect/collect.hpp"
+#include "coll/reduce/reduce.hpp"
+#include "coll/scan/scan.hpp"
+#include "test_job.hpp"
+
+namespace atrium {
+namespace {
+
+std::string kind_of(std::string_view variable) {
+  for (const Setting& setting : all_settings()) {
+    if (variable == setting.name) return setting.kind;
+  }
+  return "no such setting";
+}
+
+template <class Family>
+void expect_same_names(const Family& family) {
+  std::string names = "auto";
+  for (const auto* algorithm : family.list()) names += std::string("|") + algorithm->name;
+  EXPECT_EQ(kind_of(family.variable()), names) << "core/settings.table and coll/select/rules.cpp differ";
+}
+
+TEST(AlgorithmNames, the_settings_list_the_algorithms_that_exist) {
+  expect_same_names(barriers);
+  expect_same_names(broadcasts);
+  expect_same_names(fcollects);
+  expect_same_names(collects);
+  expect_same_names(alltoall_family);
+  expect_same_names(reductions);
+  expect_same_names(scans);
+}
+
+TEST(AlgorithmNames, an_unknown_one_is_an_error_that_lists_the_others) {
+  Result<void> forced = barriers.force("fast");
+  ASSERT_FALSE(forced);
+  EXPECT_NE(forced.error().because.find("auto, dissemination, central, tree"), std::string::npos);
+  EXPECT_TRUE(barriers.force("auto"));
+}
+
+}  // namespace
+}  // namespace atrium

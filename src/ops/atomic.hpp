@@ -11,6 +11,7 @@
 #include "check/check.hpp"
 #include "ops/here.hpp"
 #include "ordering/park.hpp"
+#include "ordering/wait.hpp"
 
 namespace atrium {
 
@@ -34,6 +35,7 @@ struct Target {
 template <class T>
 T atomic_fetch(Context& ctx, const T* source, int pe) {
   T value;
+  looked();
   __atomic_load(detail::Target<T>(ctx, source, pe).word(), &value, __ATOMIC_ACQUIRE);  // SYNC value
   return value;
 }
@@ -60,7 +62,10 @@ T atomic_compare_swap(Context& ctx, T* dest, T cond, T value, int pe) {
   // SYNC value
   const bool swapped =
       __atomic_compare_exchange_n(target.word(), &cond, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-  if (swapped) target.announce();
+  if (swapped)
+    target.announce();
+  else
+    looked();
   return cond;
 }
 

@@ -58,8 +58,4 @@ void require_watchable(const void* words, size_t bytes, size_t alignment);
 // Always looked at: a comparison that means nothing would wait for ever.
 void require_comparison(int cmp);
 
-// To be called after a test that failed: programs test in loops, and where PEs share CPUs the one they wait
-// for may need ours.
-void give_way();
-
 }  // namespace atrium::detail

@@ -9,6 +9,7 @@
 #include "check/check.hpp"
 #include "ops/bits.hpp"
 #include "ops/here.hpp"
+#include "ordering/wait.hpp"
 
 namespace atrium {
 
@@ -30,6 +31,7 @@ T g(Context& ctx, const T* source, int pe) {
   const ptrdiff_t delta = delta_of(ctx, pe);
   if (checking()) require_symmetric("source", source, sizeof(T), alignof(T));
   T* target = there(const_cast<T*>(source), delta);
+  looked();
   if constexpr (sizeof(T) <= sizeof(void*)) {
     T value;
     __atomic_load(target, &value, __ATOMIC_RELAXED);

@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "arena/arena.hpp"
-#include "ops/compare.hpp"
 #include "ops/here.hpp"
 #include "ops/order.hpp"
 #include "ordering/wait.hpp"
@@ -29,7 +28,7 @@ static_assert(sizeof(LockCopy) == sizeof(long) && offsetof(LockCopy, tail) == 4,
 class Lock {
  public:
   explicit Lock(long* lock) : mine_(lock) {
-    if (__builtin_expect(!default_context.team, 0)) refuse_uninitialised();
+    delta_of(default_context, arena.me);  // refuses before init and after finalize
     if (checking()) require_symmetric("lock", lock, sizeof *lock, alignof(long));
   }
 
@@ -126,7 +125,7 @@ int test_lock(long* address) {
   const Lock lock(address);
   // A look first: a busy lock is not fetched for writing.
   if (lock.tail().load(std::memory_order_relaxed) == 0 && take_free(lock)) return 0;
-  detail::give_way();
+  give_way();
   return 1;
 }
 

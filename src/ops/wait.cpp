@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/wait.hpp"
 
-#include <sched.h>
-
 #include "arena/arena.hpp"
 #include "check/check.hpp"
 #include "ops/compare.hpp"
@@ -17,10 +15,6 @@ void require_watchable(const void* words, size_t bytes, size_t alignment) {
 
 void require_comparison(int cmp) {
   if (*symbol_of(cmp) == '\0') refuse_value("cmp", cmp, "SHMEM_CMP_EQ, NE, GT, GE, LT or LE");
-}
-
-void give_way() {
-  if (writers_must_call()) sched_yield();
 }
 
 // Writers compare the watched bytes by their distance from the park spot. That is the same on every PE for

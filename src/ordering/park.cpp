@@ -8,7 +8,9 @@
 #include <ctime>
 #include <iterator>
 #include <mutex>
+#include <string>
 
+#include "core/log.hpp"
 #include "os/futex.hpp"
 
 namespace atrium {
@@ -102,6 +104,12 @@ void forget_wait() {
   if (spot.sleepers.load(relaxed) == 0) spot.kind.store(0, relaxed);
 }
 
+void note_wait() {
+  char text[160];
+  if (const size_t length = describe_wait(spot_to_sleep_at(), text, sizeof text))
+    note(std::string(text, length));
+}
+
 void wake(ParkSpot& spot) {
   spot.wakes.fetch_add(1, relaxed);
   futex_wake_all(spot.wakes);
@@ -121,15 +129,17 @@ size_t describe_wait(const ParkSpot& spot, char* text, size_t room) {
   if (kind == 0 || kind >= std::size(kinds) || room == 0) return 0;
   const uint32_t packed = spot.comparison.load(relaxed);
   const char comparison[3] = {static_cast<char>(packed), static_cast<char>(packed >> 8), 0};
-  const uint64_t ms = (now_ns() - spot.since_ns.load(relaxed)) / 1'000'000;
+  const uint64_t seconds = (now_ns() - spot.since_ns.load(relaxed)) / 1'000'000'000;
   int length;
-  if (packed == 0)
-    length = std::snprintf(text, room, "waits for %s, for %" PRIu64 " ms", kinds[kind], ms);
-  else
-    length = std::snprintf(text, room,
-                           "waits for %s at park spot%+" PRId64 " to be %s %" PRId64 ", for %" PRIu64 " ms",
-                           kinds[kind], spot.offset.load(relaxed), comparison,
-                           static_cast<int64_t>(spot.value.load(relaxed)), ms);
+  if (packed == 0) {
+    length = std::snprintf(text, room, "has waited %" PRIu64 " s for %s", seconds, kinds[kind]);
+  } else {
+    const auto address =
+        reinterpret_cast<uintptr_t>(&spot) + static_cast<uintptr_t>(spot.offset.load(relaxed));
+    length = std::snprintf(text, room, "has waited %" PRIu64 " s for %s at 0x%" PRIxPTR " to be %s %" PRId64,
+                           seconds, kinds[kind], address, comparison,
+                           static_cast<int64_t>(spot.value.load(relaxed)));
+  }
   return std::min(static_cast<size_t>(std::max(length, 0)), room - 1);
 }
 

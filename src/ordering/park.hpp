@@ -102,11 +102,15 @@ inline void notify(ptrdiff_t delta, const volatile void* address, size_t bytes) 
 // False says nothing.
 bool nap(const WaitReason& reason, bool (*ready)(void*), void* subject, uint32_t nap_us);
 
+// One note to the user with what describe_wait says of my own spot.
+void note_wait();
+
 // To be called when a wait that may have napped is over: takes the description away.
 void forget_wait();
 
 // What somebody at `spot` waits for, as one line without a newline; empty when nobody sleeps. Returns the
-// length. Neither allocates nor locks: fit for a signal handler, and for a launcher that looks from outside.
+// length. Addresses are as the caller sees that PE's memory. Neither allocates nor locks: fit for a signal
+// handler, and for a launcher that looks from outside.
 size_t describe_wait(const ParkSpot& spot, char* text, size_t room);
 
 }  // namespace atrium

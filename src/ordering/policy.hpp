@@ -15,13 +15,15 @@ namespace atrium {
 enum class WaitMode { automatic, spin, yield, block };
 
 struct WaitPolicy {
-  uint32_t spins = 2000;           // looks, with a pause between, before the first yield
-  uint32_t yields = UINT32_MAX;    // fruitless yields before blocking
-  uint32_t yield_us = 1000;        // ... or this much time, whichever comes first
-  bool blocks = true;              // may sleep at all
-  bool writers_wake = false;       // writers fence, look for sleepers and wake them: no wake-up is ever lost
-  uint32_t first_nap_us = 50;      // a sleeper looks again after this long, each time twice as long ...
-  uint32_t last_nap_us = 1000;     // ... up to this: a store that nobody announced is seen that late at most
+  uint32_t spins = 2000;         // looks, with a pause between, before the first yield
+  uint32_t yields = UINT32_MAX;  // fruitless yields before blocking
+  uint32_t yield_us = 1000;      // ... or this much time, whichever comes first
+  bool blocks = true;            // may sleep at all
+  bool writers_wake = false;     // writers fence, look for sleepers and wake them: no wake-up is ever lost
+  uint32_t first_nap_us = 50;    // a sleeper looks again after this long, each time twice as long ...
+  uint32_t last_nap_us = 1000;   // ... up to this: a store that nobody announced is seen that late at most
+  uint32_t note_after_s =
+      0;  // a sleeper says what it waits for after this long, then after twice that, ...; 0: never
   const char* name = "dedicated";  // for people: dedicated, oversubscribed, spin, yield, block
 };
 
@@ -32,7 +34,7 @@ WaitPolicy choose_wait_policy(WaitMode asked, int pes_on_node, int usable_cpus, 
 // Requires: one of the words of ATRIUM_WAIT: auto, spin, yield, block.
 WaitMode wait_mode_from(std::string_view word);
 
-// Decides the policy of this process from ATRIUM_WAIT, or the automatic one. Called once by init, before any
+// Decides the policy of this process from ATRIUM_WAIT and ATRIUM_WAIT_NOTE. Called once by init, before any
 // wait; not thread safe.
 Result<void> configure_waiting(int pes_on_node, int usable_cpus);
 

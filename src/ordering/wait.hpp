@@ -20,6 +20,8 @@ concept Condition = requires(Ready ready) {
 namespace detail {
 // The stages after spinning: yield, then block.
 void wait_patiently(const WaitReason& reason, bool (*ready)(void*), void* subject);
+void yield();
+void yield_sometimes();
 }  // namespace detail
 
 // Returns once ready() holds: spins, yields, then blocks as the policy says. Only the calling thread waits.
@@ -38,6 +40,16 @@ void wait_for(const WaitReason& reason, Ready ready) {
 template <Condition Ready>
 void wait_for(Ready ready) {
   wait_for(WaitReason{}, ready);
+}
+
+// Programs also wait in loops of their own: they test, or fetch a peer's flag over and over. Where PEs share
+// CPUs the one they wait for may need theirs. To be called when a test has failed ...
+inline void give_way() {
+  if (writers_must_call()) detail::yield();
+}
+// ... and after a look that may be one of many such: gives way now and then.
+inline void looked() {
+  if (writers_must_call()) detail::yield_sometimes();
 }
 
 }  // namespace atrium

@@ -5,8 +5,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstdio>
 #include <string>
 #include <thread>
+
+#include "ordering/wait.hpp"
 
 namespace atrium {
 namespace {
@@ -86,9 +90,21 @@ TEST_F(Park, a_report_says_what_a_sleeper_waits_for) {
   EXPECT_EQ(describe_wait(memory.spot, text, sizeof text), 0u);
   nap(WaitReason{WaitKind::value, &memory.words[1], 8, 42, ">="}, never, nullptr, 1);
   const std::string report(text, describe_wait(memory.spot, text, sizeof text));
-  EXPECT_NE(report.find("waits for a value at park spot+136 to be >= 42"), std::string::npos) << report;
+  char expected[64];
+  std::snprintf(expected, sizeof expected, "for a value at %p to be >= 42",
+                static_cast<void*>(&memory.words[1]));
+  EXPECT_NE(report.find(expected), std::string::npos) << report;
   forget_wait();
   EXPECT_EQ(describe_wait(memory.spot, text, sizeof text), 0u);
+}
+
+TEST_F(Park, a_long_wait_says_what_for_when_asked_to) {
+  detail::chosen_policy.note_after_s = 1;
+  const auto begin = std::chrono::steady_clock::now();
+  testing::internal::CaptureStderr();
+  wait_for(WaitReason{WaitKind::barrier},
+           [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(1300); });
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("has waited 1 s for a barrier"), std::string::npos);
 }
 
 TEST_F(Park, a_report_fits_into_a_small_buffer) {

@@ -32,7 +32,7 @@ void expect_good(const std::vector<AddressRange>& free, const PlacementNeeds& ne
 }
 
 PlacementNeeds needs_of(uintptr_t globals, size_t stride, int npes) {
-  return {globals, stride, static_cast<size_t>(npes - 1) * stride, huge_page_size};
+  return {globals, stride, static_cast<size_t>(npes - 1) * stride, huge_page_size, 0, huge_page_size};
 }
 
 TEST(Place, position_independent_executables_find_room) {

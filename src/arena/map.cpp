@@ -121,6 +121,7 @@ Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegme
   arena.heap_size = layout.heap_size;
   arena.me = me;
   arena.npes = layout.npes;
+  back_system_area(segment, layout.heap_offset(me));
   reopen_arena();
   return {};
 }

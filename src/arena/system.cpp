@@ -20,7 +20,22 @@ std::mutex mutex;
 constinit Everlasting<std::optional<HeapAllocator>> everlasting_allocator;
 std::optional<HeapAllocator>& allocator = everlasting_allocator.object;
 
+Segment* segment = nullptr;
+size_t segment_offset = 0;
+
+// A block that could not be touched without a SIGBUS is refused as one for which there is no room.
+bool commit_block(size_t offset, size_t bytes) {
+  if (!segment || !segment->is_bounded()) return true;
+  const size_t begin = round_down(offset, page_size()), end = round_up(offset + bytes, page_size());
+  return static_cast<bool>(segment->commit(arena.system + begin, end - begin, segment_offset + begin));
+}
+
 }  // namespace
+
+void back_system_area(Segment& whole, size_t offset) {
+  segment = &whole;
+  segment_offset = offset;
+}
 
 void open_system_area(size_t bytes) { allocator.emplace(bytes); }
 
@@ -33,6 +48,10 @@ void* allocate_system(size_t bytes) {
   std::lock_guard lock(mutex);
   const auto offset = allocator->allocate(round_up(bytes, line_pair), line_pair);
   if (!offset) return nullptr;
+  if (!commit_block(*offset, bytes)) {
+    allocator->release(*offset);
+    return nullptr;
+  }
   return std::memset(arena.system + *offset, 0, bytes);
 }
 

@@ -4,7 +4,13 @@
 
 #include <cstddef>
 
+#include "segment/segment.hpp"
+
 namespace atrium {
+
+// For the process: the area lies at `offset` of `segment`, and its blocks are committed there where memory is
+// scarce.
+void back_system_area(Segment& segment, size_t offset);
 
 // An empty area of `bytes`; its memory reads as zeros.
 void open_system_area(size_t bytes);

@@ -1,10 +1,28 @@
-/* Fills some MiB of a neighbour's heap and checks what came to its own. */
+/* Fills some MiB of a neighbour's heap and checks what came to its own. With "all": takes memory until none
+ * is left. */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <shmem.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Then teams cannot be made either, on all PEs alike, and nobody crashes. */
+static void take_all(void) {
+  shmem_team_t team;
+  int teams = 0;
+  while (shmem_malloc(64 << 10)) continue;
+  while (teams < 1000 && shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team) == 0)
+    teams++;
+  if (teams == 1000 || team != SHMEM_TEAM_INVALID) shmem_global_exit(5);
+  shmem_sync_all();
+  shmem_finalize();
+}
+
 int main(int argc, char** argv) {
+  if (argc > 1 && strcmp(argv[1], "all") == 0) {
+    shmem_init();
+    take_all();
+    return 0;
+  }
   const size_t size = (size_t)atoi(argc > 1 ? argv[1] : "1") << 20;
   shmem_init();
   const int me = shmem_my_pe(), npes = shmem_n_pes();

@@ -10,6 +10,10 @@ a_tiny_shared_memory_file_system_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs -o size=1M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 64
 }
+a_full_shared_memory_file_system_refuses_teams() {
+  need_namespaces; export ATRIUM_SEGMENT=posix
+  expect_status 0 in_namespace 'mount -t tmpfs -o size=4M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" all
+}
 a_machine_without_shared_memory_file_system_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs -o ro none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 8

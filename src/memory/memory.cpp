@@ -52,13 +52,16 @@ std::optional<size_t> place_block(size_t size, size_t alignment) {
   return heap.allocator->allocate(size, alignment);
 }
 
-void say_out_of_heap(size_t size, const char* routine, const std::string& because) {
-  if (arena.me != 0) return;
+std::string heap_that_would_do(size_t size) {
   constexpr size_t absurd = size_t{1} << 47;  // no address space holds that: a miscalculated size
   const size_t enough = round_up(heap.allocator->used() + std::min(size, absurd) * 9 / 8, size_t{1} << 20);
+  return size < absurd ? "SHMEM_SYMMETRIC_SIZE=" + format_size(enough) : "a smaller size";
+}
+
+void say_out_of_heap(size_t size, const char* routine, const std::string& because, const std::string& remedy) {
+  if (arena.me != 0) return;
   report(Error{"cannot allocate " + format_size(size) + (size < 1024 ? " bytes" : "") + " of symmetric heap",
-               because, routine,
-               size < absurd ? "SHMEM_SYMMETRIC_SIZE=" + format_size(enough) : "a smaller size"});
+               because, routine, remedy});
 }
 
 std::string heap_state() {
@@ -84,16 +87,9 @@ bool commit_everywhere(size_t offset, size_t size, const char* routine) {
   auto committed = heap.segment->commit(pages.where, pages.length, pages.offset);
   if (all_agree(static_cast<bool>(committed))) return true;
   say_out_of_heap(size, routine,
-                  committed ? "another PE could not get the memory" : committed.error().because);
+                  committed ? "another PE could not get the memory" : committed.error().because,
+                  "ATRIUM_SEGMENT=memfd, or a larger /dev/shm");
   return false;
-}
-
-// False on all PEs or on none. Where memory is not bounded nothing can fail now, and there is nothing to
-// agree on.
-bool back_block(size_t offset, size_t size, const char* routine) {
-  if (heap.segment->is_bounded() && !commit_everywhere(offset, size, routine)) return false;
-  back_with_huge_pages(address_of(offset), size, arena.npes);
-  return true;
 }
 
 // Gives the whole pages inside a large block back to the kernel, which hands out zeros when they are touched
@@ -106,9 +102,9 @@ std::span<std::byte> discard_pages(std::byte* block, size_t size) {
   return {address_of(begin), end - begin};
 }
 
-// Before the block is backed: what is touched or backed afterwards begins as zeros.
+// What is touched or backed afterwards begins as zeros. Memory that has been committed must not go back.
 void zero_block(std::byte* block, size_t size) {
-  const auto zeroed = discard_pages(block, size);
+  const auto zeroed = heap.segment->is_bounded() ? std::span<std::byte>{} : discard_pages(block, size);
   if (zeroed.empty()) {
     std::memset(block, 0, size);
     return;
@@ -118,18 +114,26 @@ void zero_block(std::byte* block, size_t size) {
   std::memset(zeroed_end, 0, static_cast<size_t>(block + size - zeroed_end));
 }
 
-// The block's offset, the same on all PEs, or nothing on all PEs. No barrier unless memory is bounded.
+// False on all PEs or on none. Where memory is not bounded nothing can fail now, and there is nothing to
+// agree on.
 enum class Contents { any, zeros };
+bool back_block(size_t offset, size_t size, Contents contents, const char* routine) {
+  if (heap.segment->is_bounded() && !commit_everywhere(offset, size, routine)) return false;
+  if (contents == Contents::zeros) zero_block(address_of(offset), size);
+  back_with_huge_pages(address_of(offset), size, arena.npes);
+  return true;
+}
+
+// The block's offset, the same on all PEs, or nothing on all PEs. No barrier unless memory is bounded.
 std::optional<size_t> take_block(size_t size, size_t alignment, Contents contents, const char* routine) {
   std::unique_lock lock(heap.mutex);
   const auto offset = place_block(size, alignment);
   if (!offset) {
-    say_out_of_heap(size, routine, heap_state());
+    say_out_of_heap(size, routine, heap_state(), heap_that_would_do(size));
     return std::nullopt;
   }
   lock.unlock();
-  if (contents == Contents::zeros) zero_block(address_of(*offset), size);
-  if (back_block(*offset, size, routine)) return offset;
+  if (back_block(*offset, size, contents, routine)) return offset;
   lock.lock();
   heap.allocator->release(*offset);
   return std::nullopt;
@@ -171,7 +175,7 @@ bool resize_block(void* block, size_t old_size, size_t size) {
     std::lock_guard lock(heap.mutex);
     if (!heap.allocator->resize_in_place(offset_of(block), size)) return false;
   }
-  if (size <= old_size || back_block(offset_of(block), size, "shmem_realloc")) return true;
+  if (size <= old_size || back_block(offset_of(block), size, Contents::any, "shmem_realloc")) return true;
   std::lock_guard lock(heap.mutex);
   heap.allocator->resize_in_place(offset_of(block), old_size);
   return false;

@@ -9,7 +9,10 @@
 static void take_all(void) {
   shmem_team_t team;
   int teams = 0;
-  while (shmem_malloc(64 << 10)) continue;
+  const char* zeros;
+  while ((zeros = shmem_calloc(64, 1 << 10)))
+    for (size_t i = 0; i < 64 << 10; i++)
+      if (zeros[i] != 0) shmem_global_exit(6);
   while (teams < 1000 && shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team) == 0)
     teams++;
   if (teams == 1000 || team != SHMEM_TEAM_INVALID) shmem_global_exit(5);

@@ -10,7 +10,7 @@ a_tiny_shared_memory_file_system_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs -o size=1M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 64
 }
-a_full_shared_memory_file_system_refuses_teams() {
+a_full_shared_memory_file_system_refuses_blocks_and_teams() {
   need_namespaces; export ATRIUM_SEGMENT=posix
   expect_status 0 in_namespace 'mount -t tmpfs -o size=4M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" all
 }

@@ -143,7 +143,7 @@ the_name_sma_links() {
 
 builds_with_cmake() {
   [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
-  expect "" "$CMAKE" -S "$sources/project" -B project "-DPACKAGE=$1" "-DTARGET=$2" "-DCMAKE_PREFIX_PATH=$PREFIX"
+  expect "" "$CMAKE" -G "$GENERATOR" -S "$sources/project" -B project "-DPACKAGE=$1" "-DTARGET=$2" "-DCMAKE_PREFIX_PATH=$PREFIX"
   expect "" "$CMAKE" --build project
   runs_on_two_pes project/ring
 }

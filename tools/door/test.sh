@@ -72,7 +72,8 @@ show_skipped() {
   awk '
     FNR == NR && / Test +#[0-9]+: .*\*\*\*Skipped/ { sub(/.* Test +#[0-9]+: /, ""); skipped[$1] }
     FNR == NR { next }
-    /^[0-9]+\/[0-9]+ Test: / { name = $3; last = "no reason given" }
+    /^[0-9]+\/[0-9]+ Test: / { name = $3 }
+    /^Output:$/ { last = "no reason given"; next }
     /^<end of output>/ && name in skipped { print "    skipped " name ": " last }
     NF && !/^-+$/ { last = $0 }' "$1" "$2"
 }

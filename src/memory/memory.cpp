@@ -58,7 +58,8 @@ std::string heap_that_would_do(size_t size) {
   return size < absurd ? "SHMEM_SYMMETRIC_SIZE=" + format_size(enough) : "a smaller size";
 }
 
-void say_out_of_heap(size_t size, const char* routine, const std::string& because, const std::string& remedy) {
+void say_out_of_heap(size_t size, const char* routine, const std::string& because,
+                     const std::string& remedy) {
   if (arena.me != 0) return;
   report(Error{"cannot allocate " + format_size(size) + (size < 1024 ? " bytes" : "") + " of symmetric heap",
                because, routine, remedy});

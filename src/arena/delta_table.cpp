@@ -40,8 +40,11 @@ Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
   if (base == MAP_FAILED)
     return system_error("cannot make the table of PEs", "mmap").try_this("ulimit -v unlimited");
   std::byte* open = static_cast<std::byte*>(base) + shape.guard;
-  if (::mprotect(open, shape.open, PROT_READ | PROT_WRITE) != 0)
-    return system_error("cannot make the table of PEs", "mprotect");
+  if (::mprotect(open, shape.open, PROT_READ | PROT_WRITE) != 0) {
+    Error error = system_error("cannot make the table of PEs", "mprotect");
+    ::munmap(base, shape.open + 2 * shape.guard);
+    return error;
+  }
   auto* first = reinterpret_cast<ptrdiff_t*>(open);
   std::fill_n(first, shape.open / sizeof(ptrdiff_t), ATRIUM_AWAY);
   return reinterpret_cast<ptrdiff_t*>(open + shape.front);

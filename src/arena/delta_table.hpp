@@ -4,9 +4,9 @@
 //      PROT_NONE ... | AWAY AWAY AWAY | d[0] d[1] ... d[n-1] | AWAY AWAY AWAY | ... PROT_NONE
 //                      at least a page                         at least a page
 //
-// The inline fast path indexes it with whatever the program passes. A number just outside the team finds AWAY and the
-// library answers with a message; one far outside faults. It never reads a foreign word as a delta, so a wrong PE number
-// cannot corrupt a third PE.
+// The inline fast path indexes it with whatever the program passes. A number just outside the team finds AWAY
+// and the library answers with a message; one farther outside faults. As far as the guards reach (further than
+// any slip goes, see Guard) no foreign word is taken for a delta, so a wrong PE number cannot corrupt a third PE.
 #pragma once
 
 #include <cstddef>

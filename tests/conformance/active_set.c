@@ -124,6 +124,23 @@ static void barrier_completes_puts(ActiveSet set) {
   }
 }
 
+/* Two destinations and two pSyncs in turn, and nothing else between the calls: as programs of old do it. */
+static void broadcasts_in_turn_need_no_barrier(void) {
+  enum { WORDS = 4096, ROUNDS = 300 };
+  static uint64_t to[2][WORDS], from[2][WORDS];
+  for (int i = 0; i < 2 * WORDS; ++i) from[i / WORDS][i % WORDS] = 7, to[i / WORDS][i % WORDS] = 0;
+  shmem_barrier_all();
+  for (int round = 0; round < ROUNDS; ++round) {
+    uint64_t* now = to[round % 2];
+    shmem_broadcast64(now, from[round % 2], WORDS, 0, 0, 0, npes, sync_words[round % 2]);
+    int wrong = 0;
+    for (int i = 0; i < WORDS && me != 0; ++i) wrong += now[i] != 7;
+    CHECK(wrong == 0, "round %d: %d wrong words", round, wrong);
+    for (int i = 0; i < WORDS; ++i) now[i] = 0;
+  }
+  shmem_barrier_all();
+}
+
 static void test_every_set(void) {
   for (int log_stride = 0; 1 << log_stride <= npes; ++log_stride)
     for (int start = 0; start < npes; start += 1 + start)
@@ -144,5 +161,6 @@ int main(void) {
   dest32 = shmem_malloc(most * sizeof *dest32), source32 = shmem_malloc(most * sizeof *source32);
   shmem_barrier_all();
   test_every_set();
+  broadcasts_in_turn_need_no_barrier();
   return end();
 }

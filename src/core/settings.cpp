@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -104,13 +105,13 @@ std::vector<Misspelt> misspelt_variables() {
 }
 
 std::optional<size_t> parse_size(std::string_view text) {
-  const std::string copy(text);
-  char* end = nullptr;
-  if (copy.empty() || !(std::isdigit(copy[0]) || copy[0] == '.')) return std::nullopt;
-  const double number = std::strtod(copy.c_str(), &end);
-  if (end == copy.c_str()) return std::nullopt;
+  const char* const last = text.data() + text.size();
+  if (text.empty() || !(std::isdigit(text[0]) || text[0] == '.')) return std::nullopt;
+  double number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), last, number);  // in every locale with a point
+  if (failure != std::errc()) return std::nullopt;
   int shift = 0;
-  switch (std::tolower(*end)) {
+  switch (end == last ? '\0' : std::tolower(*end)) {
     case '\0': break;
     case 'k': shift = 10; break;
     case 'm': shift = 20; break;

@@ -1,6 +1,7 @@
 /* Fills some MiB of a neighbour's heap and checks what came to its own. With "all": takes memory until none
  * is left. */
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <locale.h>
 #include <shmem.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ static void take_all(void) {
 }
 
 int main(int argc, char** argv) {
+  setlocale(LC_ALL, "");
   if (argc > 1 && strcmp(argv[1], "all") == 0) {
     shmem_init();
     take_all();

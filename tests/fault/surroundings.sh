@@ -10,6 +10,11 @@ a_tiny_shared_memory_file_system_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs -o size=1M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 64
 }
+a_locale_with_decimal_commas_changes_no_setting() {
+  localedef -i de_DE -f UTF-8 "$scratch/de_DE.UTF-8" 2>/dev/null
+  [ -d "$scratch/de_DE.UTF-8" ] || { echo "no locales here"; exit 77; }
+  SHMEM_SYMMETRIC_SIZE=16.5M expect_status 0 oshrun -n 2 env "LOCPATH=$scratch" LC_ALL=de_DE.UTF-8 "$FILLER" 8
+}
 a_full_shared_memory_file_system_refuses_blocks_and_teams() {
   need_namespaces; export ATRIUM_SEGMENT=posix
   expect_status 0 in_namespace 'mount -t tmpfs -o size=4M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" all

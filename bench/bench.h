@@ -14,6 +14,6 @@ static inline double now_ns(void) {
 }
 
 /* Read by tools/door/bench.sh: what was measured, a tab, the number. */
-static inline void report(const char *what, double value) { printf("%s\t%.2f\n", what, value); }
+static inline void report(const char* what, double value) { printf("%s\t%.2f\n", what, value); }
 
 #endif

@@ -6,12 +6,12 @@ enum { elements = 4096, large = 1 << 20 };
 static const double patience_ns = 5e7;
 
 static long globals[elements];
-static long *heap;
+static long* heap;
 static char *buffer, *source;
 static volatile long sink;
 
 static void store_each(void) {
-  for (long i = 0; i < elements; i++) ((volatile long *)heap)[i] = i;
+  for (long i = 0; i < elements; i++) ((volatile long*)heap)[i] = i;
 }
 static void put_each_to_heap(void) {
   for (long i = 0; i < elements; i++) shmem_long_p(&heap[i], i, 1);

@@ -42,8 +42,8 @@
 #define SHMEM_CMP_LT 5
 #define SHMEM_CMP_LE 6
 
-/* Work arrays of the active-set collectives, deprecated since 1.5: elements. Atrium leaves pSync and pWrk alone; the
- * sizes are those for which programs reserve memory. */
+/* Work arrays of the active-set collectives, deprecated since 1.5: elements. Atrium leaves pSync and pWrk
+ * alone; the sizes are those for which programs reserve memory. */
 #define SHMEM_SYNC_VALUE 0L
 #define SHMEM_SYNC_SIZE 64
 #define SHMEM_BCAST_SYNC_SIZE SHMEM_SYNC_SIZE

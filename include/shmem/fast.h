@@ -16,18 +16,18 @@
 #define ATRIUM_INLINE extern __inline__ __attribute__((__gnu_inline__, __always_inline__, __artificial__))
 
 #ifdef __cplusplus
-#define ATRIUM_POINTER(type, address) reinterpret_cast<type *>(address)
+#define ATRIUM_POINTER(type, address) reinterpret_cast<type*>(address)
 #define ATRIUM_ADDRESS(pointer) reinterpret_cast<uintptr_t>(pointer)
 extern "C" {
 #else
-#define ATRIUM_POINTER(type, address) ((type *)(address))
+#define ATRIUM_POINTER(type, address) ((type*)(address))
 #define ATRIUM_ADDRESS(pointer) ((uintptr_t)(pointer))
 #endif
 
 /* The compiler must not know which object the address came from: it would conclude that adding anything to
  * the address of a lone variable leaves the variable (clang then replaces the sum by the variable itself).
  * Costs no instruction. */
-ATRIUM_INLINE uintptr_t atrium_base(const void *symmetric) {
+ATRIUM_INLINE uintptr_t atrium_base(const void* symmetric) {
   uintptr_t base = ATRIUM_ADDRESS(symmetric);
   __asm__("" : "+r"(base));
   return base;
@@ -71,12 +71,14 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 
 /* Put and get. Single elements are written and read whole: relaxed atomics are plain moves. */
 #define ATRIUM_P(type, dest, value) ATRIUM_STORE(type, dest, value, __ATOMIC_RELAXED)
-#define ATRIUM_G(type, source) ATRIUM_LOAD(type, source, __ATOMIC_RELAXED)
+#define ATRIUM_G(type, source) ATRIUM_LOAD(type, source, __ATOMIC_ACQUIRE) /* SYNC value */
 #define ATRIUM_P_WIDE(type, dest, value) ATRIUM_PUT(dest, &(value), sizeof(type))
 #define ATRIUM_G_WIDE(type, source) \
   ATRIUM_ON(type, type atrium_value; ATRIUM_GET(&atrium_value, source, sizeof(type)); atrium_value;)
 #define ATRIUM_PUT(dest, source, bytes) (void)__builtin_memcpy(ATRIUM_THERE(dest), source, bytes)
-#define ATRIUM_GET(dest, source, bytes) (void)__builtin_memcpy(dest, ATRIUM_THERE(source), bytes)
+/* A get is complete when it returns: what I read next is not older (x86: no instruction). SYNC value */
+#define ATRIUM_GET(dest, source, bytes) \
+  (__builtin_memcpy(dest, ATRIUM_THERE(source), bytes), __atomic_thread_fence(__ATOMIC_ACQUIRE))
 
 /* Atomic operations: what fetches acquires and releases, what does not fetch releases (SYNC value: wait and
  * test acquire, here and in the library). */

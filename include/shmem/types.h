@@ -1,5 +1,5 @@
-/* Handles and configuration records of OpenSHMEM 1.6 (sections 7, 9.4.3, 9.9.1) and what the inline fast path reads.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Handles and configuration records of OpenSHMEM 1.6 (sections 7, 9.4.3, 9.9.1) and what the inline fast path
+ * reads. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SHMEM_TYPES_H
 #define SHMEM_TYPES_H
 
@@ -8,18 +8,20 @@
 
 #include "shmem/constants.h"
 
-/* Complex element types: `double _Complex` in C, std::complex<double> in C++, where overloads.h takes `double _Complex`
- * as well; the same bytes. Only pointers to them occur, so a declaration is enough: including <complex> would cost every
- * C++ file a quarter of a second. */
+/* Complex element types: `double _Complex` in C, std::complex<double> in C++, where overloads.h takes `double
+ * _Complex` as well; the same bytes. Only pointers to them occur, so a declaration is enough: including
+ * <complex> would cost every C++ file a quarter of a second. */
 #ifdef __cplusplus
 #include <cstddef>
 #ifdef __GLIBCXX__
+/* clang-format off: it takes the macros for code */
 namespace std _GLIBCXX_VISIBILITY(default) {
 _GLIBCXX_BEGIN_NAMESPACE_VERSION
 template <typename>
 class complex;
 _GLIBCXX_END_NAMESPACE_VERSION
 }
+/* clang-format on */
 #else
 #include <complex>
 #endif
@@ -40,21 +42,22 @@ __extension__ typedef float _Complex atrium_builtin_complex_float;
 extern "C" {
 #endif
 
-/* What the inline fast path reads of a context: for each PE of its team the number of bytes to add to my address of
- * a symmetric object to reach that PE's copy, or ATRIUM_AWAY: then the library must be called. Part of the ABI. */
+/* What the inline fast path reads of a context: for each PE of its team the number of bytes to add to my
+ * address of a symmetric object to reach that PE's copy, or ATRIUM_AWAY: then the library must be called.
+ * Part of the ABI. */
 #define ATRIUM_AWAY ((ptrdiff_t)1)
 struct atrium_context {
-  const ptrdiff_t *delta;
+  const ptrdiff_t* delta;
 };
 struct atrium_team;
 
-typedef struct atrium_context *shmem_ctx_t;
-typedef struct atrium_team *shmem_team_t;
+typedef struct atrium_context* shmem_ctx_t;
+typedef struct atrium_team* shmem_team_t;
 
-/* Where this PE's symmetric memory lies, and the deltas of the world team. Part of the ABI; the number in the name
- * changes with the layout. */
+/* Where this PE's symmetric memory lies, and the deltas of the world team. Part of the ABI; the number in the
+ * name changes with the layout. */
 struct atrium_door {
-  const ptrdiff_t *delta;  /* indexed by PE of the world team */
+  const ptrdiff_t* delta;  /* indexed by PE of the world team */
   uintptr_t globals_begin; /* my copy of the executable's writable static data */
   size_t globals_size;     /* bytes */
   uintptr_t heap_begin;    /* my symmetric heap */

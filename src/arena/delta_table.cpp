@@ -36,7 +36,8 @@ Shape shape_of(int size, Guard guard) {
 
 Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
   const Shape shape = shape_of(size, guard);
-  void* base = ::mmap(nullptr, shape.open + 2 * shape.guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* base = ::mmap(nullptr, shape.open + 2 * shape.guard, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return system_error("cannot make the table of PEs", "mmap").try_this("ulimit -v unlimited");
   std::byte* open = static_cast<std::byte*>(base) + shape.guard;

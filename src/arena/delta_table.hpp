@@ -5,8 +5,9 @@
 //                      at least a page                         at least a page
 //
 // The inline fast path indexes it with whatever the program passes. A number just outside the team finds AWAY
-// and the library answers with a message; one farther outside faults. As far as the guards reach (further than
-// any slip goes, see Guard) no foreign word is taken for a delta, so a wrong PE number cannot corrupt a third PE.
+// and the library answers with a message; one farther outside faults. As far as the guards reach (further
+// than any slip goes, see Guard) no foreign word is taken for a delta, so a wrong PE number cannot corrupt a
+// third PE.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@
 
 namespace atrium {
 
-// How far the PROT_NONE part reaches: `near` 1 MiB to both sides; `every_int` as far as any `int` can index, 16 GiB of
-// address space (no memory) to both sides, or as much of that as `ulimit -v` leaves.
+// How far the PROT_NONE part reaches: `near` 1 MiB to both sides; `every_int` as far as any `int` can index,
+// 16 GiB of address space (no memory) to both sides, or as much of that as `ulimit -v` leaves.
 enum class Guard { near, every_int };
 
 // A table of `size` entries, all AWAY; fill it through the pointer.

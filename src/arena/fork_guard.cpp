@@ -26,8 +26,8 @@ struct Guarded {
 };
 Guarded guarded;
 
-// Held from before_fork to in_parent: since glibc 2.36 the handlers of two forking threads may run at the same
-// time, and there is one place. A child unlocks its copy.
+// Held from before_fork to in_parent: since glibc 2.36 the handlers of two forking threads may run at the
+// same time, and there is one place. A child unlocks its copy.
 std::mutex one_fork_at_a_time;
 
 // Holes are skipped: reading one through a shared mapping would allocate it.

@@ -8,8 +8,8 @@
 
 namespace atrium {
 
-// From now on fork() gives the child a copy of the data segment that it shares with nobody. `segment` must live as long
-// as the process; [offset, ...) is where move_globals put the data.
+// From now on fork() gives the child a copy of the data segment that it shares with nobody. `segment` must
+// live as long as the process; [offset, ...) is where move_globals put the data.
 Result<void> guard_fork(Segment& segment, const DataSegment& data, size_t offset);
 
 // Whether this process is a child of fork() of a PE: it is no PE.

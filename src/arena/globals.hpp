@@ -8,9 +8,9 @@
 
 namespace atrium {
 
-// Copies the data segment to [offset, offset + data.size()) of `segment`, page by page and only pages that hold anything,
-// and maps that range over it. Requires: no other thread writes static data meanwhile. `scratch` is an unused, reserved
-// range of data.size() bytes; it is left mapped to nothing useful.
+// Copies the data segment to [offset, offset + data.size()) of `segment`, page by page and only pages that
+// hold anything, and maps that range over it. Requires: no other thread writes static data meanwhile.
+// `scratch` is an unused, reserved range of data.size() bytes; it is left mapped to nothing useful.
 Result<void> move_globals(Segment& segment, const DataSegment& data, size_t offset, void* scratch);
 
 }  // namespace atrium

@@ -4,12 +4,14 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "os/memory_limits.hpp"
 #include "os/page.hpp"
 #include "os/small_file.hpp"
 
@@ -29,9 +31,12 @@ size_t available_memory() {
   return found == std::string::npos ? 0 : std::strtoull(text.c_str() + found + 13, nullptr, 10) << 10;
 }
 
-// Huge pages are memory spent at once. Where a block is larger than half of what is there, its owner may mean to use
+// Huge pages are memory spent at once. Where a block is larger than half of what is there or
+// of what the cgroup allows, its owner may mean to use
 // only parts of it: then pages come one by one, as they are touched.
-bool worth_it(size_t bytes, int owners) { return bytes <= available_memory() / 2 / static_cast<size_t>(owners); }
+bool worth_it(size_t bytes, int owners) {
+  return bytes <= std::min(available_memory(), memory_of_node()) / 2 / static_cast<size_t>(owners);
+}
 
 // The kernel collapses an extent only if something is in it.
 bool collapse(std::byte* extent) {
@@ -50,7 +55,8 @@ void back_with_huge_pages(void* begin, size_t bytes, int owners) {
   if (first >= end || (wanted != "on" && !worth_it(end - first, owners))) return;
   for (uintptr_t extent = first; extent < end; extent += huge_page_size) {
     if (!collapse(reinterpret_cast<std::byte*>(extent))) {
-      if (wanted == "on" && backed == 0) warn("no 2 MiB pages: " + system_error("", "madvise(MADV_COLLAPSE)").because);
+      if (wanted == "on" && backed == 0)
+        warn("no 2 MiB pages: " + system_error("", "madvise(MADV_COLLAPSE)").because);
       return;
     }
     backed += huge_page_size;

@@ -6,8 +6,8 @@
 
 namespace atrium {
 
-// Puts 2 MiB pages behind the whole huge pages inside [begin, begin + bytes), as ATRIUM_HUGE_PAGES says and as far as
-// they can be had. The owner calls it. `owners`: how many PEs do the same at this moment.
+// Puts 2 MiB pages behind the whole huge pages inside [begin, begin + bytes), as ATRIUM_HUGE_PAGES says and
+// as far as they can be had. The owner calls it. `owners`: how many PEs do the same at this moment.
 void back_with_huge_pages(void* begin, size_t bytes, int owners);
 
 // Bytes so backed since init, for SHMEM_INFO and atrium-info.

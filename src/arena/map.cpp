@@ -1,8 +1,8 @@
 // Builds the arena.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Seven mappings, whatever the number of PEs: my globals, my system and heap, and the two views of the peers, each in
-// two pieces because the file holds the PEs in order while a view begins with the PE after me.
+// Seven mappings, whatever the number of PEs: my globals, my system and heap, and the two views of the peers,
+// each in two pieces because the file holds the PEs in order while a view begins with the PE after me.
 #include "arena/map.hpp"
 
 #include <sys/mman.h>
@@ -26,8 +26,7 @@ const ptrdiff_t* world_delta = nullptr;
 
 Error no_room(const Layout& layout) {
   const std::string each = format_size(layout.stride);
-  return Error{"cannot reserve address space for the symmetric memory",
-               "no free range is large enough",
+  return Error{"cannot reserve address space for the symmetric memory", "no free range is large enough",
                "placing " + std::to_string(layout.npes) + " arenas of " + each,
                "a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -v unlimited"};
 }
@@ -67,7 +66,8 @@ struct Builder {
     return data.size() ? reserve(globals_view(), peers()) : Result<void>{};
   }
 
-  // The peers' parts of one half of the file, which begins at `half`: PEs me+1, me+2, ..., npes-1, 0, ..., me-1.
+  // The peers' parts of one half of the file, which begins at `half`: PEs me+1, me+2, ..., npes-1, 0, ...,
+  // me-1.
   Result<void> map_view(uintptr_t view, size_t half) {
     const size_t after_me = static_cast<size_t>(layout.npes - 1 - me) * layout.stride;
     const size_t before_me = static_cast<size_t>(me) * layout.stride;
@@ -96,7 +96,8 @@ struct Builder {
     auto table = create_delta_table(layout.npes, Guard::every_int);
     if (!table) return table.error();
     for (int distance = 1; distance < layout.npes; ++distance)
-      (*table)[(me + distance) % layout.npes] = place.skip + (distance - 1) * static_cast<ptrdiff_t>(layout.stride);
+      (*table)[(me + distance) % layout.npes] =
+          place.skip + (distance - 1) * static_cast<ptrdiff_t>(layout.stride);
     (*table)[me] = 0;
     world_delta = *table;
     return {};

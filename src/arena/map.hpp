@@ -9,11 +9,12 @@
 
 namespace atrium {
 
-// Fills `arena` (except that peers may not have moved their globals yet: the job makes all PEs meet afterwards).
-// Requires: called once per process; `segment` lives as long as the process.
+// Fills `arena` (except that peers may not have moved their globals yet: the job makes all PEs meet
+// afterwards). Requires: called once per process; `segment` lives as long as the process.
 Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegment& data, int me);
 
-// The arena looks as before init again; mappings and globals stay where they are, the heap's memory is given back.
+// The arena looks as before init again; mappings and globals stay where they are, the heap's memory is given
+// back.
 void close_arena(Segment& segment, const Layout& layout);
 void reopen_arena();
 

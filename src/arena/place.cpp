@@ -1,5 +1,5 @@
-// The search for a place. Pure arithmetic over the list of free ranges, so that tests can try any address space.
-// SPDX-License-Identifier: BSD-3-Clause
+// The search for a place. Pure arithmetic over the list of free ranges, so that tests can try any address
+// space. SPDX-License-Identifier: BSD-3-Clause
 #include "arena/place.hpp"
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace {
 
 using Ranges = std::vector<AddressRange>;
 
-// Candidate positions in a range, as eighths of the room there is: not at its edges first, where the C library's heap and
-// mappings grow.
+// Candidate positions in a range, as eighths of the room there is: not at its edges first, where the C
+// library's heap and mappings grow.
 constexpr int eighths[] = {2, 4, 1, 5, 3, 6, 7, 0, 8};
 
 // The largest address <= `address` that is `offset` modulo `alignment`.
@@ -35,8 +35,8 @@ void remove(Ranges& ranges, uintptr_t begin, size_t size) {
   ranges = std::move(kept);
 }
 
-// Calls `accept(address)` for good addresses of `size` bytes, congruent to `like` modulo `alignment`, the roomiest range
-// first, until it returns true.
+// Calls `accept(address)` for good addresses of `size` bytes, congruent to `like` modulo `alignment`, the
+// roomiest range first, until it returns true.
 template <class Accept>
 bool try_positions(const Ranges& ranges, size_t size, uintptr_t like, size_t alignment, Accept accept) {
   Ranges by_size = ranges;

@@ -35,8 +35,8 @@ class Bootstrap {
 
 using BootstrapResult = Result<std::unique_ptr<Bootstrap>>;
 
-// Looks at the environment and joins the job it describes. A launcher that says there are several tasks but that we
-// cannot join is an Error with the command to use: never silently N jobs of one.
+// Looks at the environment and joins the job it describes. A launcher that says there are several tasks but
+// that we cannot join is an Error with the command to use: never silently N jobs of one.
 BootstrapResult join_job();
 
 // The kinds.

@@ -11,7 +11,8 @@ namespace {
 // A launcher that we cannot join, known by a variable with its number of tasks.
 struct ForeignLauncher {
   const char* size_variable;
-  const char* needs;  // a second variable that it also sets for tasks (a batch script has the first one alone)
+  const char*
+      needs;  // a second variable that it also sets for tasks (a batch script has the first one alone)
   const char* name;
 };
 
@@ -32,9 +33,10 @@ int tasks_of(const ForeignLauncher& launcher) {
 
 Error cannot_join(const ForeignLauncher& launcher, int tasks) {
   const std::string n = std::to_string(tasks);
-  return Error{"this program was started as " + n + " tasks by a launcher that Atrium cannot join",
-               std::string(launcher.name) + " offers no PMIx server", "looking for the other PEs",
-               "oshrun -n " + n + " PROGRAM (or a launcher with PMIx: Open MPI's mpirun, prterun, srun --mpi=pmix)"};
+  return Error{
+      "this program was started as " + n + " tasks by a launcher that Atrium cannot join",
+      std::string(launcher.name) + " offers no PMIx server", "looking for the other PEs",
+      "oshrun -n " + n + " PROGRAM (or a launcher with PMIx: Open MPI's mpirun, prterun, srun --mpi=pmix)"};
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ BootstrapResult join_launcher() {
   const int descriptor = number_in(job_variable::fd);
   const int me = number_in(job_variable::pe);
   const int npes = number_in(job_variable::pes);
-  if (descriptor < 0 || me < 0 || me >= npes || ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0) return bad_environment();
+  if (descriptor < 0 || me < 0 || me >= npes || ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0)
+    return bad_environment();
   // Children of this PE are not PEs of this job: they find neither the descriptor nor the variables.
   for (const char* name : {job_variable::fd, job_variable::pe, job_variable::pes}) ::unsetenv(name);
   return std::unique_ptr<Bootstrap>(new Launched(me, npes, descriptor));

@@ -1,6 +1,5 @@
-// Started by a launcher with a PMIx server (Open MPI's mpirun, prterun, srun --mpi=pmix): PE 0 makes the job's memory
-// and the server tells the others where.
-// SPDX-License-Identifier: BSD-3-Clause
+// Started by a launcher with a PMIx server (Open MPI's mpirun, prterun, srun --mpi=pmix): PE 0 makes the
+// job's memory and the server tells the others where. SPDX-License-Identifier: BSD-3-Clause
 //
 // libpmix is opened at run time: programs started by oshrun neither need nor load it.
 #include <dlfcn.h>
@@ -48,17 +47,19 @@ Result<PmixLibrary> open_library() {
   void* library = ::dlopen(library_name, RTLD_NOW | RTLD_GLOBAL);
   if (!library) return cannot_join(::dlerror()).try_this("installing libpmix2, or oshrun -n N PROGRAM");
   PmixLibrary pmix{};
-  const bool complete = load(library, "PMIx_Init", pmix.init) && load(library, "PMIx_Get", pmix.get) &&
-                        load(library, "PMIx_Put", pmix.put) && load(library, "PMIx_Commit", pmix.commit) &&
-                        load(library, "PMIx_Fence", pmix.fence) && load(library, "PMIx_Finalize", pmix.finalize) &&
-                        load(library, "PMIx_Abort", pmix.abort) && load(library, "PMIx_Error_string", pmix.text_of);
+  const bool complete =
+      load(library, "PMIx_Init", pmix.init) && load(library, "PMIx_Get", pmix.get) &&
+      load(library, "PMIx_Put", pmix.put) && load(library, "PMIx_Commit", pmix.commit) &&
+      load(library, "PMIx_Fence", pmix.fence) && load(library, "PMIx_Finalize", pmix.finalize) &&
+      load(library, "PMIx_Abort", pmix.abort) && load(library, "PMIx_Error_string", pmix.text_of);
   if (!complete) return cannot_join(std::string(library_name) + " lacks a function that Atrium needs");
   return pmix;
 }
 
 class Pmix final : public Bootstrap {
  public:
-  Pmix(const PmixLibrary& pmix, int me, int npes, int job_memory) : Bootstrap(me, npes, job_memory), pmix_(pmix) {}
+  Pmix(const PmixLibrary& pmix, int me, int npes, int job_memory)
+      : Bootstrap(me, npes, job_memory), pmix_(pmix) {}
   const char* kind() const override { return "pmix"; }
   void leave() override { pmix_.finalize(nullptr, 0); }
   void abort_job(int status) override {
@@ -141,8 +142,9 @@ struct Conversation {
 };
 
 Error several_nodes(int npes, int local) {
-  return Error{"this job runs on several nodes", "only " + std::to_string(local) + " of its " + std::to_string(npes) +
-               " PEs are on this one", "looking for the other PEs",
+  return Error{"this job runs on several nodes",
+               "only " + std::to_string(local) + " of its " + std::to_string(npes) + " PEs are on this one",
+               "looking for the other PEs",
                "starting all PEs on one node: this version of Atrium has no engine between nodes"};
 }
 

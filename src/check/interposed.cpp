@@ -1,5 +1,5 @@
-// Compares the address of each inlined routine, as the program resolves it, with the address of its pshmem_ twin.
-// SPDX-License-Identifier: BSD-3-Clause
+// Compares the address of each inlined routine, as the program resolves it, with the address of its pshmem_
+// twin. SPDX-License-Identifier: BSD-3-Clause
 #include "check/interposed.hpp"
 
 #include <algorithm>
@@ -24,14 +24,16 @@ const Pair pairs[] = {
 };
 
 bool all_are_ours() {
-  return std::all_of(std::begin(pairs), std::end(pairs), [](const Pair& pair) { return pair.seen == pair.own; });
+  return std::all_of(std::begin(pairs), std::end(pairs),
+                     [](const Pair& pair) { return pair.seen == pair.own; });
 }
 
 }  // namespace
 
-// A difference is a tool, with one exception: in an executable that is not position-independent and takes the address of
-// shmem_X, the address of shmem_X is, for everybody, a jump in the executable, whoever it leads to. So then look whether
-// anybody else defines such names. Without a tool only the comparison runs: 0.5 microseconds.
+// A difference is a tool, with one exception: in an executable that is not position-independent and takes the
+// address of shmem_X, the address of shmem_X is, for everybody, a jump in the executable, whoever it leads
+// to. So then look whether anybody else defines such names. Without a tool only the comparison runs: 0.5
+// microseconds.
 bool interposed() { return !all_are_ours() && (linked_into_executable() || exported_elsewhere("shmem_")); }
 
 }  // namespace atrium

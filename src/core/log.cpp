@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/log.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
 
 namespace atrium {
 namespace {
@@ -55,7 +56,8 @@ void warn(const std::string& text) { write_whole(prefix() + "warning: " + text +
 void on_fatal(void (*hook)()) { fatal_hook = hook; }
 
 void fatal(const Error& error, int status) {
-  std::fflush(stdout);  // not all files: a thread that reads standard input holds that one until something comes
+  std::fflush(
+      stdout);  // not all files: a thread that reads standard input holds that one until something comes
   write_whole(format_error(error));
   if (fatal_hook) fatal_hook();
   std::_Exit(status);

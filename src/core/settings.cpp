@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,9 +25,10 @@ const Setting* find(std::string_view name) {
   return nullptr;
 }
 
-Error bad_value(std::string_view name, const std::string& text, const std::string& expected, const std::string& example) {
-  return Error{"cannot use " + std::string(name) + "=" + text, "the value is not " + expected, "reading the settings",
-               example.empty() ? "" : std::string(name) + "=" + example};
+Error bad_value(std::string_view name, const std::string& text, const std::string& expected,
+                const std::string& example) {
+  return Error{"cannot use " + std::string(name) + "=" + text, "the value is not " + expected,
+               "reading the settings", example.empty() ? "" : std::string(name) + "=" + example};
 }
 
 std::vector<std::string> words_of(const Setting& entry) {
@@ -75,7 +74,8 @@ Result<long> number_setting(std::string_view name) {
   const std::string text = setting(name);
   char* end = nullptr;
   const long value = std::strtol(text.c_str(), &end, 10);
-  if (end == text.c_str() || *end != '\0') return bad_value(name, text, "a whole number", find(name)->fallback);
+  if (end == text.c_str() || *end != '\0')
+    return bad_value(name, text, "a whole number", find(name)->fallback);
   return value;
 }
 
@@ -104,24 +104,42 @@ std::vector<Misspelt> misspelt_variables() {
   return result;
 }
 
-std::optional<size_t> parse_size(std::string_view text) {
-  const char* const last = text.data() + text.size();
-  if (text.empty() || !(std::isdigit(text[0]) || text[0] == '.')) return std::nullopt;
+namespace {
+
+// "3.1" at the head of the text, without its digits. By hand: what the C library takes for a decimal point
+// depends on the locale, and <charconv> for floating numbers drags libm into static programs.
+std::optional<double> take_decimal(std::string_view& text) {
   double number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), last, number);  // in every locale with a point
-  if (failure != std::errc()) return std::nullopt;
-  int shift = 0;
-  switch (end == last ? '\0' : std::tolower(*end)) {
-    case '\0': break;
-    case 'k': shift = 10; break;
-    case 'm': shift = 20; break;
-    case 'g': shift = 30; break;
-    case 't': shift = 40; break;
-    default: return std::nullopt;
+  double unit = 1;
+  size_t digits = 0;
+  bool fraction = false;
+  while (!text.empty() &&
+         (std::isdigit(static_cast<unsigned char>(text[0])) || (text[0] == '.' && !fraction))) {
+    if (text[0] == '.')
+      fraction = true;
+    else
+      number = 10 * number + (text[0] - '0'), unit *= fraction ? 10 : 1, ++digits;
+    text.remove_prefix(1);
   }
-  const double bytes = std::ldexp(number, shift);
-  if (!(bytes >= 0) || bytes > 9e18) return std::nullopt;
-  return static_cast<size_t>(std::ceil(bytes));
+  if (digits == 0) return std::nullopt;
+  return number / unit;
+}
+
+}  // namespace
+
+std::optional<size_t> parse_size(std::string_view text) {
+  const auto number = take_decimal(text);
+  if (!number) return std::nullopt;
+  static constexpr std::string_view suffixes = "kmgt";
+  size_t steps = 0;
+  if (!text.empty()) {
+    steps = suffixes.find(static_cast<char>(std::tolower(text[0]))) + 1;
+    if (steps == 0) return std::nullopt;
+  }
+  const double bytes = *number * static_cast<double>(size_t{1} << (10 * steps));
+  if (bytes > 9e18) return std::nullopt;
+  const auto whole = static_cast<size_t>(bytes);
+  return whole + (static_cast<double>(whole) < bytes);
 }
 
 std::string format_size(size_t bytes) {

@@ -1,8 +1,8 @@
 // The settings: one table of every environment variable Atrium knows, with type, default and meaning.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every other file reads the environment through here, so that SHMEM_INFO, atrium-info and the check for misspelt
-// names see all there is.
+// Every other file reads the environment through here, so that SHMEM_INFO, atrium-info and the check for
+// misspelt names see all there is.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,8 @@ std::optional<std::string> given(std::string_view name);
 std::string setting(std::string_view name);
 
 // Typed reads. A value that does not parse is an Error that names the variable and shows a good value.
-Result<size_t> size_setting(std::string_view name);  // "512M", "1.5g", ".5m"; letters after the suffix are ignored
+Result<size_t> size_setting(
+    std::string_view name);  // "512M", "1.5g", ".5m"; letters after the suffix are ignored
 Result<long> number_setting(std::string_view name);
 Result<std::string> word_setting(std::string_view name);  // one of the words of `kind`
 
@@ -43,7 +44,8 @@ bool flag_setting(std::string_view name);
 // Present at all, whatever its value (SHMEM_VERSION, SHMEM_INFO, SHMEM_DEBUG: specification section 8).
 bool present(std::string_view name);
 
-// ATRIUM_... variables in the environment that are not in the table, each with the nearest known name ("" if none is near).
+// ATRIUM_... variables in the environment that are not in the table, each with the nearest known name ("" if
+// none is near).
 struct Misspelt {
   std::string name;
   std::string nearest;

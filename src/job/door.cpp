@@ -50,8 +50,11 @@ void open_door() {
   default_context.delta = shown;
   default_context.true_delta = arena.delta;
   default_context.team = &world_team;
-  atrium_door_1 = {shown, reinterpret_cast<uintptr_t>(arena.globals), arena.globals_size,
-                   reinterpret_cast<uintptr_t>(arena.heap), arena.heap_size,
+  atrium_door_1 = {shown,
+                   reinterpret_cast<uintptr_t>(arena.globals),
+                   arena.globals_size,
+                   reinterpret_cast<uintptr_t>(arena.heap),
+                   arena.heap_size,
                    *reason != '\0'};
 }
 

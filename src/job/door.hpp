@@ -4,12 +4,13 @@
 
 namespace atrium {
 
-// Builds the predefined teams and the default context, and shows the deltas to the inline fast path, unless something
-// extraordinary is going on: then the inline path finds AWAY for every PE and calls the library.
+// Builds the predefined teams and the default context, and shows the deltas to the inline fast path, unless
+// something extraordinary is going on: then the inline path finds AWAY for every PE and calls the library.
 void open_door();
 void close_door();
 
-// Why the inline fast path is shut: "", or "ATRIUM_INLINE=off", "ATRIUM_CHECK", "oversubscribed", "interposed".
+// Why the inline fast path is shut: "", or "ATRIUM_INLINE=off", "ATRIUM_CHECK", "oversubscribed",
+// "interposed".
 const char* why_shut();
 
 }  // namespace atrium

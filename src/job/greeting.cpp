@@ -21,8 +21,10 @@ void print_version() {
 
 void print_settings() {
   for (const Setting& entry : all_settings()) {
-    std::printf("%-26s %-24s %s\n", entry.name, given(entry.name) ? "(given)" : "(default)", setting(entry.name).c_str());
-    std::printf("    %s [%s; default %s]\n", entry.meaning, entry.kind, *entry.fallback ? entry.fallback : "unset");
+    std::printf("%-26s %-24s %s\n", entry.name, given(entry.name) ? "(given)" : "(default)",
+                setting(entry.name).c_str());
+    std::printf("    %s [%s; default %s]\n", entry.meaning, entry.kind,
+                *entry.fallback ? entry.fallback : "unset");
   }
 }
 
@@ -30,13 +32,15 @@ void note_misspelt_variables() {
   if (flag_setting("ATRIUM_QUIET")) return;
   for (const Misspelt& variable : misspelt_variables())
     warn(variable.name + " is no variable of Atrium" +
-         (variable.nearest.empty() ? "; SHMEM_INFO=1 lists them" : "; did you mean " + variable.nearest + "?"));
+         (variable.nearest.empty() ? "; SHMEM_INFO=1 lists them"
+                                   : "; did you mean " + variable.nearest + "?"));
 }
 
 }  // namespace
 
 void greet() {
-  // Into a pipe, the C library would hold output back until the buffer is full; users expect each line when it is printed.
+  // Into a pipe, the C library would hold output back until the buffer is full; users expect each line when
+  // it is printed.
   if (std::getenv(job_variable::lines)) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   ::unsetenv(job_variable::lines);
   if (arena.me != 0) return;

@@ -4,8 +4,8 @@
 
 namespace atrium {
 
-// SHMEM_VERSION and SHMEM_INFO (PE 0 prints), notes about misspelt variables (PE 0), and line-wise standard output where
-// oshrun forwards lines.
+// SHMEM_VERSION and SHMEM_INFO (PE 0 prints), notes about misspelt variables (PE 0), and line-wise standard
+// output where oshrun forwards lines.
 void greet();
 
 }  // namespace atrium

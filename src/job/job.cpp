@@ -87,7 +87,8 @@ void join() {
 }
 
 std::unique_ptr<Segment> found_segment(PublishedLayout plan) {
-  auto segment = need(create_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(), job.layout.total()));
+  auto segment = need(
+      create_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(), job.layout.total()));
   plan.ticket_owner = segment->ticket().owner;
   plan.ticket_number = segment->ticket().number;
   job.lobby->publish_layout(plan);
@@ -112,12 +113,13 @@ void share_memory() {
   need(build_arena(*job.segment, job.layout, data, me));
 }
 
-// Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here, in the same
-// order, so that these objects are symmetric.
+// Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
+// in the same order, so that these objects are symmetric.
 void open_job() {
   my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
   open_heap(*job.segment, job.layout);
-  job.lobby->meet();  // all PEs have moved their globals, zeroed their park spots and said which CPUs they have
+  job.lobby
+      ->meet();  // all PEs have moved their globals, zeroed their park spots and said which CPUs they have
   const int cpus = limit_to_quota(job.lobby->count_cpus());
   need(configure_waiting(arena.npes, cpus));
   open_door();
@@ -184,8 +186,8 @@ void finalize() {
 void query_initialized(int* initialized) { *initialized = depth > 0; }
 void query_thread(int* provided) { *provided = job.thread_level; }
 
-// As soon as the launcher hears of it, it ends everybody with SIGTERM and, after a moment, SIGKILL. What has been
-// printed must be out by then, and the moment is ours for exit handlers.
+// As soon as the launcher hears of it, it ends everybody with SIGTERM and, after a moment, SIGKILL. What has
+// been printed must be out by then, and the moment is ours for exit handlers.
 void global_exit(int status) {
   if (job.lobby) {
     std::fflush(stdout);

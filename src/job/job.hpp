@@ -1,9 +1,10 @@
 // The job: init and finalize build everything below and take it down again (specification sections 9.1, 9.2).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// States. Not initialised -> (first init) -> running, `depth` counts unmatched inits -> (last finalize) -> closed ->
-// (init) -> running ... The segment, the mappings and the moved globals outlive a finalize; what lives in them does not.
-// Thread safety. init and finalize: one thread, as the specification has it. The queries: any thread, any state.
+// States. Not initialised -> (first init) -> running, `depth` counts unmatched inits -> (last finalize) ->
+// closed -> (init) -> running ... The segment, the mappings and the moved globals outlive a finalize; what
+// lives in them does not. Thread safety. init and finalize: one thread, as the specification has it. The
+// queries: any thread, any state.
 #pragma once
 
 namespace atrium {

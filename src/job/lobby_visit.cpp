@@ -17,7 +17,8 @@ namespace {
 
 constexpr int cpu_bits = 512;
 
-// A meeting at start-up is over within microseconds when everybody has a CPU: a short look before going to sleep.
+// A meeting at start-up is over within microseconds when everybody has a CPU: a short look before going to
+// sleep.
 constexpr int looks_before_sleep = 200;
 
 void sleep_while(std::atomic<uint32_t>& word, uint32_t value) {
@@ -40,8 +41,10 @@ Error not_this_job(const std::string& because) {
 }  // namespace
 
 Result<LobbyVisit> LobbyVisit::enter(int job_memory, int me, int npes) {
-  void* memory = ::mmap(nullptr, lobby_bytes(static_cast<uint32_t>(npes)), PROT_READ | PROT_WRITE, MAP_SHARED, job_memory, 0);
-  if (memory == MAP_FAILED) return system_error("cannot join the job", "mmap").while_doing("entering the lobby");
+  void* memory = ::mmap(nullptr, lobby_bytes(static_cast<uint32_t>(npes)), PROT_READ | PROT_WRITE, MAP_SHARED,
+                        job_memory, 0);
+  if (memory == MAP_FAILED)
+    return system_error("cannot join the job", "mmap").while_doing("entering the lobby");
   auto* lobby = static_cast<Lobby*>(memory);
   if (lobby->magic.load(std::memory_order_acquire) != lobby_magic)  // SYNC lobby
     return not_this_job("the inherited descriptor is not the job's memory");

@@ -15,7 +15,9 @@ class LobbyVisit {
 
   Lobby& lobby() { return *lobby_; }
   LobbySeat& seat() { return lobby_->seats()[me_]; }
-  void set_state(SeatState state) { seat().state.store(static_cast<uint32_t>(state), std::memory_order_release); }  // SYNC seat
+  void set_state(SeatState state) {
+    seat().state.store(static_cast<uint32_t>(state), std::memory_order_release);
+  }  // SYNC seat
 
   // PE 0 publishes, the others wait for it.
   void publish_layout(const PublishedLayout& layout);

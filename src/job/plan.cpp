@@ -15,8 +15,9 @@ namespace {
 
 constexpr size_t smallest_heap = size_t{16} << 20;
 
-// All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where `ulimit -v`
-// is tighter, the heaps must fit in three quarters of it, and each PE maps two views as wide as all arenas.
+// All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where
+// `ulimit -v` is tighter, the heaps must fit in three quarters of it, and each PE maps two views as wide as
+// all arenas.
 size_t automatic_heap(int npes) {
   const auto pes = static_cast<size_t>(npes);
   size_t heap = memory_of_node() / pes;
@@ -69,9 +70,10 @@ Result<Layout> layout_of(const PublishedLayout& plan, int npes) {
   bool overflow = false;
   Layout layout = divide_segment(npes, plan.globals_size, plan.system_size, plan.heap_size, overflow);
   if (!overflow) return layout;
-  return Error{"cannot reserve the symmetric heap",
-               std::to_string(npes) + " heaps of " + format_size(plan.heap_size) + " are more than a file can hold",
-               "planning the segment", "SHMEM_SYMMETRIC_SIZE=1G"};
+  return Error{
+      "cannot reserve the symmetric heap",
+      std::to_string(npes) + " heaps of " + format_size(plan.heap_size) + " are more than a file can hold",
+      "planning the segment", "SHMEM_SYMMETRIC_SIZE=1G"};
 }
 
 Result<void> check_same_program(const PublishedLayout& plan, const DataSegment& data) {

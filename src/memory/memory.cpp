@@ -14,6 +14,7 @@
 #include "arena/huge_pages.hpp"
 #include "check/check.hpp"
 #include "coll/coll.hpp"
+#include "context/context.hpp"
 #include "core/everlasting.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
@@ -141,6 +142,7 @@ std::optional<size_t> take_block(size_t size, size_t alignment, Contents content
 }
 
 void* allocate(size_t size, size_t alignment, Contents contents, const char* routine) {
+  if (!default_context.team) refuse_uninitialised();
   if (size == 0) return nullptr;
   const auto offset = take_block(size, alignment, contents, routine);
   barrier_all();
@@ -148,6 +150,7 @@ void* allocate(size_t size, size_t alignment, Contents contents, const char* rou
 }
 
 size_t size_of_block(void* block, const char* routine) {
+  if (!default_context.team) refuse_uninitialised();
   const auto size = arena.in_heap(block) ? heap.allocator->size_of(offset_of(block)) : std::nullopt;
   if (!size)
     fatal(Error{"the address is no block of the symmetric heap",

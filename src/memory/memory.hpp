@@ -2,8 +2,9 @@
 // (specification section 9.3).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every PE makes the same calls with the same arguments, so every PE's allocator takes the same decisions; what is left
-// to agree on is only whether memory could really be had, and that only where it is bounded (segment/segment.hpp).
+// Every PE makes the same calls with the same arguments, so every PE's allocator takes the same decisions;
+// what is left to agree on is only whether memory could really be had, and that only where it is bounded
+// (segment/segment.hpp).
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@ namespace atrium {
 // For the job: an empty heap over the arena's.
 void open_heap(Segment& segment, const Layout& layout);
 
-// With the signatures and meanings of shmem_malloc and so on. Bytes; NULL on every PE when there is no room, after a
-// message from PE 0 that says what was asked for, what is used and what to set.
+// With the signatures and meanings of shmem_malloc and so on. Bytes; NULL on every PE when there is no room,
+// after a message from PE 0 that says what was asked for, what is used and what to set.
 void* symmetric_malloc(size_t size);
 void* symmetric_malloc_with_hints(size_t size, long hints);
 void* symmetric_calloc(size_t count, size_t size);

@@ -14,6 +14,7 @@ void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
     require_disjoint(dest, there(source, delta), bytes);
   }
   copy(dest, there(source, delta), bytes);
+  acquire_fence();  // SYNC value
   looked();
 }
 

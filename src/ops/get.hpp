@@ -1,7 +1,9 @@
 // Get: copying from a PE (specification sections 9.6.1.5, 9.6.1.6, 9.6.2.2).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The nonblocking form is the blocking one: on the node nothing is gained by waiting for the bytes later.
+// A get is complete when it returns, so it acquires: nothing that is read afterwards is older (AArch64 would
+// otherwise reorder two gets). The nonblocking form is the blocking one: on the node nothing is gained by
+// waiting for the bytes later.
 #pragma once
 
 #include <cstddef>
@@ -34,10 +36,12 @@ T g(Context& ctx, const T* source, int pe) {
   looked();
   if constexpr (sizeof(T) <= sizeof(void*)) {
     T value;
-    __atomic_load(target, &value, __ATOMIC_RELAXED);
+    __atomic_load(target, &value, __ATOMIC_ACQUIRE);  // SYNC value
     return value;
   } else {
-    return *target;
+    const T value = *target;
+    acquire_fence();  // SYNC value
+    return value;
   }
 }
 

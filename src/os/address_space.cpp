@@ -14,8 +14,8 @@ namespace {
 
 constexpr uintptr_t lowest_usable = uintptr_t{16} << 20;  // leave the null page's neighbourhood alone
 
-// The end of user space: nothing tells it, but the stack lies within a gigabyte or so of it on every layout Linux uses,
-// and address bits come in known numbers (39, 42, 47, 48).
+// The end of user space: nothing tells it, but the stack lies within a gigabyte or so of it on every layout
+// Linux uses, and address bits come in known numbers (39, 42, 47, 48).
 uintptr_t user_space_end(uintptr_t highest_mapping) {
   for (int bits : {39, 42, 47, 48})
     if (highest_mapping <= (uintptr_t{1} << bits)) return (uintptr_t{1} << bits) - page_size();
@@ -26,7 +26,8 @@ uintptr_t user_space_end(uintptr_t highest_mapping) {
 
 Result<std::vector<AddressRange>> free_ranges() {
   const std::string maps = read_small_file("/proc/self/maps");
-  if (maps.empty()) return Error{"cannot see this process's memory map", "/proc/self/maps cannot be read", {}, "mount /proc"};
+  if (maps.empty())
+    return Error{"cannot see this process's memory map", "/proc/self/maps cannot be read", {}, "mount /proc"};
   std::vector<AddressRange> free;
   uintptr_t cursor = lowest_usable;
   const char* line = maps.c_str();

@@ -13,11 +13,12 @@
 
 namespace atrium {
 
-// Sleeps while `word` holds `expected`, at most `timeout_ns` (none if negative). May return early for no reason.
-// Works between processes: the word lies in memory that both have mapped.
+// Sleeps while `word` holds `expected`, at most `timeout_ns` (none if negative). May return early for no
+// reason. Works between processes: the word lies in memory that both have mapped.
 inline void futex_sleep(std::atomic<uint32_t>& word, uint32_t expected, int64_t timeout_ns = -1) {
   timespec timeout{timeout_ns / 1'000'000'000, timeout_ns % 1'000'000'000};
-  syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAIT, expected, timeout_ns < 0 ? nullptr : &timeout, nullptr, 0);
+  syscall(SYS_futex, reinterpret_cast<uint32_t*>(&word), FUTEX_WAIT, expected,
+          timeout_ns < 0 ? nullptr : &timeout, nullptr, 0);
 }
 
 // Wakes everybody who sleeps on `word`.

@@ -13,10 +13,12 @@ namespace {
 
 using Word = uint32_t;
 
-// What an object exports: a hash table of its symbols. Its chains hold the indices of all that others may refer to.
+// What an object exports: a hash table of its symbols. Its chains hold the indices of all that others may
+// refer to.
 struct Exports {
-  const Word* hash = nullptr;  // DT_GNU_HASH: buckets, first index, size of the filter, shift, filter, buckets, chains
-  const ElfW(Sym)* symbols = nullptr;
+  const Word* hash =
+      nullptr;  // DT_GNU_HASH: buckets, first index, size of the filter, shift, filter, buckets, chains
+  const ElfW(Sym) * symbols = nullptr;
   const char* names = nullptr;
 
   template <class Visit>
@@ -54,7 +56,8 @@ Exports exports_of(const dl_phdr_info& object) {
   for (int i = 0; i < object.dlpi_phnum; i++) {
     const ElfW(Phdr)& part = object.dlpi_phdr[i];
     if (part.p_type != PT_DYNAMIC) continue;
-    for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object.dlpi_addr + part.p_vaddr); entry->d_tag; entry++) {
+    for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object.dlpi_addr + part.p_vaddr); entry->d_tag;
+         entry++) {
       if (entry->d_tag == DT_GNU_HASH) found.hash = locate<Word>(object, entry->d_un.d_ptr);
       if (entry->d_tag == DT_SYMTAB) found.symbols = locate<ElfW(Sym)>(object, entry->d_un.d_ptr);
       if (entry->d_tag == DT_STRTAB) found.names = locate<char>(object, entry->d_un.d_ptr);
@@ -70,7 +73,7 @@ int exports_prefix(dl_phdr_info* object, size_t, void* data) {
   if (!exports.hash || !exports.symbols || !exports.names) return 0;
   const char* prefix = static_cast<const char*>(data);
   const size_t length = std::strlen(prefix);
-  return exports.any([&](const ElfW(Sym)& symbol) {
+  return exports.any([&](const ElfW(Sym) & symbol) {
     return symbol.st_shndx != SHN_UNDEF && std::strncmp(exports.names + symbol.st_name, prefix, length) == 0;
   });
 }

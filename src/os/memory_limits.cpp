@@ -50,7 +50,8 @@ size_t memory_of_node() {
   sysinfo(&machine);
   const size_t physical = machine.totalram * machine.mem_unit;
   const size_t version2 = smallest_on_the_way_up("/sys/fs/cgroup", cgroup_of(""), "memory.max");
-  const size_t version1 = smallest_on_the_way_up("/sys/fs/cgroup/memory", cgroup_of("memory"), "memory.limit_in_bytes");
+  const size_t version1 =
+      smallest_on_the_way_up("/sys/fs/cgroup/memory", cgroup_of("memory"), "memory.limit_in_bytes");
   return std::min({physical, version2, version1});
 }
 

@@ -6,7 +6,8 @@
 
 namespace atrium {
 
-// Bytes of memory for everybody here: the smaller of the machine's memory and the cgroup's limit (version 1 or 2).
+// Bytes of memory for everybody here: the smaller of the machine's memory and the cgroup's limit (version 1
+// or 2).
 size_t memory_of_node();
 
 // Bytes of address space this process may still reserve (ulimit -v), or SIZE_MAX.

@@ -9,8 +9,8 @@
 namespace atrium {
 
 // A descriptor of my own for the file behind descriptor `number` of process `owner`, close-on-exec.
-// The kernel admits only processes that may read each other's state: the same user, in the same container. That is why
-// this needs neither a socket, whose name others could guess, nor a secret.
+// The kernel admits only processes that may read each other's state: the same user, in the same container.
+// That is why this needs neither a socket, whose name others could guess, nor a secret.
 Result<int> open_descriptor_of(pid_t owner, int number);
 
 }  // namespace atrium

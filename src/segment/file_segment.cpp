@@ -34,8 +34,8 @@ FileSegment::~FileSegment() {
 
 Result<void> FileSegment::map(void* where, size_t length, size_t offset) {
   if (length == 0) return {};
-  void* got = ::mmap(where, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, descriptor_,
-                     static_cast<off_t>(offset));
+  void* got = ::mmap(where, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
+                     descriptor_, static_cast<off_t>(offset));
   if (got == MAP_FAILED) return system_error("cannot map the symmetric memory", "mmap");
   return {};
 }
@@ -43,9 +43,12 @@ Result<void> FileSegment::map(void* where, size_t length, size_t offset) {
 Result<void> FileSegment::commit(void*, size_t length, size_t offset) {
   int failed;
   do {
-    failed = ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(length));
+    failed =
+        ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(length));
   } while (failed != 0 && errno == EINTR);
-  if (failed != 0) return system_error("cannot get memory for the symmetric heap", "fallocate");
+  if (failed != 0)
+    return system_error("cannot get memory for the symmetric heap", "fallocate")
+        .try_this("ATRIUM_SEGMENT=memfd, which the size of /dev/shm does not limit, or a larger /dev/shm");
   return {};
 }
 
@@ -67,7 +70,8 @@ size_t FileSegment::next_hole(size_t offset, size_t end) const {
 
 Result<void> size_file(int descriptor, size_t bytes) {
   // Past RLIMIT_FSIZE the kernel sends SIGXFSZ, which kills; we want the error.
-  struct sigaction ignore {}, before {};
+  struct sigaction ignore {
+  }, before{};
   ignore.sa_handler = SIG_IGN;
   ::sigaction(SIGXFSZ, &ignore, &before);
   const int failed = ::ftruncate(descriptor, static_cast<off_t>(bytes));

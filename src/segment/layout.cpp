@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "segment/lobby.hpp"
 #include "os/page.hpp"
+#include "segment/lobby.hpp"
 
 namespace atrium {
 

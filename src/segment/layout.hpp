@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   0            heaps_at                                      globals_at
-//   | lobby | .. | system 0 | heap 0 | .. | system 1 | heap 1 | .. | globals 0 | ...... | globals 1 | ...... |
+//   | lobby | .. | system 0 | heap 0 | .. | system 1 | heap 1 | .. | globals 0 | ...... | globals 1 | ......
+//   |
 //                 <------ stride ------->                            <----- stride ----->
 //
-// Both halves have the same stride, so that one delta per PE serves both (arena/map.hpp). The gaps are holes: they cost
-// neither memory nor time. Everything begins on a 2 MiB boundary, so that huge pages can back it.
+// Both halves have the same stride, so that one delta per PE serves both (arena/map.hpp). The gaps are holes:
+// they cost neither memory nor time. Everything begins on a 2 MiB boundary, so that huge pages can back it.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,12 @@
-// The lobby: the first pages of the job's segment, where the PEs of a node meet before they share anything else,
-// and where the launcher reads how far each of them has come.
-// SPDX-License-Identifier: BSD-3-Clause
+// The lobby: the first pages of the job's segment, where the PEs of a node meet before they share anything
+// else, and where the launcher reads how far each of them has come. SPDX-License-Identifier: BSD-3-Clause
 //
 //   offset 0      Lobby            (magic, version, number of PEs, meeting point, layout, exit request)
 //   sizeof(Lobby) LobbySeat[npes]  (one per PE, a cache line pair each)
 //
-// Invariants: zero-filled memory with magic, version and npes is a valid empty lobby; the creator (launcher, or PE 0
-// where another launcher started us) writes `magic` last. No pointer is stored. Everything else is written by the PEs.
+// Invariants: zero-filled memory with magic, version and npes is a valid empty lobby; the creator (launcher,
+// or PE 0 where another launcher started us) writes `magic` last. No pointer is stored. Everything else is
+// written by the PEs.
 #pragma once
 
 #include <atomic>
@@ -19,10 +19,10 @@ inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
 inline constexpr uint32_t lobby_version = 1;
 
 enum class SeatState : uint32_t {
-  empty = 0,       // has not called shmem_init (perhaps never will: not every program is an OpenSHMEM program)
-  seated = 1,      // inside shmem_init ... shmem_finalize
-  left = 2,        // last finalize done
-  explained = 3,   // ended on an error whose message is already out
+  empty = 0,      // has not called shmem_init (perhaps never will: not every program is an OpenSHMEM program)
+  seated = 1,     // inside shmem_init ... shmem_finalize
+  left = 2,       // last finalize done
+  explained = 3,  // ended on an error whose message is already out
 };
 
 enum class SegmentKind : uint64_t { memfd = 0, posix = 1, sysv = 2 };
@@ -30,7 +30,8 @@ enum class SegmentKind : uint64_t { memfd = 0, posix = 1, sysv = 2 };
 struct alignas(128) LobbySeat {
   std::atomic<uint32_t> state;  // SeatState
   std::atomic<int32_t> pid;     // who sits here; 0 when nobody
-  std::atomic<uint64_t> cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first meeting
+  std::atomic<uint64_t>
+      cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first meeting
 };
 
 // How the segment is divided (segment/layout.hpp computes it, PE 0 publishes it).
@@ -48,8 +49,8 @@ struct alignas(128) Lobby {
   std::atomic<uint64_t> magic;
   uint32_t version;
   uint32_t npes;
-  alignas(128) std::atomic<uint32_t> arrived;  // meeting: how many are here ...
-  std::atomic<uint32_t> meeting;               // ... at which meeting (futex word)
+  alignas(128) std::atomic<uint32_t> arrived;       // meeting: how many are here ...
+  std::atomic<uint32_t> meeting;                    // ... at which meeting (futex word)
   alignas(128) std::atomic<uint32_t> layout_ready;  // 0, or 1 once `layout` may be read (futex word)
   PublishedLayout layout;
   alignas(128) std::atomic<uint32_t> exit_requested;  // 1 once some PE called shmem_global_exit
@@ -67,10 +68,12 @@ static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, layout_ready) =
 
 // What the launcher puts into each PE's environment.
 namespace job_variable {
-inline constexpr const char* fd = "ATRIUM_JOB_FD";        // inherited descriptor of the segment that begins with the lobby
-inline constexpr const char* pe = "ATRIUM_JOB_PE";        // this PE's number, 0 ... npes-1
-inline constexpr const char* pes = "ATRIUM_JOB_PES";      // npes
-inline constexpr const char* lines = "ATRIUM_JOB_LINES";  // set when standard output is forwarded line by line
+inline constexpr const char* fd =
+    "ATRIUM_JOB_FD";  // inherited descriptor of the segment that begins with the lobby
+inline constexpr const char* pe = "ATRIUM_JOB_PE";    // this PE's number, 0 ... npes-1
+inline constexpr const char* pes = "ATRIUM_JOB_PES";  // npes
+inline constexpr const char* lines =
+    "ATRIUM_JOB_LINES";  // set when standard output is forwarded line by line
 }  // namespace job_variable
 
 }  // namespace atrium

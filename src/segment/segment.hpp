@@ -1,9 +1,11 @@
 // The job's one shared memory: what every kind of segment can do.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Words.      *Kind*: memfd, posix or sysv, chosen by ATRIUM_SEGMENT. *Ticket*: two numbers with which another process
+// Words.      *Kind*: memfd, posix or sysv, chosen by ATRIUM_SEGMENT. *Ticket*: two numbers with which
+// another process
 //             of the same user opens the segment; it is written into the lobby.
-// Invariants. A segment reads as zeros where nobody has written. No name of it exists once `create_segment` has
+// Invariants. A segment reads as zeros where nobody has written. No name of it exists once `create_segment`
+// has
 //             returned. Offsets and lengths are whole pages.
 #pragma once
 
@@ -26,22 +28,26 @@ class Segment {
   virtual ~Segment() = default;
   virtual SegmentTicket ticket() const = 0;
 
-  // Maps [offset, offset + length) shared, readable and writable, exactly at `where`, replacing what is there.
+  // Maps [offset, offset + length) shared, readable and writable, exactly at `where`, replacing what is
+  // there.
   virtual Result<void> map(void* where, size_t length, size_t offset) = 0;
 
-  // Memory for [offset, offset + length), mapped at `where`, really exists when this succeeds: touching it cannot
-  // raise SIGBUS.
+  // Memory for [offset, offset + length), mapped at `where`, really exists when this succeeds: touching it
+  // cannot raise SIGBUS.
   virtual Result<void> commit(void* where, size_t length, size_t offset) = 0;
 
-  // Gives the memory behind the range back, which then reads as zeros; false, and nothing changes, where that cannot be.
+  // Gives the memory behind the range back, which then reads as zeros; false, and nothing changes, where that
+  // cannot be.
   virtual bool discard(void* where, size_t length, size_t offset) = 0;
 
-  // The first offset at or after `offset` and before `end` where somebody may have written; `end` if there is none.
+  // The first offset at or after `offset` and before `end` where somebody may have written; `end` if there is
+  // none.
   virtual size_t next_data(size_t offset, size_t end) const = 0;
   // The first offset at or after `offset` and before `end` where a hole begins.
   virtual size_t next_hole(size_t offset, size_t end) const = 0;
 
-  // Whether memory is scarcer than the machine's, as in a small /dev/shm: then heap blocks are committed when allocated.
+  // Whether memory is scarcer than the machine's, as in a small /dev/shm: then heap blocks are committed when
+  // allocated.
   virtual bool is_bounded() const = 0;
 };
 

@@ -22,7 +22,8 @@ Result<std::unique_ptr<Segment>> attach(SegmentTicket ticket) {
     return system_error("cannot attach the System V segment", "shmat").try_this("ATRIUM_SEGMENT=memfd");
   shmid_ds description{};
   ::shmctl(static_cast<int>(ticket.number), IPC_STAT, &description);
-  return std::unique_ptr<Segment>(new SysvSegment(ticket, static_cast<std::byte*>(whole), description.shm_segsz));
+  return std::unique_ptr<Segment>(
+      new SysvSegment(ticket, static_cast<std::byte*>(whole), description.shm_segsz));
 }
 
 }  // namespace
@@ -42,16 +43,20 @@ Result<void> SysvSegment::commit(void* where, size_t length, size_t) {
   return {};
 }
 
-bool SysvSegment::discard(void* where, size_t length, size_t) { return ::madvise(where, length, MADV_REMOVE) == 0; }
+bool SysvSegment::discard(void* where, size_t length, size_t) {
+  return ::madvise(where, length, MADV_REMOVE) == 0;
+}
 
 Result<std::unique_ptr<Segment>> create_sysv_segment(size_t bytes) {
   const int id = ::shmget(IPC_PRIVATE, bytes, IPC_CREAT | IPC_EXCL | SHM_NORESERVE | 0600);
   if (id < 0)
     return system_error("cannot create a System V segment of " + format_size(bytes), "shmget")
-        .try_this("a smaller SHMEM_SYMMETRIC_SIZE, sysctl kernel.shmmax and kernel.shmall, or ATRIUM_SEGMENT=memfd");
+        .try_this(
+            "a smaller SHMEM_SYMMETRIC_SIZE, sysctl kernel.shmmax and kernel.shmall, or "
+            "ATRIUM_SEGMENT=memfd");
   auto segment = attach({getpid(), id});
-  // Linux lets others attach a segment that is marked for removal while somebody has it: so it is marked at once, and
-  // vanishes with its last process, whatever kills that.
+  // Linux lets others attach a segment that is marked for removal while somebody has it: so it is marked at
+  // once, and vanishes with its last process, whatever kills that.
   ::shmctl(id, IPC_RMID, nullptr);
   return segment;
 }

@@ -6,17 +6,21 @@
 
 namespace atrium {
 
-// shmat() attaches a whole segment only; mremap() with an old size of zero then makes further mappings of its parts.
+// shmat() attaches a whole segment only; mremap() with an old size of zero then makes further mappings of its
+// parts.
 class SysvSegment final : public Segment {
  public:
-  SysvSegment(SegmentTicket ticket, std::byte* whole, size_t bytes) : ticket_(ticket), whole_(whole), bytes_(bytes) {}
+  SysvSegment(SegmentTicket ticket, std::byte* whole, size_t bytes)
+      : ticket_(ticket), whole_(whole), bytes_(bytes) {}
   ~SysvSegment() override;
 
   SegmentTicket ticket() const override { return ticket_; }
   Result<void> map(void* where, size_t length, size_t offset) override;
   Result<void> commit(void* where, size_t length, size_t offset) override;
   bool discard(void* where, size_t length, size_t offset) override;
-  size_t next_data(size_t offset, size_t) const override { return offset; }  // not known: all of it may be data
+  size_t next_data(size_t offset, size_t) const override {
+    return offset;
+  }  // not known: all of it may be data
   size_t next_hole(size_t, size_t end) const override { return end; }
   bool is_bounded() const override { return false; }
 

@@ -7,8 +7,6 @@
 
 #include "os/small_file.hpp"
 
-#include "os/small_file.hpp"
-
 namespace atrium {
 namespace {
 

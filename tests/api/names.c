@@ -6,7 +6,7 @@
 typedef void (*Routine)(void);
 
 static const struct {
-  const char *name;
+  const char* name;
   Routine routine;
 } names[] = {
 #define NAME(name) {#name, (Routine)name},

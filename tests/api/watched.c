@@ -1,11 +1,11 @@
-/* Makes five calls of each routine that the tool defines. With the argument `inline`: says whether a tool is suspected.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Makes five calls of each routine that the tool defines. With the argument `inline`: says whether a tool is
+ * suspected. SPDX-License-Identifier: BSD-3-Clause */
 #include <shmem.h>
 #include <stdio.h>
 
 static long word;
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   (void)argv;
   shmem_init();
   const int next = (shmem_my_pe() + 1) % shmem_n_pes();
@@ -20,7 +20,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 5; i++) {
     if (!shmem_long_test(&word, SHMEM_CMP_EQ, 5)) return 1;
   }
-  if (argc > 1 && shmem_my_pe() == 0) puts(atrium_door_1.closed ? "a tool is suspected" : "calls stay inline");
+  if (argc > 1 && shmem_my_pe() == 0)
+    puts(atrium_door_1.closed ? "a tool is suspected" : "calls stay inline");
   shmem_finalize();
   return 0;
 }

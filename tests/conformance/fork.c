@@ -117,8 +117,8 @@ static int child_reads_large(void) {
   return 0;
 }
 
-static void *fork_often(void *failures) {
-  for (int i = 0; i < 20; ++i) *(int *)failures += run_child(child_reads_large) != 0;
+static void* fork_often(void* failures) {
+  for (int i = 0; i < 20; ++i) *(int*)failures += run_child(child_reads_large) != 0;
   return NULL;
 }
 

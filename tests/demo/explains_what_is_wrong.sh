@@ -32,4 +32,4 @@ refuses "unknown option --setps" --setps 5
 refuses "one image too many" good.png good.png good.png
 refuses "no/such/folder/heat.png" --size 9x9 --steps 1 --output no/such/folder/heat.png
 
-heat 2 --help | grep -q "usage: heat" || give_up "--help does not help"
+help=$(heat 2 --help) && grep -q "usage: heat" <<<"$help" || give_up "--help does not help"

@@ -8,7 +8,7 @@ static long global = -1;
 int main(void) {
   shmem_init();
   const int me = shmem_my_pe(), pes = shmem_n_pes(), next = (me + 1) % pes, previous = (me + pes - 1) % pes;
-  long *heap = (long *)shmem_malloc(sizeof *heap);
+  long* heap = (long*)shmem_malloc(sizeof *heap);
   shmem_long_p(&global, me, next);
   shmem_long_p(heap, me, next);
   shmem_barrier_all();

@@ -6,7 +6,7 @@
 
 static long from_left = -1;
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   int rank, size, good, all;
   MPI_Init(&argc, &argv);
   shmem_init();

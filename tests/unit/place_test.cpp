@@ -11,7 +11,9 @@ namespace {
 
 constexpr uintptr_t mib = uintptr_t{1} << 20, gib = uintptr_t{1} << 30, tib = uintptr_t{1} << 40;
 
-bool overlap(uintptr_t a, size_t a_size, uintptr_t b, size_t b_size) { return a < b + b_size && b < a + a_size; }
+bool overlap(uintptr_t a, size_t a_size, uintptr_t b, size_t b_size) {
+  return a < b + b_size && b < a + a_size;
+}
 
 // Everything a placement promises.
 void expect_good(const std::vector<AddressRange>& free, const PlacementNeeds& needs) {
@@ -50,13 +52,18 @@ TEST(Place, static_executables_near_the_stack_find_room_below) {
 
 TEST(Place, an_address_sanitizer_in_the_middle_leaves_room) {
   const uintptr_t shadow_begin = 0x7fff8000, shadow_end = 0x10007fff8000;
-  expect_good({{16 * mib, shadow_begin}, {shadow_end, 85 * tib}, {86 * tib, 96 * tib}, {100 * tib, 127 * tib}},
-              needs_of(85 * tib + 4096, 6 * gib, 4));
+  expect_good(
+      {{16 * mib, shadow_begin}, {shadow_end, 85 * tib}, {86 * tib, 96 * tib}, {100 * tib, 127 * tib}},
+      needs_of(85 * tib + 4096, 6 * gib, 4));
 }
 
-TEST(Place, one_pe_needs_room_for_itself_only) { expect_good({{16 * mib, gib}}, needs_of(0x404000, 256 * mib, 1)); }
+TEST(Place, one_pe_needs_room_for_itself_only) {
+  expect_good({{16 * mib, gib}}, needs_of(0x404000, 256 * mib, 1));
+}
 
-TEST(Place, a_program_without_static_data_finds_room) { expect_good({{16 * mib, 64 * gib}}, needs_of(0, gib, 8)); }
+TEST(Place, a_program_without_static_data_finds_room) {
+  expect_good({{16 * mib, 64 * gib}}, needs_of(0, gib, 8));
+}
 
 TEST(Place, a_thousand_heaps_find_room) {
   expect_good({{16 * mib, 85 * tib}, {86 * tib, 127 * tib}}, needs_of(85 * tib + 0x1000, 16 * gib, 1000));

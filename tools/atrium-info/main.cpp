@@ -30,7 +30,8 @@ void row(const char* name, const std::string& value) { std::printf("  %-22s %s\n
 void print_build() {
   std::printf("Atrium\n");
   row("version", SHMEM_VENDOR_STRING);
-  row("standard", "OpenSHMEM " + std::to_string(SHMEM_MAJOR_VERSION) + "." + std::to_string(SHMEM_MINOR_VERSION));
+  row("standard",
+      "OpenSHMEM " + std::to_string(SHMEM_MAJOR_VERSION) + "." + std::to_string(SHMEM_MINOR_VERSION));
   row("build", ATRIUM_BUILD);
 }
 
@@ -38,7 +39,8 @@ std::string cpus_text() {
   const auto allowed = static_cast<int>(allowed_cpus().size());
   const int usable = usable_cpus();
   std::string text = std::to_string(usable) + " usable";
-  if (usable < allowed) text += " (the cgroup's quota is less than the " + std::to_string(allowed) + " of the affinity mask)";
+  if (usable < allowed)
+    text += " (the cgroup's quota is less than the " + std::to_string(allowed) + " of the affinity mask)";
   return text;
 }
 
@@ -51,7 +53,8 @@ void print_machine() {
   row("memory", format_size(memory_of_node()));
   const size_t left = address_space_left();
   row("address space", left == SIZE_MAX ? "not limited" : format_size(left) + " left (ulimit -v)");
-  for (const char* kind : {"memfd", "posix", "sysv"}) row((std::string("segment ") + kind).c_str(), probe_segment(kind));
+  for (const char* kind : {"memfd", "posix", "sysv"})
+    row((std::string("segment ") + kind).c_str(), probe_segment(kind));
   row("2 MiB pages", probe_huge_pages());
 }
 
@@ -75,7 +78,8 @@ std::string heap_text(int pes) {
     if (!size) fatal(size.error());
     return format_size(*size) + " per PE (SHMEM_SYMMETRIC_SIZE)";
   }
-  return "about " + format_size(memory_of_node() / static_cast<size_t>(pes)) + " per PE (the memory shared among the PEs; used as it is touched)";
+  return "about " + format_size(memory_of_node() / static_cast<size_t>(pes)) +
+         " per PE (the memory shared among the PEs; used as it is touched)";
 }
 
 void print_choices(int pes) {
@@ -84,8 +88,11 @@ void print_choices(int pes) {
   std::printf("\nA job of %d PE%s here\n", pes, pes == 1 ? "" : "s");
   row("segment", setting("ATRIUM_SEGMENT"));
   row("heap", heap_text(pes));
-  row("waiting", std::string(wait_policy().name) + " (" + std::to_string(pes) + " PEs, " + std::to_string(cpus) + " CPUs)");
-  row("inline fast path", writers_must_call() ? "shut: writers must wake those that sleep" : flag_setting("ATRIUM_INLINE") ? "open" : "shut: ATRIUM_INLINE");
+  row("waiting", std::string(wait_policy().name) + " (" + std::to_string(pes) + " PEs, " +
+                     std::to_string(cpus) + " CPUs)");
+  row("inline fast path", writers_must_call()             ? "shut: writers must wake those that sleep"
+                          : flag_setting("ATRIUM_INLINE") ? "open"
+                                                          : "shut: ATRIUM_INLINE");
   row("large copies", copy_text());
   row("copy kernels here", kernels_text());
 }

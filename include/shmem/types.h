@@ -14,7 +14,7 @@
 #ifdef __cplusplus
 #include <cstddef>
 #ifdef __GLIBCXX__
-/* clang-format off: it takes the macros for code */
+/* clang-format off */
 namespace std _GLIBCXX_VISIBILITY(default) {
 _GLIBCXX_BEGIN_NAMESPACE_VERSION
 template <typename>

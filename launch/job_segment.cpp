@@ -3,7 +3,6 @@
 #include "launch/job_segment.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "os/job_memory.hpp"
@@ -22,25 +21,14 @@ int move_up(int fd) {
   return fd;
 }
 
-Result<Lobby*> map_lobby(int fd, uint32_t pes) {
-  if (ftruncate(fd, static_cast<off_t>(lobby_bytes(pes))) != 0)
-    return system_error("cannot size the job's memory", "ftruncate");
-  void* memory = mmap(nullptr, lobby_bytes(pes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  if (memory == MAP_FAILED) return system_error("cannot map the job's memory", "mmap");
-  return static_cast<Lobby*>(memory);
-}
-
 }  // namespace
 
 Result<JobSegment> JobSegment::create(int pes) {
   Result<int> memory = create_job_memory();
   if (!memory) return memory.error();
   const int fd = move_up(*memory);
-  Result<Lobby*> lobby = map_lobby(fd, static_cast<uint32_t>(pes));
+  Result<Lobby*> lobby = found_lobby(fd, pes);
   if (!lobby) return lobby.error();
-  (*lobby)->version = lobby_version;
-  (*lobby)->npes = static_cast<uint32_t>(pes);
-  (*lobby)->magic.store(lobby_magic, std::memory_order_release);  // SYNC lobby
   return JobSegment(fd, *lobby);
 }
 

@@ -6,19 +6,15 @@
 #include <cassert>
 #include <iterator>
 
+#include "os/page.hpp"
+
 namespace atrium {
 namespace {
-
-constexpr size_t page = 4096;
-constexpr size_t huge_page = size_t{2} << 20;
 
 // Padding in front of a block is worth a page boundary up to an eighth of the block. So blocks from 32 KiB
 // always begin on a page and blocks from 16 MiB on a huge page (when the hole has room), smaller ones when it
 // is cheap, and a heap full of blocks of 4,100 bytes is not half empty.
 constexpr size_t padding_share = 8;
-
-constexpr size_t round_down(size_t n, size_t unit) { return n / unit * unit; }
-constexpr size_t round_up(size_t n, size_t unit) { return round_down(n + unit - 1, unit); }
 
 // The first multiple of `alignment` in the hole with `bytes` behind it. allocate() has seen to it
 // that no sum here overflows.
@@ -32,7 +28,7 @@ std::optional<size_t> fit(size_t hole, size_t hole_size, size_t bytes, size_t al
 std::optional<size_t> place(size_t hole, size_t hole_size, size_t bytes, size_t alignment) {
   const auto plain = fit(hole, hole_size, bytes, alignment);
   if (!plain) return std::nullopt;
-  for (const size_t boundary : {huge_page, page}) {
+  for (const size_t boundary : {huge_page_size, page_size()}) {
     if (boundary <= alignment || bytes < boundary) continue;
     const auto better = fit(hole, hole_size, bytes, boundary);
     if (better && *better - *plain <= bytes / padding_share) return better;

@@ -45,7 +45,4 @@ BootstrapResult join_launcher();
 BootstrapResult join_pmix();
 BootstrapResult be_single();
 
-// Makes `descriptor` long enough for the lobby of `npes` PEs and writes its head.
-Result<void> found_lobby(int descriptor, int npes);
-
 }  // namespace atrium

@@ -14,6 +14,7 @@
 #include "bootstrap/bootstrap.hpp"
 #include "os/job_memory.hpp"
 #include "os/peer_descriptor.hpp"
+#include "segment/lobby.hpp"
 
 namespace atrium {
 namespace {

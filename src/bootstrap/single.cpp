@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bootstrap/bootstrap.hpp"
 #include "os/job_memory.hpp"
+#include "segment/lobby.hpp"
 
 namespace atrium {
 namespace {

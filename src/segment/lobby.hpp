@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/result.hpp"
+
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
@@ -65,6 +67,10 @@ static_assert(sizeof(LobbySeat) == 128, "the launcher and the library must agree
 static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, layout_ready) == 256 &&
                   offsetof(Lobby, exit_requested) == 384 && sizeof(Lobby) == 512,
               "the lobby is a protocol between launcher and library: change lobby_version with it");
+
+// Makes `descriptor`, which is empty, long enough for the lobby of `npes` PEs, writes its head and returns it, mapped.
+// Whoever starts the job does this: oshrun, or PE 0 where there is none.
+Result<Lobby*> found_lobby(int descriptor, int npes);
 
 // What the launcher puts into each PE's environment.
 namespace job_variable {

@@ -5,11 +5,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "bootstrap/bootstrap.hpp"
-
 namespace atrium {
 
-Result<void> found_lobby(int descriptor, int npes) {
+Result<Lobby*> found_lobby(int descriptor, int npes) {
   const size_t bytes = lobby_bytes(static_cast<uint32_t>(npes));
   if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0)
     return system_error("cannot size the job's memory", "ftruncate");
@@ -19,8 +17,7 @@ Result<void> found_lobby(int descriptor, int npes) {
   lobby->version = lobby_version;
   lobby->npes = static_cast<uint32_t>(npes);
   lobby->magic.store(lobby_magic, std::memory_order_release);  // SYNC lobby
-  ::munmap(memory, bytes);
-  return {};
+  return lobby;
 }
 
 }  // namespace atrium

@@ -68,8 +68,8 @@ static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, layout_ready) =
                   offsetof(Lobby, exit_requested) == 384 && sizeof(Lobby) == 512,
               "the lobby is a protocol between launcher and library: change lobby_version with it");
 
-// Makes `descriptor`, which is empty, long enough for the lobby of `npes` PEs, writes its head and returns it, mapped.
-// Whoever starts the job does this: oshrun, or PE 0 where there is none.
+// Makes `descriptor`, which is empty, long enough for the lobby of `npes` PEs, writes its head and returns
+// it, mapped. Whoever starts the job does this: oshrun, or PE 0 where there is none.
 Result<Lobby*> found_lobby(int descriptor, int npes);
 
 // What the launcher puts into each PE's environment.

@@ -43,7 +43,8 @@ std::string advise(const Deceased& deceased, const Options& options) {
   if (deceased.ending.by_signal && !is_crash(deceased.ending.code)) return {};
   const std::string debugger = "oshrun --gdb=" + std::to_string(deceased.pe) + " to look at it in a debugger";
   if (!deceased.ending.by_signal) return "the messages of the program itself, above; " + debugger;
-  return options.backtrace ? debugger : "oshrun --backtrace to see where; " + debugger;
+  const std::string checks = "ATRIUM_CHECK=1 to have the arguments of every OpenSHMEM call checked; ";
+  return (options.backtrace ? checks : checks + "oshrun --backtrace to see where; ") + debugger;
 }
 
 Error describe_early_exit(const Deceased& deceased, const Options& options) {

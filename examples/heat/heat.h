@@ -82,6 +82,7 @@ double sample_image(const Image* image, double x, double y); /* x and y from 0 t
 
 /* scene.c */
 Scene create_scene(const Options* options);
+void destroy_scene(Scene* scene);
 double initial_temperature(const Scene* scene, int x, int y); /* 0 to 1 */
 double conductivity(const Scene* scene, int x, int y);        /* 0 to 1 */
 double maze_conductivity(double x, double y);                 /* maze.c; x and y in rooms */

@@ -63,6 +63,7 @@ int main(int count, char** arguments) {
     right = solve(&options, &scene);
   else if (shmem_my_pe() == 0)
     print_usage();
+  destroy_scene(&scene);
   shmem_finalize();
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
 /* The state at the beginning: from the user's images, or hot discs in a maze.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdlib.h>
 
 #include "heat.h"
 
@@ -34,6 +35,11 @@ Scene create_scene(const Options* options) {
   if (largest == 0) fail("%s is all black: nothing conducts", options->conductivity);
   scene.unit = STABLE / largest;
   return scene;
+}
+
+void destroy_scene(Scene* scene) {
+  free(scene->temperature.grey);
+  free(scene->conductivity.grey);
 }
 
 static double shorter_side(const Scene* scene) {

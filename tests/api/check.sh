@@ -81,7 +81,7 @@ the_library_exports_exactly_the_map() {
 # What a static program sees beside C++ names (atrium::...) and the map.
 the_static_library_has_no_other_public_names() {
   sed -n 's/^  \([A-Za-z_0-9]*\);$/\1/p' "$map" | sort -u >"$work/listed"
-  nm --defined-only --extern-only "$ARCHIVE" 2>/dev/null | awk 'NF == 3 && $3 !~ /^(_Z|DW\.ref)/ {print $3}' | sort -u \
+  nm --defined-only --extern-only "$ARCHIVE" 2>/dev/null | awk 'NF == 3 && $3 !~ /^(_Z|DW\.ref|__odr_asan)/ {print $3}' | sort -u \
     >"$work/defined"
   finds_nothing comm -13 "$work/listed" "$work/defined"
 }

@@ -94,7 +94,9 @@ struct Conversation {
   Result<int> get_count(const char* key) const {
     auto value = get(key, PMIX_RANK_WILDCARD);
     if (!value) return value.error();
-    return static_cast<int>((*value)->data.uint32);
+    const auto count = static_cast<int>((*value)->data.uint32);
+    std::free(*value);  // values come from malloc, and belong to who asked
+    return count;
   }
 
   Result<void> fence() const {
@@ -138,7 +140,10 @@ struct Conversation {
     if (!ticket) return ticket.error();
     char* end = nullptr;
     const long owner = std::strtol((*ticket)->data.string, &end, 10);
-    return open_descriptor_of(static_cast<pid_t>(owner), std::atoi(end));
+    const int number = std::atoi(end);
+    std::free((*ticket)->data.string);
+    std::free(*ticket);
+    return open_descriptor_of(static_cast<pid_t>(owner), number);
   }
 };
 

@@ -66,7 +66,7 @@ lines_are_tagged_when_asked() {
 a_terminal_sees_a_question_before_the_answer() {
   command -v script >/dev/null || return 77
   { for _ in $(seq 50); do grep -q 'name?' "$scratch/seen" 2>/dev/null && break; sleep 0.1; done; echo Ada; sleep 0.5; } |
-    TERM=dumb timeout 30 script -qefc "$BUILD_TREE/bin/oshrun -q -n 2 sh -c 'test \$ATRIUM_JOB_PE = 1 || { printf \"name? \"; read a; echo \"hello \$a\"; }'" "$scratch/seen" >/dev/null
+    TERM=dumb SHELL=/bin/sh timeout 30 script -qefc "exec $BUILD_TREE/bin/oshrun -q -n 2 sh -c 'test \$ATRIUM_JOB_PE = 1 || { printf \"name? \"; read a; echo \"hello \$a\"; }'" "$scratch/seen" >/dev/null
   expect grep -q 'hello Ada' "$scratch/seen"
 }
 the_flags_of_a_shared_descriptor_stay_as_they_are() {

@@ -61,13 +61,14 @@ a_job_that_runs_too_long_is_ended() {
   expect_status 0 oshrun --timeout 60 -n 2 true
 }
 
-# on_terminal KEYS FLAGS...: oshrun on a terminal of its own, where KEYS are pressed once "ready" is to be seen.
+# on_terminal KEYS FLAGS...: oshrun on a terminal of its own, where KEYS are pressed once two PEs have said "ready".
+# script runs $SHELL, whatever that is; a shell that did not make way would take the key as well and die of it.
 function on_terminal {
   local keys=$1; shift
   command -v script >/dev/null || exit 77
   : >"$scratch/seen"
-  { for _ in $(seq 100); do grep -q ready "$scratch/seen" && break; sleep 0.1; done; sleep 0.2; printf '%b' "$keys"; sleep 1; } |
-    timeout 40 script -qfec "$BUILD_TREE/bin/oshrun -q $*" "$scratch/seen" >/dev/null
+  { for _ in $(seq 100); do [ "$(grep -cx $'ready\r' "$scratch/seen")" -lt 2 ] || break; sleep 0.1; done; printf '%b' "$keys"; sleep 1; } |
+    SHELL=/bin/sh timeout 40 script -qfec "exec $BUILD_TREE/bin/oshrun -q $*" "$scratch/seen" >/dev/null
 }
 control_c_interrupts_the_job() { on_terminal '\003' -n 2 "$SEAT" init print=ready hang; expect [ $? = 130 ]; expect [ "$(grep -c atrium: "$scratch/seen")" = 0 ]; }
 control_c_reaches_each_pe_once() {
@@ -82,6 +83,6 @@ control_z_stops_the_job_and_fg_resumes_it() {
   { sleep 0.5; printf '. %s\n' "$scratch/job"
     for _ in $(seq 100); do grep -q ready "$scratch/seen" && break; sleep 0.1; done; sleep 0.3
     printf '\032'; sleep 0.5; printf 'jobs\n'; sleep 0.3; printf 'fg\n'; sleep 4; printf 'exit\n'; } |
-    timeout 40 script -qfec 'bash --norc --noprofile -i' "$scratch/seen" >/dev/null
+    SHELL=/bin/sh timeout 40 script -qfec 'exec bash --norc --noprofile -i' "$scratch/seen" >/dev/null
   expect grep -q Stopped "$scratch/seen"; expect [ "$(grep -cx $'over\r' "$scratch/seen")" = 2 ]
 }

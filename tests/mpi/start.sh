@@ -1,0 +1,20 @@
+#!/bin/bash
+# Starts a program under one of the MPIs, on this machine, with more ranks than cores and as root if need be.
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: start.sh openmpi|mpich RANKS PROGRAM [ARG...]
+set -u
+flavour=$1 ranks=$2
+shift 2
+launcher=$(command -v "mpirun.$flavour") || { echo "mpirun.$flavour is not installed"; exit 77; }
+# What a sanitizer would say of the MPIs' own leaks is not about us.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+case $flavour in
+  openmpi)
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    # Loopback only, and no attempt of one process to read another's memory, which containers forbid with a message.
+    export OMPI_MCA_btl_vader_single_copy_mechanism=${OMPI_MCA_btl_vader_single_copy_mechanism:-none}
+    export OMPI_MCA_btl=${OMPI_MCA_btl:-self,vader} OMPI_MCA_pml=${OMPI_MCA_pml:-ob1}
+    exec "$launcher" --oversubscribe --bind-to none -n "$ranks" "$@" ;;
+  mpich) exec "$launcher" -n "$ranks" "$@" ;;
+  *) echo "start.sh: unknown MPI $flavour"; exit 2 ;;
+esac

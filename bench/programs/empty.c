@@ -1,4 +1,4 @@
-/* Nothing but the beginning and the end.
+/* Nothing but the beginning and the end: the driver times the whole run.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <shmem.h>
 

@@ -1,0 +1,71 @@
+"""./atrium bench: from the command line to the table, the CSV and the page."""
+# SPDX-License-Identifier: BSD-3-Clause
+import dataclasses
+import datetime
+import os
+import pathlib
+import shlex
+import sys
+
+from driver import build, check, judge, machine, options, page, plan as plans, record, rounds, table
+from driver.progress import Progress
+
+
+def main(arguments):
+    wishes = options.parse(arguments)
+    progress = Progress()
+    folder = pathlib.Path(os.environ.get("ATRIUM_BUILD", plans.ROOT / "build"))
+    plan = narrow(plans.load(wishes.plan), wishes.only)
+    libraries = plan.libraries(folder, wishes.peer)[:1 if wishes.alone else None]
+    progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
+    paths = build.compile_all(plan, libraries, folder / "bench" / wishes.plan, progress)
+    budget = options.QUICK_BUDGET_S if wishes.quick else float("inf")
+    results, limits = rounds.measure(plan, libraries, paths, rounds.Wishes(wishes.rounds, wishes.quick, budget), progress)
+    judge.add_limits(plan, results, limits)
+    rows = judge.rows(plan, libraries, results)
+    print(*table.table(rows, libraries), *progress.holes, sep="\n")
+    facts = machine.description(plans.ROOT, libraries, "./atrium bench " + shlex.join(arguments), now())
+    write(output(wishes, folder), wishes.plan, plan, rows, limits, libraries, facts, progress)
+    return compare(wishes, rows) if wishes.check else 0 if rows else 1
+
+
+def narrow(plan, only):
+    """The limits stay: without them there is nothing to compare with, and they are quick."""
+    programs = tuple(program for program in plan.programs
+                     if program.limit or not only or any(pattern in program.name for pattern in only))
+    return dataclasses.replace(plan, programs=programs)
+
+
+def now():
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def output(wishes, folder):
+    """What is committed comes from whole runs only."""
+    partial = wishes.quick or wishes.only or wishes.check
+    return wishes.output or (folder / "bench" if partial else plans.BENCH / "results") / machine.name()
+
+
+def write(folder, name, plan, rows, limits, libraries, facts, progress):
+    folder.mkdir(parents=True, exist_ok=True)
+    record.write(folder / f"{name}.csv", rows, libraries)
+    text = "\n".join(f"{what}: {value}" for what, value in facts) + "\n"
+    (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    (folder / f"{name}.html").write_text(page.page(plan, rows, limits, libraries, facts, progress.holes), encoding="utf-8")
+    progress.stage(f"written: {folder / name}.html, .csv and .txt")
+
+
+def compare(wishes, rows):
+    before = check.committed(plans.BENCH / "results", machine.name(), wishes.plan)
+    if before is None:
+        print(f"nothing to compare with: no machine has committed {wishes.plan}.csv")
+        return 0
+    found = list(check.worse(record.read_ratios(before), rows))
+    print(f"compared with {before.relative_to(plans.ROOT)}:", *check.lines(found), f"{len(found)} ratios got worse", sep="\n")
+    return 1 if found else 0
+
+
+try:
+    sys.exit(main(sys.argv[1:]))
+except KeyboardInterrupt:
+    sys.exit(130)

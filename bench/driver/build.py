@@ -1,0 +1,47 @@
+"""Compiles every program of a plan with every library's compiler; what does not compile leaves a hole."""
+# SPDX-License-Identifier: BSD-3-Clause
+import concurrent.futures
+import os
+
+from driver import execute
+from driver.plan import BENCH
+
+CC = ("cc", "-std=gnu11")
+
+
+def wanted(program, library):
+    """Limits belong to the machine and are compiled once, as `limit`."""
+    return not program.only or library.name in program.only
+
+
+def place(folder, program, library):
+    return folder / ("limit" if program.limit else library.name) / program.name
+
+
+def compile_all(plan, libraries, folder, progress):
+    """(program, library name) -> path of each that compiled. Limits have the library name 'limit'."""
+    jobs = {}
+    for program in plan.programs:
+        for library in libraries[:1] if program.limit else libraries:
+            if program.limit or wanted(program, library):
+                jobs[program.source, "limit" if program.limit else library.name] = (program, library)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        done = pool.map(lambda job: compile_one(*job, folder), jobs.values())
+        paths = {}
+        for number, (name, (path, failure)) in enumerate(zip(jobs, done), 1):
+            progress.step(f"compiling {name[0]}", number, len(jobs))
+            if failure:
+                progress.hole(f"{name[1]}: cannot compile {name[0]}: {failure}")
+            else:
+                paths[name] = path
+    progress.clear()
+    return paths
+
+
+def compile_one(program, library, folder):
+    path = place(folder, program, library)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    compiler = CC if program.limit else library.compile
+    outcome = execute.execute([*compiler, "-O2", str(BENCH / program.source), "-o", str(path), *program.flags], 120,
+                              library.environment)
+    return path, outcome.failure

@@ -1,0 +1,35 @@
+"""The command line of ./atrium bench."""
+# SPDX-License-Identifier: BSD-3-Clause
+import argparse
+import pathlib
+
+QUICK_BUDGET_S = 105    # of the two minutes that are promised; the rest is for compiling the last program and writing
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="./atrium bench", allow_abbrev=False,
+        description="Measures Atrium beside its peers and the machine's own limits, in one interleaved run.",
+        epilog="A whole run writes bench/results/MACHINE/; with --quick, --only or --check it goes to build/bench/MACHINE/. "
+               "docs/howto/benchmark.md explains what is measured and how to read it.")
+    parser.add_argument("plan", nargs="?", default="core", help="what to measure: a file of bench/plans/ (default: core)")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds and repeats: within two minutes")
+    parser.add_argument("--rounds", type=positive, help="how often everything is run (default: 7, 3 with --quick)")
+    parser.add_argument("--only", metavar="PATTERN", action="append", default=[],
+                        help="only programs whose name contains PATTERN; the limits stay; may be repeated")
+    parser.add_argument("--peer", metavar="NAME=CC:RUN", action="append", default=[],
+                        help='another library, as "sos=/opt/sos/bin/oshcc:/opt/sos/bin/oshrun"; may be repeated')
+    parser.add_argument("--alone", action="store_true", help="without peers")
+    parser.add_argument("--output", metavar="DIR", type=pathlib.Path, help="where CSV, page and description go")
+    parser.add_argument("--check", action="store_true",
+                        help="compare the ratios with the committed ones; exit status 1 when one got worse")
+    wishes = parser.parse_args(arguments)
+    wishes.rounds = wishes.rounds or (3 if wishes.quick else 7)
+    return wishes
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number

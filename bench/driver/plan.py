@@ -1,0 +1,87 @@
+"""What a plan is made of. A plan is a module bench/plans/NAME.py with a PLAN; everything here is data."""
+# SPDX-License-Identifier: BSD-3-Clause
+import dataclasses
+import fnmatch
+import importlib
+import pathlib
+from typing import Callable, Optional
+
+BENCH = pathlib.Path(__file__).resolve().parent.parent
+ROOT = BENCH.parent
+
+
+@dataclasses.dataclass(frozen=True)
+class Library:
+    """One way to compile and run the programs: `compile... SOURCE -o PROGRAM`, `run... -n PES PROGRAM`."""
+    name: str
+    label: str
+    compile: tuple
+    run: tuple
+    environment: dict = dataclasses.field(default_factory=dict)
+    version: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """A C file that prints `measure<TAB>bytes<TAB>value<TAB>unit` lines. Run once per round, library and number of PEs."""
+    source: str                     # relative to bench/
+    pes: tuple = (2,)
+    quick_pes: Optional[tuple] = None  # with --quick; the same as pes when None
+    limit: bool = False             # needs no library; run as `PROGRAM PES [--quick]`
+    wall: str = ""                  # the driver reports the duration of the whole run under this name
+    timeout_s: float = 60
+    flags: tuple = ()               # for the compiler, after the source
+    arguments: tuple = ()
+    only: tuple = ()                # names of libraries that it is for; all when empty
+    rounds: int = 0                 # at most so often; every round when 0
+
+    @property
+    def name(self):
+        return pathlib.PurePath(self.source).stem
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """What is asked of the figures that match: the limit beside them and the targets against limit and peers."""
+    measure: str                    # a pattern as the shell's
+    limit: Optional[Callable] = None    # limit(limits, bytes, pes) -> value in the base unit of the measure, or None
+    because: str = ""               # what that limit is
+    within: Optional[float] = None  # at most so many times the limit
+    plus: float = 0                 # ... plus this, in the base unit
+    at_most: Optional[float] = None     # this value at most (at least, where more is better), in the base unit
+    faster: Optional[float] = None  # so many times as good as each peer
+    sizes: tuple = (0, float("inf"))
+    pes: Optional[tuple] = None     # for these numbers of PEs; all when None
+
+    def fits(self, measure, size, pes):
+        return (fnmatch.fnmatchcase(measure, self.measure) and self.sizes[0] <= size <= self.sizes[1]
+                and (self.pes is None or pes in self.pes))
+
+
+@dataclasses.dataclass(frozen=True)
+class Plot:
+    """A family of curves against size: one panel per number of PEs for each measure that matches."""
+    title: str
+    measures: tuple                 # patterns
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    title: str
+    programs: tuple
+    rules: tuple
+    libraries: Callable             # libraries(root, build) -> [Library], the judged one first
+    plots: tuple = ()
+    notes: tuple = ()               # sentences for the page
+
+    def rule(self, measure, size, pes):
+        """The first rule that fits."""
+        return next((rule for rule in self.rules if rule.fits(measure, size, pes)), None)
+
+
+def load(name):
+    """The plan bench/plans/NAME.py; SystemExit names those that exist."""
+    known = sorted(path.stem for path in (BENCH / "plans").glob("*.py") if path.stem != "__init__")
+    if name not in known:
+        raise SystemExit(f"atrium bench: no plan '{name}'; there are: {', '.join(known)}")
+    return importlib.import_module(f"plans.{name}").PLAN

@@ -1,0 +1,66 @@
+"""The rounds: every program with every library, in turns (A B A B ...), the limits among them, again and again."""
+# SPDX-License-Identifier: BSD-3-Clause
+import collections
+import dataclasses
+
+from driver import build, execute, figures
+
+Turn = collections.namedtuple("Turn", "program library pes path")
+
+
+@dataclasses.dataclass
+class Wishes:
+    rounds: int = 7
+    quick: bool = False
+    budget_s: float = float("inf")  # no round begins that would probably end later
+
+
+def turns(plan, libraries, paths, quick):
+    """One round: libraries alternate within each program and number of PEs, so that both see the same minute."""
+    for program in plan.programs:
+        pes_wanted = program.quick_pes if quick and program.quick_pes is not None else program.pes
+        for pes in pes_wanted:
+            for library in [None] if program.limit else libraries:
+                path = paths.get((program.source, library.name if library else "limit"))
+                if path and (program.limit or build.wanted(program, library)):
+                    yield Turn(program, library, pes, path)
+
+
+def command(turn, quick):
+    size = [str(turn.path), str(turn.pes)] if turn.program.limit else \
+        [*turn.library.run, "-n", str(turn.pes), str(turn.path)]
+    return [*size, *turn.program.arguments, *(["--quick"] if quick else [])]
+
+
+def measure(plan, libraries, paths, wishes, progress):
+    """(figures of the libraries, figures of the limits)."""
+    results, limits = figures.Figures(), figures.Figures()
+    agenda = list(turns(plan, libraries, paths, wishes.quick))
+    for number in range(wishes.rounds):
+        begin = progress.elapsed_s()
+        progress.stage(f"round {number + 1} of {wishes.rounds}: {len(agenda)} runs")
+        for done, turn in enumerate(agenda):
+            if turn.program.rounds and number >= turn.program.rounds:
+                continue
+            name = turn.library.label if turn.library else "the machine"
+            progress.step(f"round {number + 1}/{wishes.rounds} {name}: {turn.program.name}, {turn.pes} PEs", done,
+                          len(agenda))
+            take_turn(turn, number, wishes.quick, limits if turn.program.limit else results, progress)
+        spent = progress.elapsed_s()
+        if number + 1 < wishes.rounds and spent + (spent - begin) > wishes.budget_s:
+            progress.stage(f"stopping after {number + 1} rounds: another one would not fit into {wishes.budget_s:g} s")
+            break
+    progress.clear()
+    return results, limits
+
+
+def take_turn(turn, number, quick, store, progress):
+    who = turn.library.name if turn.library else "limit"
+    outcome = execute.execute(command(turn, quick), turn.program.timeout_s,
+                              turn.library.environment if turn.library else None)
+    if outcome.failure:
+        progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs {outcome.failure}")
+    for measure_name, size, value, unit in figures.parse(outcome.output):
+        store.add(figures.Key(measure_name, size, turn.pes), who, number, value, unit)
+    if turn.program.wall and not outcome.failure:
+        store.add(figures.Key(turn.program.wall, 0, turn.pes), who, number, outcome.wall_ns, "ns")

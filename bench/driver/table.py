@@ -1,0 +1,52 @@
+"""The table on the terminal: a line for each figure, and how many targets are met."""
+# SPDX-License-Identifier: BSD-3-Clause
+from driver import units
+
+
+def table(rows, libraries):
+    """All lines of it."""
+    head = ["measure", "bytes", "PEs", libraries[0].label, "limit", "of limit"]
+    for peer in libraries[1:]:
+        head += [peer.label, "faster"]
+    cells = [head + ["target"]] + [line(row, libraries) for row in rows]
+    widths = [max(len(cell[column]) for cell in cells) for column in range(len(head))]
+    return [join(cell, widths) for cell in cells] + ["", *total(rows)]
+
+
+def line(row, libraries):
+    value = {name: units.show(summary.median, row.unit) for name, summary in row.summaries.items()}
+    cells = [row.key.measure, units.show_bytes(row.key.bytes), str(row.key.pes), value.get(libraries[0].name, "-"),
+             value.get("limit", ""), of_limit(row)]
+    for peer in libraries[1:]:
+        cells += [value.get(peer.name, "-"), ratio(row, peer.name)]
+    return cells + [verdict(row)]
+
+
+def of_limit(row):
+    """How many times the limit ours costs."""
+    faster = row.faster.get("limit")
+    return units.show_ratio(1 / faster.median) if faster and faster.median else ""
+
+
+def ratio(row, peer):
+    return units.show_ratio(row.faster[peer].median) if peer in row.faster else ""
+
+
+def verdict(row):
+    if not row.verdicts:
+        return ""
+    missed = [verdict.target for verdict in row.verdicts if not verdict.met]
+    return "missed: " + ", ".join(missed) if missed else "met"
+
+
+def join(cells, widths):
+    """Words to the left, numbers to the right, the verdict after them."""
+    first, *numbers = [cell.ljust(width) if column == 0 else cell.rjust(width)
+                       for column, (cell, width) in enumerate(zip(cells, widths))]
+    return "  ".join([first, *numbers, cells[len(widths)]]).rstrip()
+
+
+def total(rows):
+    judged = [row for row in rows if row.met is not None]
+    met = sum(row.met for row in judged)
+    return [f"{met} of {len(judged)} rows with a target meet it"] if judged else []

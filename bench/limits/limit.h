@@ -1,0 +1,149 @@
+/* What the limit programs share: processes that see the same memory, pinned to a CPU each, a clock, and one
+ * line per figure. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_LIMIT_H
+#define BENCH_LIMIT_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { line_bytes = 64, pair_bytes = 128, huge_bytes = 2 << 20, max_batches = 64 };
+
+/* The command line: PES [--quick]. */
+struct Wishes {
+  int processes;
+  int quick;
+};
+
+static inline struct Wishes read_wishes(int count, char** words) {
+  struct Wishes wishes = {2, 0};
+  for (int i = 1; i < count; i++)
+    if (strcmp(words[i], "--quick") == 0)
+      wishes.quick = 1;
+    else
+      wishes.processes = atoi(words[i]);
+  if (wishes.processes < 1) exit(2);
+  return wishes;
+}
+
+static inline double now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static inline void relax(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("isb");
+#endif
+}
+
+static inline void keep(void* memory) { __asm__ __volatile__("" : : "r"(memory) : "memory"); }
+
+static inline int usable_cpus(void) {
+  cpu_set_t set;
+  sched_getaffinity(0, sizeof set, &set);
+  return CPU_COUNT(&set);
+}
+
+/* To the number-th usable CPU, around and around. Requires: not pinned before. */
+static inline void pin(int number) {
+  cpu_set_t all, one;
+  sched_getaffinity(0, sizeof all, &all);
+  number %= CPU_COUNT(&all);
+  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    if (CPU_ISSET(cpu, &all) && number-- == 0) {
+      CPU_ZERO(&one);
+      CPU_SET(cpu, &one);
+      sched_setaffinity(0, sizeof one, &one);
+      return;
+    }
+}
+
+/* Zeroed memory, kept by children of a fork if `how` is MAP_SHARED; in 2 MiB pages if the kernel lets us. */
+static inline void* allocate(size_t bytes, int how) {
+  const size_t size = (bytes + 2 * (size_t)huge_bytes) / huge_bytes * huge_bytes;
+  char* raw = mmap(NULL, size, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS, -1, 0);
+  if (raw == MAP_FAILED) exit(3);
+  char* memory = raw + (-(uintptr_t)raw) % huge_bytes;
+  if (bytes >= huge_bytes) madvise(memory, bytes, MADV_HUGEPAGE);
+  memset(memory, 0, bytes);
+  if (bytes >= huge_bytes) madvise(memory, bytes / huge_bytes * huge_bytes, 25 /* MADV_COLLAPSE */);
+  return memory;
+}
+static inline void* share(size_t bytes) { return allocate(bytes, MAP_SHARED); }
+
+/* Becomes so many processes, each pinned; answers which one this is. */
+static inline int multiply(int processes) {
+  int me = 0;
+  fflush(stdout);
+  while (me + 1 < processes) {
+    const pid_t child = fork();
+    if (child < 0) exit(3);
+    if (child > 0) break;
+    me++;
+  }
+  pin(me);
+  return me;
+}
+
+/* Each waits for its child, so that process 0 ends last. */
+static inline int finish(void) {
+  int status = 0;
+  fflush(stdout);
+  while (wait(&status) > 0)
+    if (status != 0) exit(1);
+  return 0;
+}
+
+static inline int by_value(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static inline double median(double* values, int count) {
+  qsort(values, (size_t)count, sizeof *values, by_value);
+  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+static inline void report(const char* measure, size_t bytes, double value, const char* unit) {
+  printf("%s\t%zu\t%.5g\t%s\n", measure, bytes, value, unit);
+}
+
+/* A flag that has its own pair of cache lines: some processors fetch lines by twos. */
+struct Flag {
+  _Alignas(pair_bytes) atomic_long value;
+};
+
+/* Where all processes meet outside of what is timed: gives way where there are more of them than CPUs. */
+struct Meeting {
+  struct Flag arrived, round;
+};
+
+static inline void meet(struct Meeting* meeting, int processes) {
+  const long round = atomic_load(&meeting->round.value);
+  if (atomic_fetch_add(&meeting->arrived.value, 1) == processes - 1) {
+    atomic_store(&meeting->arrived.value, 0);
+    atomic_store(&meeting->round.value, round + 1);
+    return;
+  }
+  for (long tries = 0; atomic_load(&meeting->round.value) == round; tries++)
+    if (tries < 200)
+      relax();
+    else
+      sched_yield();
+}
+
+#endif

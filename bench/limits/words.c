@@ -1,0 +1,102 @@
+/* Limits of single words: a plain store, a plain load, copies of a few bytes, native atomics alone and
+ * contended. SPDX-License-Identifier: BSD-3-Clause */
+#include "limit.h"
+
+enum { elements = 4096 };
+static volatile long* words;
+static atomic_long* atoms;
+static volatile long sink;
+static struct Meeting* meeting;
+static double batch_ns = 4e6;
+static int batches = 9;
+
+static void store_each(void) {
+  for (long i = 0; i < elements; i++) words[i] = i;
+}
+static void load_each(void) {
+  long sum = 0;
+  for (long i = 0; i < elements; i++) sum += words[i];
+  sink = sum;
+}
+static void add_each(void) {
+  for (long i = 0; i < elements; i++) sink = atomic_fetch_add(&atoms[0], 1);
+}
+static void add_own_line(void) {
+  for (long i = 0; i < elements; i++) sink = atomic_fetch_add(&atoms[pair_bytes], 1);
+}
+/* What a store buffer costs to drain, on x86 the cheapest way: a locked instruction on the own stack. */
+static void drain_each(void) {
+  for (long i = 0; i < elements; i++) {
+    words[i] = i;
+#if defined(__x86_64__)
+    __asm__ __volatile__("lock; orl $0, (%%rsp)" : : : "memory", "cc");
+#else
+    atomic_thread_fence(memory_order_seq_cst);
+#endif
+  }
+}
+
+static char small_source[elements * 8];
+#define COPY_EACH(bytes)                                           \
+  static void copy_each_##bytes(void) {                            \
+    for (long i = 0; i + (bytes) <= elements * 8; i += (bytes)) {  \
+      __builtin_memcpy((char*)words + i, small_source + i, bytes); \
+      __asm__ __volatile__("" : : : "memory");                     \
+    }                                                              \
+  }
+COPY_EACH(8)
+COPY_EACH(16)
+COPY_EACH(32)
+COPY_EACH(64)
+
+/* Median over batches of the nanoseconds of one call. */
+static double measure(void (*run)(void)) {
+  double each[max_batches];
+  run();
+  for (int batch = 0; batch < batches; batch++) {
+    long calls = 0;
+    double begin = now_ns(), end;
+    do {
+      run();
+      calls++;
+      end = now_ns();
+    } while (end - begin < batch_ns);
+    each[batch] = (end - begin) / (double)calls;
+  }
+  return median(each, batches);
+}
+
+static void copies(void) {
+  report("copy", 8, measure(copy_each_8) / elements, "ns");
+  report("copy", 16, measure(copy_each_16) / (elements / 2), "ns");
+  report("copy", 32, measure(copy_each_32) / (elements / 4), "ns");
+  report("copy", 64, measure(copy_each_64) / (elements / 8), "ns");
+}
+
+/* All processes at once: on the same word, or each on a line of its own. */
+static void together(const char* what, void (*run)(void), int me, int processes) {
+  meet(meeting, processes);
+  const double each = measure(run) / elements;
+  meet(meeting, processes);
+  if (me == 0) report(what, 0, each, "ns");
+}
+
+int main(int count, char** arguments) {
+  const struct Wishes wishes = read_wishes(count, arguments);
+  if (wishes.quick) batch_ns = 1e6;
+  words = share(elements * sizeof *words);
+  atoms = share((size_t)pair_bytes * sizeof *atoms * 64);
+  meeting = share(sizeof *meeting);
+  const int me = multiply(wishes.processes);
+  if (me == 0) {
+    report("store", 0, measure(store_each) / elements, "ns");
+    report("load", 0, measure(load_each) / elements, "ns");
+    copies();
+    report("xadd", 0, measure(add_each) / elements, "ns");
+    report("drain", 0, measure(drain_each) / elements, "ns");
+  }
+  together("xadd same word", add_each, me, wishes.processes);
+  atoms += me * pair_bytes % (pair_bytes * 60);
+  together("xadd own lines", add_own_line, me, wishes.processes);
+  return finish();
+}

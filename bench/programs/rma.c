@@ -1,0 +1,206 @@
+/* Put and get: one word, constant sizes, 8 B to 64 MiB, strided; on the heap, on globals, and between the
+ * two. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * PE 0 works on the memory of PE 1. A name is OPERATION.PLACE[.stream]: PLACE is where the source and the
+ * target lie. Without `stream`, each call meets a source that its owner rewrote and a target that its owner
+ * read since the last call, and the time includes a quiet; with it, calls follow each other on the same
+ * buffers, and one quiet ends the round. What the hardware can do is measured in the same way on the same
+ * memory, through shmem_ptr: store, load, copy_to, copy_from. */
+#include "measure.h"
+
+enum { most_bytes = 64 * MIB, most_globals = 4 * MIB, words = 512, peer = 1 };
+
+static long globals[2][most_globals / sizeof(long)];
+static char* heap[2];
+
+/* One word a call, 4 KiB again and again. */
+#define WORD(name, work)                                                \
+  static void name(const struct measure* m, long calls) {               \
+    volatile long *target = m->target.start, *source = m->source.start; \
+    long sum = 0;                                                       \
+    for (long i = 0; i < calls; i++) work;                              \
+    bench_sink = (unsigned long)sum;                                    \
+    (void)source, (void)target;                                         \
+    shmem_quiet();                                                      \
+  }
+WORD(store, target[i % words] = i)
+WORD(load, sum += source[i % words])
+WORD(p, shmem_long_p((long*)&target[i % words], i, peer))
+WORD(g, sum += shmem_long_g((long*)&source[i % words], peer))
+
+/* A size that the compiler knows. */
+#define CONSTANT(bytes)                                                            \
+  static void put_##bytes(const struct measure* m, long calls) {                   \
+    char *target = m->target.start, *source = m->source.start;                     \
+    for (long i = 0; i < calls; i++)                                               \
+      shmem_putmem(target + i % 64 * bytes, source + i % 64 * bytes, bytes, peer); \
+    shmem_quiet();                                                                 \
+  }                                                                                \
+  static void get_##bytes(const struct measure* m, long calls) {                   \
+    char *target = m->target.start, *source = m->source.start;                     \
+    for (long i = 0; i < calls; i++)                                               \
+      shmem_getmem(target + i % 64 * bytes, source + i % 64 * bytes, bytes, peer); \
+  }
+CONSTANT(8)
+CONSTANT(16)
+CONSTANT(32)
+CONSTANT(64)
+
+/* The whole buffer a call. */
+#define BLOCK(name, work)                                        \
+  static void name(const struct measure* m, long calls) {        \
+    void *target = m->target.start, *source = m->source.start;   \
+    const size_t bytes = m->bytes, count = bytes / sizeof(long); \
+    (void)bytes, (void)count;                                    \
+    while (calls-- > 0) work;                                    \
+    shmem_quiet();                                               \
+  }
+BLOCK(put, shmem_putmem(target, source, bytes, peer))
+BLOCK(get, shmem_getmem(target, source, bytes, peer))
+BLOCK(put_nbi, shmem_putmem_nbi(target, source, bytes, peer))
+BLOCK(get_nbi, shmem_getmem_nbi(target, source, bytes, peer))
+BLOCK(copy_to, memcpy(target, source, bytes))
+BLOCK(copy_from, memcpy(target, source, bytes))
+/* A quarter of the buffer's words; what is between them stays. */
+BLOCK(iput_scatter, shmem_long_iput(target, source, 4, 1, count, peer))
+BLOCK(iput_gather, shmem_long_iput(target, source, 1, 4, count, peer))
+BLOCK(iput_both, shmem_long_iput(target, source, 4, 4, count, peer))
+BLOCK(iget_scatter, shmem_long_iget(target, source, 4, 1, count, peer))
+BLOCK(iget_gather, shmem_long_iget(target, source, 1, 4, count, peer))
+BLOCK(iget_both, shmem_long_iget(target, source, 4, 4, count, peer))
+#if SINCE(1, 6)
+BLOCK(ibput, shmem_long_ibput(target, source, 32, 32, 8, count / 8, peer))
+BLOCK(ibget, shmem_long_ibget(target, source, 32, 32, 8, count / 8, peer))
+#endif
+
+static void measure_words(const char* place, long* memory) {
+  static long private_words[words];
+  const struct row {
+    const char* name;
+    void (*run)(const struct measure*, long);
+    long* memory;
+    int source_owner, target_owner;
+  } rows[] = {{"store", store, private_words, NOBODY, 0},
+              {"load", load, private_words, 0, NOBODY},
+              {"p", p, memory, NOBODY, peer},
+              {"g", g, memory, peer, NOBODY}};
+  for (size_t i = 0; i < LENGTH(rows); i++) {
+    const struct row* r = &rows[i];
+    char name[64];
+    if (r->memory == private_words && memory == globals[0]) continue;
+    snprintf(name, sizeof name, "%s.%s", r->name, r->memory == memory ? place : "private");
+    bench_measure(&(struct measure){.name = name,
+                                    .unit = "ns",
+                                    .bytes = sizeof(long),
+                                    .run = r->run,
+                                    .actors = 1,
+                                    .source = {r->memory, words * sizeof(long), r->source_owner},
+                                    .target = {r->memory, words * sizeof(long), r->target_owner}});
+  }
+}
+
+static void measure_constants(void) {
+  const struct row {
+    size_t bytes;
+    void (*put)(const struct measure*, long), (*get)(const struct measure*, long);
+  } rows[] = {{8, put_8, get_8}, {16, put_16, get_16}, {32, put_32, get_32}, {64, put_64, get_64}};
+  for (size_t i = 0; i < LENGTH(rows); i++) {
+    const size_t bytes = rows[i].bytes, all = 64 * bytes;
+    bench_measure(&(struct measure){.name = "put.constant",
+                                    .unit = "ns",
+                                    .bytes = bytes,
+                                    .run = rows[i].put,
+                                    .actors = 1,
+                                    .source = {heap[0], all, 0},
+                                    .target = {heap[1], all, peer}});
+    bench_measure(&(struct measure){.name = "get.constant",
+                                    .unit = "ns",
+                                    .bytes = bytes,
+                                    .run = rows[i].get,
+                                    .actors = 1,
+                                    .source = {heap[0], all, peer},
+                                    .target = {heap[1], all, 0}});
+  }
+}
+
+/* An operation whose buffers are as large as the bytes it moves, or `spread` times as large. */
+struct operation {
+  const char* name;
+  void (*run)(const struct measure*, long);
+  int is_get, direct; /* direct: the far side through shmem_ptr, where the library gives one */
+  size_t spread;
+};
+static const struct operation operations[] = {
+    {"put", put, 0, 0, 1},         {"get", get, 1, 0, 1},         {"put_nbi", put_nbi, 0, 0, 1},
+    {"get_nbi", get_nbi, 1, 0, 1}, {"copy_to", copy_to, 0, 1, 1}, {"copy_from", copy_from, 1, 1, 1},
+};
+static const struct operation strided[] = {
+    {"iput_scatter", iput_scatter, 0, 0, 4},
+    {"iput_gather", iput_gather, 0, 0, 4},
+    {"iput_both", iput_both, 0, 0, 4},
+    {"iget_scatter", iget_scatter, 1, 0, 4},
+    {"iget_gather", iget_gather, 1, 0, 4},
+    {"iget_both", iget_both, 1, 0, 4},
+#if SINCE(1, 6)
+    {"ibput", ibput, 0, 0, 4},
+    {"ibget", ibget, 1, 0, 4},
+#endif
+};
+
+/* Where PE 0 finds the far side of a direct copy. */
+static void* far_side(void* memory) { return bench.me == 0 ? shmem_ptr(memory, peer) : memory; }
+
+static void measure_operation(const struct operation* o, const char* place, void* source, void* target,
+                              size_t bytes, int stream) {
+  char name[64];
+  snprintf(name, sizeof name, "%s.%s%s", o->name, place, stream ? ".stream" : "");
+  if (o->direct && shmem_ptr(source, peer) == NULL) return;
+  if (o->direct && o->is_get) source = far_side(source);
+  if (o->direct && !o->is_get) target = far_side(target);
+  bench_measure(&(struct measure){.name = name,
+                                  .unit = stream ? "GB/s" : "ns",
+                                  .bytes = bytes,
+                                  .run = o->run,
+                                  .actors = 1,
+                                  .single = !stream,
+                                  .source = {source, bytes * o->spread, o->is_get ? peer : 0},
+                                  .target = {target, bytes * o->spread, o->is_get ? 0 : peer}});
+}
+
+static void measure_size(size_t bytes) {
+  for (size_t i = 0; i < LENGTH(operations); i++)
+    for (int stream = 0; stream < 2; stream++)
+      measure_operation(&operations[i], "heap", heap[0], heap[1], bytes, stream);
+  if (bytes > most_globals) return;
+  for (size_t i = 0; i < 2; i++) {
+    const struct operation* o = &operations[i];
+    measure_operation(o, "globals", globals[0], globals[1], bytes, 0);
+    measure_operation(o, "globals", globals[0], globals[1], bytes, 1);
+    measure_operation(o, "heap_to_globals", heap[0], globals[1], bytes, 0);
+    measure_operation(o, "globals_to_heap", globals[0], heap[1], bytes, 0);
+  }
+}
+
+static void measure_strided(size_t bytes) {
+  for (size_t i = 0; i < LENGTH(strided); i++)
+    measure_operation(&strided[i], "heap", heap[0], heap[1], bytes, 0);
+}
+
+static const size_t all_sizes[] = {8,        16,       32,        64,  128,     256,      KIB,       4 * KIB,
+                                   16 * KIB, 64 * KIB, 256 * KIB, MIB, 4 * MIB, 16 * MIB, most_bytes};
+static const size_t quick_sizes[] = {8, 64, KIB, 4 * KIB, 64 * KIB, MIB, 4 * MIB};
+static const size_t strided_sizes[] = {64, 4 * KIB, 64 * KIB, MIB};
+
+int main(int argc, char** argv) {
+  bench_begin(argc, argv, 2);
+  for (int i = 0; i < 2; i++) heap[i] = bench_allocate(most_bytes);
+  measure_words("heap", (long*)heap[0]);
+  measure_words("globals", globals[0]);
+  measure_constants();
+  const size_t* sizes = bench.quick ? quick_sizes : all_sizes;
+  const size_t count = bench.quick ? LENGTH(quick_sizes) : LENGTH(all_sizes);
+  for (size_t i = 0; i < count; i++) measure_size(sizes[i]);
+  for (size_t i = 0; i < LENGTH(strided_sizes); i++) measure_strided(strided_sizes[i]);
+  shmem_finalize();
+  return 0;
+}

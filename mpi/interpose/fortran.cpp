@@ -1,0 +1,95 @@
+// The Fortran entry points for Open MPI, whose own go straight to PMPI, past the C functions of alltoall.cpp.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// mpif.h and `use mpi` call mpi_alltoall_ (as gfortran spells it; other compilers spell it as the aliases
+// below), mpi_f08 calls mpi_alltoall_f08_, whose handles are structures of one integer and whose ierror may
+// be absent. Neither passes array descriptors: the compiler copies what is not contiguous. MPICH's bindings,
+// all three, call the C functions, after they have made a datatype of a descriptor; nothing is needed there.
+#include <mpi.h>
+
+#ifdef OPEN_MPI
+#include <vector>
+
+// The variables whose addresses are MPI_IN_PLACE and MPI_BOTTOM in Fortran; the program's, where it has them,
+// or libmpi's.
+extern "C" MPI_Fint mpi_fortran_in_place_, mpi_fortran_bottom_;
+
+namespace {
+
+static_assert(sizeof(MPI_Fint) == sizeof(int), "counts and displacements are passed on as they are");
+
+using Integers = const MPI_Fint*;
+
+void* in_c(void* buffer) {
+  if (buffer == &mpi_fortran_in_place_) return MPI_IN_PLACE;
+  return buffer == &mpi_fortran_bottom_ ? MPI_BOTTOM : buffer;
+}
+
+// How many blocks a rank sends; on an inter-communicator, to the other group.
+int count_peers(MPI_Comm comm, int* peers) {
+  int two_groups = 0;
+  const int status = PMPI_Comm_test_inter(comm, &two_groups);
+  if (status != MPI_SUCCESS) return status;
+  return two_groups ? PMPI_Comm_remote_size(comm, peers) : PMPI_Comm_size(comm, peers);
+}
+
+std::vector<MPI_Datatype> in_c(Integers types, int count) {
+  std::vector<MPI_Datatype> handles;
+  for (int index = 0; index < count; ++index) handles.push_back(PMPI_Type_f2c(types[index]));
+  return handles;
+}
+
+void answer(int status, MPI_Fint* error) {
+  if (error) *error = status;
+}
+
+}  // namespace
+
+#define ATRIUM_FORTRAN extern "C" __attribute__((visibility("default")))
+
+ATRIUM_FORTRAN void mpi_alltoall_(void* send, Integers send_count, Integers send_type, void* receive,
+                                  Integers receive_count, Integers receive_type, Integers comm,
+                                  MPI_Fint* error) {
+  answer(MPI_Alltoall(in_c(send), *send_count, PMPI_Type_f2c(*send_type), in_c(receive), *receive_count,
+                      PMPI_Type_f2c(*receive_type), PMPI_Comm_f2c(*comm)),
+         error);
+}
+
+ATRIUM_FORTRAN void mpi_alltoallv_(void* send, Integers send_counts, Integers send_displacements,
+                                   Integers send_type, void* receive, Integers receive_counts,
+                                   Integers receive_displacements, Integers receive_type, Integers comm,
+                                   MPI_Fint* error) {
+  answer(MPI_Alltoallv(in_c(send), send_counts, send_displacements, PMPI_Type_f2c(*send_type), in_c(receive),
+                       receive_counts, receive_displacements, PMPI_Type_f2c(*receive_type),
+                       PMPI_Comm_f2c(*comm)),
+         error);
+}
+
+ATRIUM_FORTRAN void mpi_alltoallw_(void* send, Integers send_counts, Integers send_displacements,
+                                   Integers send_types, void* receive, Integers receive_counts,
+                                   Integers receive_displacements, Integers receive_types, Integers comm,
+                                   MPI_Fint* error) {
+  const MPI_Comm communicator = PMPI_Comm_f2c(*comm);
+  const bool in_place = in_c(send) == MPI_IN_PLACE;  // what describes the sent side is then unspecified
+  int peers = 0;
+  const int status = count_peers(communicator, &peers);
+  if (status != MPI_SUCCESS) return answer(status, error);
+  const std::vector<MPI_Datatype> sent = in_c(send_types, in_place ? 0 : peers),
+                                  received = in_c(receive_types, peers);
+  answer(MPI_Alltoallw(in_c(send), send_counts, send_displacements, sent.data(), in_c(receive),
+                       receive_counts, receive_displacements, received.data(), communicator),
+         error);
+}
+
+// The other names under which compilers and mpi_f08 ask for the same function.
+#define ATRIUM_ALIAS(original, name) ATRIUM_FORTRAN decltype(original) name __attribute__((alias(#original)))
+#define ATRIUM_ALIASES(lower, upper) \
+  ATRIUM_ALIAS(lower##_, lower);     \
+  ATRIUM_ALIAS(lower##_, lower##__); \
+  ATRIUM_ALIAS(lower##_, upper);     \
+  ATRIUM_ALIAS(lower##_, lower##_f08_)
+
+ATRIUM_ALIASES(mpi_alltoall, MPI_ALLTOALL);
+ATRIUM_ALIASES(mpi_alltoallv, MPI_ALLTOALLV);
+ATRIUM_ALIASES(mpi_alltoallw, MPI_ALLTOALLW);
+#endif

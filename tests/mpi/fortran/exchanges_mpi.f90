@@ -1,0 +1,16 @@
+! The exchanges through `use mpi`.
+! SPDX-License-Identifier: BSD-3-Clause
+program exchanges_mpi
+  use mpi
+  implicit none
+  integer, allocatable :: types(:)
+  include 'exchanges.inc'
+
+  function integers() result(list)
+    integer :: list(ranks)
+    list = MPI_INTEGER
+  end function
+
+  subroutine own_exchanges()
+  end subroutine
+end program

@@ -13,9 +13,9 @@ namespace atrium {
 // afterwards). Requires: called once per process; `segment` lives as long as the process.
 Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegment& data, int me);
 
-// The arena looks as before init again; mappings and globals stay where they are, the heap's memory is given
-// back.
-void close_arena(Segment& segment, const Layout& layout);
+// The arena looks as before init again; mappings, globals and the system area stay where
+// they are.
+void close_arena();
 void reopen_arena();
 
 }  // namespace atrium

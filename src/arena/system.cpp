@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena/system.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -22,12 +23,20 @@ std::optional<HeapAllocator>& allocator = everlasting_allocator.object;
 
 Segment* segment = nullptr;
 size_t segment_offset = 0;
+size_t used_before = 0;  // from here up nothing was ever lent: the kernel's zeros are still there
 
 // A block that could not be touched without a SIGBUS is refused as one for which there is no room.
 bool commit_block(size_t offset, size_t bytes) {
   if (!segment || !segment->is_bounded()) return true;
   const size_t begin = round_down(offset, page_size()), end = round_up(offset + bytes, page_size());
   return static_cast<bool>(segment->commit(arena.system + begin, end - begin, segment_offset + begin));
+}
+
+// Touches no page that is zero already: a block often has room that is never used.
+void* clear_what_was_used(size_t offset, size_t bytes) {
+  if (offset < used_before) std::memset(arena.system + offset, 0, std::min(bytes, used_before - offset));
+  used_before = std::max(used_before, offset + bytes);
+  return arena.system + offset;
 }
 
 }  // namespace
@@ -52,7 +61,7 @@ void* allocate_system(size_t bytes) {
     allocator->release(*offset);
     return nullptr;
   }
-  return std::memset(arena.system + *offset, 0, bytes);
+  return clear_what_was_used(*offset, bytes);
 }
 
 void free_system(void* block) {

@@ -8,7 +8,6 @@
 #include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "coll/scan/scan.hpp"
-#include "team/meeting.hpp"
 #include "team/world.hpp"
 
 namespace atrium {
@@ -23,11 +22,8 @@ Result<void> force_all(Families&... families) {
 
 }  // namespace
 
-// Members must choose alike, but binding and quotas may make them see different numbers of CPUs. A refusal is
-// the simplest vote: one PE's yes is everybody's.
 Result<void> set_up_collectives(bool crowded) {
-  const Assembly assembly(world_team, {{0, 0}, crowded});
-  detail::job_is_crowded = !assembly.all_accept();
+  detail::job_is_crowded = crowded;
   return force_all(barriers, broadcasts, fcollects, collects, alltoall_family, reductions, scans);
 }
 

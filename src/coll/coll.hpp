@@ -19,9 +19,8 @@
 
 namespace atrium {
 
-// Reads SHMEM_*_ALGORITHM and agrees with the other PEs on whether there are more PEs than CPUs (`crowded` is
-// this PE's view; one PE's yes is enough). Collective over the world, after create_world_teams; before any
-// other collective.
+// Reads SHMEM_*_ALGORITHM. `crowded`: there are more PEs than CPUs. Members choose algorithms by it, so it
+// must be the same on every PE.
 Result<void> set_up_collectives(bool crowded);
 
 void barrier_all();        // quiet of the default context, then sync of the world

@@ -45,8 +45,7 @@ const ptrdiff_t* choose_table() {
 
 void open_door() {
   const ptrdiff_t* shown = choose_table();
-  if (auto made = create_world_teams(arena.me, arena.npes, arena.delta, shown); !made)
-    fatal(made.error().while_doing("shmem_init"));
+  show_world_teams(shown);
   default_context.delta = shown;
   default_context.true_delta = arena.delta;
   default_context.team = &world_team;

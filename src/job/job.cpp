@@ -86,12 +86,12 @@ void join() {
   if (npes > 1) die_with_parent();
 }
 
-std::unique_ptr<Segment> found_segment(PublishedLayout plan) {
+std::unique_ptr<Segment> found_segment(PublishedPlan plan) {
   auto segment = need(
       create_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(), job.layout.total()));
   plan.ticket_owner = segment->ticket().owner;
   plan.ticket_number = segment->ticket().number;
-  job.lobby->publish_layout(plan);
+  job.lobby->publish_plan(plan);
   return segment;
 }
 
@@ -100,11 +100,11 @@ void share_memory() {
   const int me = job.bootstrap->me();
   const int npes = job.bootstrap->npes();
   if (me == 0) {
-    const PublishedLayout plan = need(make_plan(npes, data));
+    const PublishedPlan plan = need(make_plan(npes, data));
     job.layout = need(layout_of(plan, npes));
     job.segment = found_segment(plan);
   } else {
-    const PublishedLayout plan = job.lobby->await_layout();
+    const PublishedPlan plan = job.lobby->await_plan();
     need(check_same_program(plan, data));
     job.layout = need(layout_of(plan, npes));
     job.segment = need(attach_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(),
@@ -118,13 +118,13 @@ void share_memory() {
 void open_job() {
   my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
   open_heap(*job.segment, job.layout);
-  job.lobby
-      ->meet();  // all PEs have moved their globals, zeroed their park spots and said which CPUs they have
-  const int cpus = limit_to_quota(job.lobby->count_cpus());
+  need(create_world_teams(arena.me, arena.npes, arena.delta));
+  // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs they have.
+  job.lobby->meet();
+  const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
   need(configure_waiting(arena.npes, cpus));
-  open_door();
-  job.lobby->meet();  // all teams' blocks exist
   need(set_up_collectives(arena.npes > cpus));
+  open_door();
 }
 
 void start() {
@@ -136,6 +136,7 @@ void start() {
     greet();
   } else {
     job.lobby->set_state(SeatState::seated);
+    job.lobby->meet();  // nobody is inside the last finalize any more: its flags may go
     reopen_arena();
   }
   open_job();
@@ -145,8 +146,8 @@ void stop() {
   barrier_all();
   close_door();
   my_park_spot = nullptr;
-  job.lobby->meet();  // nobody is inside the barrier any more: its flags may go
-  close_arena(*job.segment, job.layout);
+  close_heap();
+  close_arena();
   job.lobby->set_state(SeatState::left);
   job.bootstrap->leave();
 }

@@ -59,15 +59,15 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, int me, int npes) {
   return visit;
 }
 
-void LobbyVisit::publish_layout(const PublishedLayout& layout) {
-  lobby_->layout = layout;
-  lobby_->layout_ready.store(1, std::memory_order_release);  // SYNC meeting
-  futex_wake_all(lobby_->layout_ready);
+void LobbyVisit::publish_plan(const PublishedPlan& plan) {
+  lobby_->plan = plan;
+  lobby_->plan_ready.store(1, std::memory_order_release);  // SYNC meeting
+  futex_wake_all(lobby_->plan_ready);
 }
 
-const PublishedLayout& LobbyVisit::await_layout() {
-  sleep_while(lobby_->layout_ready, 0);
-  return lobby_->layout;
+const PublishedPlan& LobbyVisit::await_plan() {
+  sleep_while(lobby_->plan_ready, 0);
+  return lobby_->plan;
 }
 
 void LobbyVisit::meet() {

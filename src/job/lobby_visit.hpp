@@ -20,8 +20,8 @@ class LobbyVisit {
   }  // SYNC seat
 
   // PE 0 publishes, the others wait for it.
-  void publish_layout(const PublishedLayout& layout);
-  const PublishedLayout& await_layout();
+  void publish_plan(const PublishedPlan& layout);
+  const PublishedPlan& await_plan();
 
   // Returns when every PE has called it as often as this one. Sleeps: there may be more PEs than CPUs.
   void meet();

@@ -9,6 +9,7 @@
 #include "core/settings.hpp"
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
+#include "topology/quota.hpp"
 
 namespace atrium {
 namespace {
@@ -52,21 +53,22 @@ Result<SegmentKind> segment_kind() {
 
 }  // namespace
 
-Result<PublishedLayout> make_plan(int npes, const DataSegment& data) {
+Result<PublishedPlan> make_plan(int npes, const DataSegment& data) {
   auto heap = heap_bytes(npes);
   if (!heap) return heap.error();
   auto kind = segment_kind();
   if (!kind) return kind.error();
-  PublishedLayout plan{};
+  PublishedPlan plan{};
   plan.globals_size = data.size();
   plan.globals_print = data.fingerprint;
   plan.heap_size = *heap;
   plan.system_size = system_area_bytes(npes);
   plan.kind = static_cast<uint64_t>(*kind);
+  plan.cpu_quota = cgroup_quota();
   return plan;
 }
 
-Result<Layout> layout_of(const PublishedLayout& plan, int npes) {
+Result<Layout> layout_of(const PublishedPlan& plan, int npes) {
   bool overflow = false;
   Layout layout = divide_segment(npes, plan.globals_size, plan.system_size, plan.heap_size, overflow);
   if (!overflow) return layout;
@@ -76,7 +78,7 @@ Result<Layout> layout_of(const PublishedLayout& plan, int npes) {
       "planning the segment", "SHMEM_SYMMETRIC_SIZE=1G"};
 }
 
-Result<void> check_same_program(const PublishedLayout& plan, const DataSegment& data) {
+Result<void> check_same_program(const PublishedPlan& plan, const DataSegment& data) {
   if (plan.globals_size == data.size() && plan.globals_print == data.fingerprint) return {};
   return Error{"this PE runs another program than PE 0",
                "their static data differ in size or place, so static objects cannot be symmetric",

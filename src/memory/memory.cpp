@@ -35,6 +35,7 @@ struct Heap {
   std::optional<HeapAllocator> allocator;
   Segment* segment = nullptr;
   size_t offset = 0;  // of my heap in the segment
+  bool lent = false;  // some block was handed out: there may be memory to give back
 };
 constinit Everlasting<Heap> everlasting_heap;
 Heap& heap = everlasting_heap.object;
@@ -138,6 +139,7 @@ std::optional<size_t> take_block(size_t size, size_t alignment, Contents content
     say_out_of_heap(size, routine, heap_state(), heap_that_would_do(size));
     return std::nullopt;
   }
+  heap.lent = true;
   lock.unlock();
   if (back_block(*offset, size, contents, routine)) return offset;
   lock.lock();
@@ -203,6 +205,12 @@ void open_heap(Segment& segment, const Layout& layout) {
   heap.offset = layout.heap_offset(arena.me) + layout.system_size;
   prepare_votes();
   look_up_heap_blocks_by(is_inside_block);
+}
+
+// Giving back what nobody took would cost each PE a walk through the page tables of all.
+void close_heap() {
+  if (heap.lent) heap.segment->discard(arena.heap, arena.heap_size, heap.offset);
+  heap.lent = false;
 }
 
 void* symmetric_malloc(size_t size) {

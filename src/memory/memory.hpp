@@ -16,6 +16,8 @@ namespace atrium {
 
 // For the job: an empty heap over the arena's.
 void open_heap(Segment& segment, const Layout& layout);
+// For the job: gives the heap's memory back. Requires: no PE uses it any more.
+void close_heap();
 
 // With the signatures and meanings of shmem_malloc and so on. Bytes; NULL on every PE when there is no room,
 // after a message from PE 0 that says what was asked for, what is used and what to set.

@@ -6,7 +6,6 @@
 #include <link.h>
 
 #include <cstdint>
-#include <cstring>
 
 namespace atrium {
 namespace {
@@ -52,41 +51,44 @@ const T* locate(const dl_phdr_info& object, ElfW(Addr) value) {
 }
 
 Exports exports_of(const dl_phdr_info& object) {
-  Exports found;
+  Exports exports;
   for (int i = 0; i < object.dlpi_phnum; i++) {
     const ElfW(Phdr)& part = object.dlpi_phdr[i];
     if (part.p_type != PT_DYNAMIC) continue;
     for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object.dlpi_addr + part.p_vaddr); entry->d_tag;
          entry++) {
-      if (entry->d_tag == DT_GNU_HASH) found.hash = locate<Word>(object, entry->d_un.d_ptr);
-      if (entry->d_tag == DT_SYMTAB) found.symbols = locate<ElfW(Sym)>(object, entry->d_un.d_ptr);
-      if (entry->d_tag == DT_STRTAB) found.names = locate<char>(object, entry->d_un.d_ptr);
+      if (entry->d_tag == DT_GNU_HASH) exports.hash = locate<Word>(object, entry->d_un.d_ptr);
+      if (entry->d_tag == DT_SYMTAB) exports.symbols = locate<ElfW(Sym)>(object, entry->d_un.d_ptr);
+      if (entry->d_tag == DT_STRTAB) exports.names = locate<char>(object, entry->d_un.d_ptr);
     }
   }
-  return found;
+  return exports;
 }
 
-// 1 ends the search.
-int exports_prefix(dl_phdr_info* object, size_t, void* data) {
-  if (contains_this_library(*object)) return 0;
+struct Search {
+  bool (*is_wanted)(const char* name);
+};
+
+constexpr int go_on = 0, found = 1, not_found = 2;  // any but 0 ends the search
+
+// Objects come in the order in which the dynamic linker searches them: the executable, what is preloaded,
+// libraries.
+int exports_wanted(dl_phdr_info* object, size_t, void* data) {
+  if (contains_this_library(*object)) return not_found;
   const Exports exports = exports_of(*object);
-  if (!exports.hash || !exports.symbols || !exports.names) return 0;
-  const char* prefix = static_cast<const char*>(data);
-  const size_t length = std::strlen(prefix);
-  return exports.any([&](const ElfW(Sym) & symbol) {
-    return symbol.st_shndx != SHN_UNDEF && std::strncmp(exports.names + symbol.st_name, prefix, length) == 0;
-  });
+  if (!exports.hash || !exports.symbols || !exports.names) return go_on;
+  const auto is_wanted = static_cast<const Search*>(data)->is_wanted;
+  const auto is_match = [&](const ElfW(Sym) & symbol) {
+    return symbol.st_shndx != SHN_UNDEF && is_wanted(exports.names + symbol.st_name);
+  };
+  return exports.any(is_match) ? found : go_on;
 }
-
-// The executable comes first.
-int first_contains_us(dl_phdr_info* object, size_t, void*) { return contains_this_library(*object) ? 1 : 2; }
 
 }  // namespace
 
-bool linked_into_executable() { return dl_iterate_phdr(first_contains_us, nullptr) == 1; }
-
-bool exported_elsewhere(const char* prefix) {
-  return dl_iterate_phdr(exports_prefix, const_cast<char*>(prefix)) == 1;
+bool exported_before_us(bool (*is_wanted)(const char* name)) {
+  Search search{is_wanted};
+  return dl_iterate_phdr(exports_wanted, &search) == found;
 }
 
 }  // namespace atrium

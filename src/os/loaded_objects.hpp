@@ -4,10 +4,8 @@
 
 namespace atrium {
 
-// Is the code of this library part of the executable, and not an object of its own?
-bool linked_into_executable();
-
-// Does an object other than this library export a definition whose name begins with `prefix`?
-bool exported_elsewhere(const char* prefix);
+// Does an object that the dynamic linker searches before this library export a definition of a name that
+// `is_wanted` accepts?
+bool exported_before_us(bool (*is_wanted)(const char* name));
 
 }  // namespace atrium

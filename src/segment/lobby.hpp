@@ -1,7 +1,7 @@
 // The lobby: the first pages of the job's segment, where the PEs of a node meet before they share anything
 // else, and where the launcher reads how far each of them has come. SPDX-License-Identifier: BSD-3-Clause
 //
-//   offset 0      Lobby            (magic, version, number of PEs, meeting point, layout, exit request)
+//   offset 0      Lobby            (magic, version, number of PEs, meeting point, plan, exit request)
 //   sizeof(Lobby) LobbySeat[npes]  (one per PE, a cache line pair each)
 //
 // Invariants: zero-filled memory with magic, version and npes is a valid empty lobby; the creator (launcher,
@@ -36,8 +36,8 @@ struct alignas(128) LobbySeat {
       cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first meeting
 };
 
-// How the segment is divided (segment/layout.hpp computes it, PE 0 publishes it).
-struct PublishedLayout {
+// What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.
+struct PublishedPlan {
   uint64_t globals_size;   // bytes of executable data per PE, whole pages
   uint64_t globals_print;  // fingerprint of the executable's data segment: equal on all PEs
   uint64_t heap_size;      // bytes of user heap per PE
@@ -45,16 +45,17 @@ struct PublishedLayout {
   uint64_t kind;           // SegmentKind
   int64_t ticket_owner;    // SegmentTicket of the segment
   int64_t ticket_number;
+  double cpu_quota;  // CPUs' worth of time that the cgroup grants, or no_quota (topology/quota.hpp)
 };
 
 struct alignas(128) Lobby {
   std::atomic<uint64_t> magic;
   uint32_t version;
   uint32_t npes;
-  alignas(128) std::atomic<uint32_t> arrived;       // meeting: how many are here ...
-  std::atomic<uint32_t> meeting;                    // ... at which meeting (futex word)
-  alignas(128) std::atomic<uint32_t> layout_ready;  // 0, or 1 once `layout` may be read (futex word)
-  PublishedLayout layout;
+  alignas(128) std::atomic<uint32_t> arrived;     // meeting: how many are here ...
+  std::atomic<uint32_t> meeting;                  // ... at which meeting (futex word)
+  alignas(128) std::atomic<uint32_t> plan_ready;  // 0, or 1 once `plan` may be read (futex word)
+  PublishedPlan plan;
   alignas(128) std::atomic<uint32_t> exit_requested;  // 1 once some PE called shmem_global_exit
   std::atomic<int32_t> exit_status;                   // its status; written before exit_requested
 
@@ -64,7 +65,7 @@ struct alignas(128) Lobby {
 inline constexpr size_t lobby_bytes(uint32_t npes) { return sizeof(Lobby) + npes * sizeof(LobbySeat); }
 
 static_assert(sizeof(LobbySeat) == 128, "the launcher and the library must agree on the seat's size");
-static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, layout_ready) == 256 &&
+static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 256 &&
                   offsetof(Lobby, exit_requested) == 384 && sizeof(Lobby) == 512,
               "the lobby is a protocol between launcher and library: change lobby_version with it");
 

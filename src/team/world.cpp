@@ -25,11 +25,10 @@ Error no_room(int size) {
 }
 
 // Fails without undoing: destroy_world_teams frees what is there.
-bool build_predefined(Team& team, int me, int size, const ptrdiff_t* delta, const ptrdiff_t* door) {
+bool build_predefined(Team& team, int me, int size, const ptrdiff_t* delta) {
   team.me = me;
   team.size = size;
   team.delta = delta;
-  team.door = door;
   team.blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(size)]();
   auto* mine = static_cast<TeamBlock*>(allocate_system(block_bytes(size)));
   if (!team.blocks || !mine) return false;
@@ -51,14 +50,16 @@ bool is_predefined(const Team& team) { return &team == &world.object || &team ==
 Team& world_team = world.object;
 Team& shared_team = shared.object;
 
-Result<void> create_world_teams(int me, int size, const ptrdiff_t* delta, const ptrdiff_t* door) {
-  if (build_predefined(world_team, me, size, delta, door) &&
-      build_predefined(shared_team, me, size, delta, door) && create_directory()) {
+Result<void> create_world_teams(int me, int size, const ptrdiff_t* delta) {
+  if (build_predefined(world_team, me, size, delta) && build_predefined(shared_team, me, size, delta) &&
+      create_directory()) {
     return {};
   }
   destroy_world_teams();
   return no_room(size);
 }
+
+void show_world_teams(const ptrdiff_t* door) { world_team.door = shared_team.door = door; }
 
 void destroy_world_teams() {
   destroy_directory();

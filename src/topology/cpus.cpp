@@ -37,11 +37,10 @@ std::vector<int> allowed_cpus() {
   return cpus;
 }
 
-int limit_to_quota(int cpus) {
-  const double quota = cgroup_quota();
+int limit_to_quota(int cpus, double quota) {
   return quota == no_quota ? cpus : std::clamp(static_cast<int>(quota), 1, cpus);
 }
 
-int usable_cpus() { return limit_to_quota(static_cast<int>(allowed_cpus().size())); }
+int usable_cpus() { return limit_to_quota(static_cast<int>(allowed_cpus().size()), cgroup_quota()); }
 
 }  // namespace atrium

@@ -13,7 +13,7 @@ std::vector<int> allowed_cpus();
 // A fraction is rounded down: two PEs that spin on one and a half CPUs get in each other's way.
 int usable_cpus();
 
-// That many CPUs, cut by the cgroup's quota; at least 1.
-int limit_to_quota(int cpus);
+// That many CPUs, cut by a quota (topology/quota.hpp); at least 1.
+int limit_to_quota(int cpus, double quota);
 
 }  // namespace atrium

@@ -91,7 +91,8 @@ class TestJob {
     my_park_spot = reinterpret_cast<ParkSpot*>(mine);
     build_arena(me, mine + 4096);
     if (!configure_waiting(size_, usable_cpus())) return false;
-    if (!create_world_teams(me, size_, arena.delta, arena.delta)) return false;
+    if (!create_world_teams(me, size_, arena.delta)) return false;
+    show_world_teams(arena.delta);
     meet_at_counter();
     if (!set_up_collectives(size_ > usable_cpus())) return false;
     TestPe pe(me, size_, arena.heap);

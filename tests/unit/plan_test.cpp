@@ -31,13 +31,13 @@ TEST(Layout, static_data_larger_than_the_heap_widen_the_stride) {
 }
 
 TEST(Plan, sizes_that_no_file_can_hold_are_an_error) {
-  PublishedLayout plan{};
+  PublishedPlan plan{};
   plan.heap_size = size_t{1} << 60;
   EXPECT_FALSE(layout_of(plan, 64));
 }
 
 TEST(Plan, another_executable_is_noticed) {
-  PublishedLayout plan{};
+  PublishedPlan plan{};
   plan.globals_size = 8192;
   plan.globals_print = 1;
   DataSegment data;

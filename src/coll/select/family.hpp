@@ -15,7 +15,7 @@ namespace atrium {
 namespace detail {
 inline bool job_is_crowded = false;
 }
-// More PEs than CPUs; the same answer on every PE (set_up_collectives), because members must choose alike.
+// More PEs than CPUs; the same answer on every PE, because members must choose alike.
 inline bool is_crowded() { return detail::job_is_crowded; }
 
 template <class Run>

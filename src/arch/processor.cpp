@@ -1,0 +1,64 @@
+// Asks the C library what the processor can do, and the processor who it is.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A CPUID instruction in a virtual machine is a visit to the hypervisor, some 6 us, and the compiler's
+// __builtin_cpu_supports makes two dozen of them in a constructor of every program. The C library has asked
+// already and keeps the answers; only vendor and model are left to two CPUIDs.
+#include "arch/processor.hpp"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#endif
+#endif
+
+namespace atrium {
+namespace {
+
+#if defined(__x86_64__)
+
+void identify(Processor& processor) {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  __cpuid(0, eax, ebx, ecx, edx);
+  processor.amd = ebx == signature_AMD_ebx;
+  processor.intel = ebx == signature_INTEL_ebx;
+  __cpuid(1, eax, ebx, ecx, edx);
+  processor.family = (eax >> 8 & 0xf) + ((eax >> 8 & 0xf) == 0xf ? eax >> 20 & 0xff : 0);
+  processor.model = (eax >> 4 & 0xf) | (eax >> 12 & 0xf0);
+}
+
+#if __has_include(<sys/platform/x86.h>)  // glibc 2.33
+
+void list_features(Processor& processor) {
+  processor.avx2 = CPU_FEATURE_ACTIVE(AVX2);
+  processor.avx512f = CPU_FEATURE_ACTIVE(AVX512F);
+  processor.short_movsb = CPU_FEATURE_PRESENT(FSRM);
+}
+
+#else
+
+void list_features(Processor& processor) {
+  __builtin_cpu_init();
+  processor.avx2 = __builtin_cpu_supports("avx2");
+  processor.avx512f = __builtin_cpu_supports("avx512f");
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) processor.short_movsb = edx & (1u << 4);
+}
+
+#endif
+#endif
+
+}  // namespace
+
+Processor this_processor() {
+  Processor processor;
+#if defined(__x86_64__)
+  processor.sse2 = true;
+  identify(processor);
+  list_features(processor);
+#endif
+  return processor;
+}
+
+}  // namespace atrium

@@ -169,7 +169,7 @@ the_library_exports_nothing_but_its_interface() {
 man_finds_the_pages() {
   command -v man >/dev/null || skip "man is not installed"
   local page
-  for page in oshcc oshc++ oshrun atrium-info atrium; do
+  for page in oshcc oshc++ oshrun atrium-info atrium-mpi atrium; do
     man -M "$PREFIX/share/man" -w "$page" >/dev/null
   done
 }

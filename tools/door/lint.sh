@@ -38,7 +38,7 @@ written_c_files() { written_files | grep -E '\.(c|h|cpp|hpp)$'; }
 lint_shell() {
   have shellcheck || { echo "shellcheck is not installed: left out" && return; }
   local files sourced
-  mapfile -t files < <(written_files | grep -E '(^atrium|^\.ci/run|\.sh|/oshcc\.in)$' | xargs grep -lE '^#!')
+  mapfile -t files < <(written_files | grep -E '(^atrium|^\.ci/run|\.sh|/oshcc\.in|/atrium-mpi\.in)$' | xargs grep -lE '^#!')
   mapfile -t sourced < <(written_files | grep -E '\.sh$' | xargs grep -LE '^#!')
   shellcheck --severity=warning "${files[@]}" && shellcheck --severity=warning --shell=bash "${sourced[@]}" &&
     echo "$((${#files[@]} + ${#sourced[@]})) scripts are clean"

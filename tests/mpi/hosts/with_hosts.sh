@@ -33,11 +33,13 @@ mount -t tmpfs scratch "$scratch"
 trap 'umount --lazy "$scratch"; rmdir "$scratch"' EXIT
 export HOST_AGENT=$scratch/agent HOST_LIST='' TMPDIR=$scratch
 
-# The agent enters a host by the process that keeps it. (Its arguments are one command line, as ssh's are.)
+# The agent enters a host by the process that keeps it. As with ssh, its arguments are one command line, and no variable of the
+# caller arrives.
 cat >"$HOST_AGENT" <<END
 #!/bin/sh
 while [ "\${1#-}" != "\$1" ]; do shift; done
-keeper=\$(cat "$scratch/\$1") && shift && exec nsenter --target "\$keeper" --net --uts --ipc --mount --wd="\$PWD" sh -c "\$*"
+keeper=\$(cat "$scratch/\$1") && shift && exec nsenter --target "\$keeper" --net --uts --ipc --mount --wd="\$PWD" \\
+  env -i PATH="\$PATH" HOME="\$HOME" TMPDIR="\$TMPDIR" sh -c "\$*"
 END
 chmod +x "$HOST_AGENT"
 
@@ -77,4 +79,4 @@ for ((index = 1; index <= number; index++)); do
 done
 
 # Not by exec: this shell stays to wait, as the first process of its PID namespace.
-"$HOST_AGENT" 10.77.0.1 "$(printf '%q ' "$@")"
+nsenter --target "$(<"$scratch/10.77.0.1")" --net --uts --ipc --mount --wd="$PWD" "$@"

@@ -1,0 +1,116 @@
+# The command atrium-mpi: which library it chooses, how it reaches the ranks, and what it says when it cannot.
+# SPDX-License-Identifier: BSD-3-Clause
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+function need { command -v "$1" >/dev/null || { echo "$1 is not installed"; exit 77; }; }
+function atrium_mpi { timeout -k 5 60 "$BUILD_TREE/bin/atrium-mpi" "$@"; }
+# said COUNT LINE: so many lines of the output end with this.
+function said { expect [ "$(grep -c -- "$2\$" "$scratch/out")" = "$1" ]; }
+function both_mpis { need mpirun.openmpi; need mpiexec.hydra; }
+function four_parts { expect [ "$(grep -cE '^(atrium-mpi: |  because: |  while:   |  try:     )' "$scratch/err")" = 4 ]; }
+
+every_launcher_gets_the_library_of_its_mpi() {
+  both_mpis
+  for launcher in mpirun.openmpi mpiexec.openmpi orterun; do
+    expect_status 0 atrium_mpi $launcher -n 2 "$WHICH_OPENMPI"; said 2 '2 ranks, MPI_Alltoall of libatrium-mpi-openmpi.so, .*'
+  done
+  for launcher in mpirun.mpich mpiexec.mpich mpiexec.hydra; do
+    expect_status 0 atrium_mpi $launcher -n 2 "$WHICH_MPICH"; said 2 '2 ranks, MPI_Alltoall of libatrium-mpi-mpich.so, .*'
+  done
+}
+
+mpirun_is_whichever_the_distribution_chose() {
+  need mpirun
+  local program=$WHICH_MPICH
+  if mpirun --version 2>/dev/null | grep -q 'Open MPI'; then program=$WHICH_OPENMPI; fi
+  expect_status 0 atrium_mpi mpirun -n 2 "$program"; said 2 '2 ranks, MPI_Alltoall of libatrium-mpi-.*'
+}
+
+an_mpirun_with_another_name_is_asked_what_it_is() {
+  both_mpis
+  printf '#!/bin/sh\n[ "$1" != --version ] || { echo "mpirun (Open MPI) 4.1.4"; exit; }\nexec mpirun.openmpi "$@"\n' >"$scratch/mpirun"
+  chmod +x "$scratch/mpirun"
+  expect_status 0 atrium_mpi "$scratch/mpirun" -n 2 "$WHICH_OPENMPI"; said 2 'libatrium-mpi-openmpi.so, .*'
+}
+
+a_program_without_launcher_tells_its_mpi() {
+  both_mpis
+  expect_status 0 atrium_mpi "$WHICH_OPENMPI"; said 1 '1 ranks, MPI_Alltoall of libatrium-mpi-openmpi.so, .*'
+  expect_status 0 atrium_mpi "$WHICH_MPICH"; said 1 '1 ranks, MPI_Alltoall of libatrium-mpi-mpich.so, .*'
+}
+
+an_unknown_launcher_is_judged_by_the_program() {
+  need mpiexec.hydra
+  expect_status 0 atrium_mpi nice -n 1 "$WHICH_MPICH"; said 1 'libatrium-mpi-mpich.so, .*'
+  expect_status 0 atrium_mpi --mpi=mpich sh -c "'$WHICH_MPICH'"; said 1 'libatrium-mpi-mpich.so, .*'
+}
+
+each_of_several_programs_gets_it() {
+  both_mpis
+  expect_status 0 atrium_mpi mpirun.openmpi -n 1 "$WHICH_OPENMPI" : -n 2 "$WHICH_OPENMPI"; said 3 '3 ranks, .*libatrium-mpi-openmpi.so, .*'
+  expect_status 0 atrium_mpi mpiexec.hydra -n 1 "$WHICH_MPICH" : -n 2 "$WHICH_MPICH"; said 3 '3 ranks, .*libatrium-mpi-mpich.so, .*'
+}
+
+# Open MPI carries no variable to another host by itself, as this test's plain run shows.
+other_hosts_get_library_and_settings() {
+  both_mpis
+  "$HOSTS" 2 true 2>"$scratch/err" || { echo "no namespaces here: $(tail -n 1 "$scratch/err")"; exit 77; }
+  export ATRIUM_ALLTOALL=never
+  local openmpi='mpirun.openmpi --host 10.77.0.1,10.77.0.2 --mca plm rsh --mca plm_rsh_agent $HOST_AGENT --mca btl self,tcp'
+  expect_status 0 "$HOSTS" 2 sh -c "LD_PRELOAD=libm.so.6 $openmpi sh -c 'echo \$(hostname) has \$LD_PRELOAD'"
+  said 1 'host1 has libm.so.6'; said 1 'host2 has'
+  expect_status 0 "$HOSTS" 2 sh -c "'$BUILD_TREE/bin/atrium-mpi' $openmpi '$WHICH_OPENMPI'"
+  said 1 'host1: 2 ranks, .*libatrium-mpi-openmpi.so, ATRIUM_ALLTOALL=never'; said 1 'host2: 2 ranks, .*libatrium-mpi-openmpi.so, ATRIUM_ALLTOALL=never'
+  expect_status 0 "$HOSTS" 2 sh -c "'$BUILD_TREE/bin/atrium-mpi' mpiexec.hydra -hosts \$HOST_LIST -n 2 -launcher ssh -launcher-exec \$HOST_AGENT '$WHICH_MPICH'"
+  said 1 'host1: 2 ranks, .*libatrium-mpi-mpich.so, ATRIUM_ALLTOALL=never'; said 1 'host2: 2 ranks, .*libatrium-mpi-mpich.so, ATRIUM_ALLTOALL=never'
+}
+
+the_exit_status_is_the_commands() {
+  both_mpis
+  expect_status 3 atrium_mpi mpirun.openmpi -n 1 "$WHICH_OPENMPI" 3
+  expect_status 3 atrium_mpi mpiexec.hydra -n 1 "$WHICH_MPICH" 3
+}
+
+arguments_arrive_as_they_are() {
+  need mpirun.openmpi
+  expect_status 0 atrium_mpi mpirun.openmpi -n 1 printf '<%s>\n' 'a b' '' "it's" '*'
+  expect diff "$scratch/out" <(printf '<%s>\n' 'a b' '' "it's" '*')
+}
+
+what_was_preloaded_stays_preloaded() {
+  need mpirun.openmpi
+  LD_PRELOAD=libm.so.6 expect_status 0 atrium_mpi mpirun.openmpi -n 1 sh -c 'echo "$LD_PRELOAD"'; said 1 '/libatrium-mpi-openmpi.so:libm.so.6'
+}
+
+show_prints_the_command() {
+  need mpiexec.hydra
+  expect_status 0 atrium_mpi --show mpiexec.hydra -n 2 "a program"
+  expect grep -qE "^mpiexec.hydra -genv LD_PRELOAD [^ ]*/libatrium-mpi-mpich.so -n 2 'a program'\$" "$scratch/out"
+}
+
+help_and_version_are_answers() {
+  expect_status 0 atrium_mpi --help; expect grep -q '^usage: atrium-mpi' "$scratch/out"; expect [ ! -s "$scratch/err" ]
+  expect_status 0 atrium_mpi --version; expect grep -qE '^atrium-mpi: Atrium [0-9.]+$' "$scratch/out"
+}
+
+errors_say_what_to_try() {
+  expect_status 2 atrium_mpi; four_parts
+  expect_status 2 atrium_mpi --fast mpirun; four_parts; expect grep -q 'option --fast' "$scratch/err"
+  expect_status 127 atrium_mpi no-such-launcher; four_parts; expect grep -q 'no-such-launcher' "$scratch/err"
+  expect_status 1 atrium_mpi sleep 1; four_parts; expect grep -q 'try: *atrium-mpi --mpi=openmpi sleep 1' "$scratch/err"
+}
+
+a_program_of_the_other_mpi_is_an_error() {
+  both_mpis
+  expect_status 1 atrium_mpi mpirun.openmpi -n 2 "$WHICH_MPICH"; four_parts; expect grep -q 'try: .*mpirun.mpich' "$scratch/err"
+  expect_status 1 atrium_mpi mpiexec.hydra -n 2 "$WHICH_OPENMPI"; four_parts; expect grep -q 'try: .*mpirun.openmpi' "$scratch/err"
+}
+
+a_missing_library_is_an_error() {
+  need mpirun.openmpi
+  mkdir -p "$scratch/bin" "$scratch/lib" "$scratch/a b/bin" "$scratch/a b/lib"
+  cp "$BUILD_TREE/bin/atrium-mpi" "$scratch/bin"; cp "$BUILD_TREE/bin/atrium-mpi" "$scratch/a b/bin"; touch "$scratch/a b/lib/libatrium-mpi-openmpi.so"
+  expect_status 1 "$scratch/bin/atrium-mpi" mpirun.openmpi true; four_parts; expect grep -q 'no library for openmpi' "$scratch/err"
+  expect_status 1 "$scratch/a b/bin/atrium-mpi" mpirun.openmpi true; four_parts; expect grep -q 'spaces and colons' "$scratch/err"
+}

@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   dladdr(dlsym(RTLD_DEFAULT, "MPI_Alltoall"), &info);
   const char* slash = info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
   const char* setting = getenv("ATRIUM_ALLTOALL");
-  printf("%s: %d ranks, MPI_Alltoall of %s, ATRIUM_ALLTOALL=%s\n", host, ranks, slash ? slash + 1 : "nobody", setting ? setting : "");
+  printf("%s: %d ranks, MPI_Alltoall of %s, ATRIUM_ALLTOALL=%s\n", host, ranks, slash ? slash + 1 : "nobody",
+         setting ? setting : "");
   MPI_Finalize();
   return argc > 1 ? atoi(argv[1]) : 0;
 }

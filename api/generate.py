@@ -54,7 +54,7 @@ def headers():
 
 def inline_header():
     body = ["", "/* What an inlined routine calls when it cannot finish in place; calls the public shmem_ routine. */"]
-    body += [f"{f.prototype(f.away)};" for f in INLINED]
+    body += [f"ATRIUM_COLD {f.prototype(f.away)};" for f in INLINED]
     body += ["", "/* The routines themselves. */"]
     body += [f"ATRIUM_INLINE {f.prototype(f.name)} {{ {f.fast_body()} }}" for f in INLINED]
     yield "include/shmem/inline.h", c_file("The inline fast path: one branch per routine.", body, "SHMEM_INLINE_H",

@@ -63,7 +63,7 @@ class Function:
         self.parameters = handle + [self.with_type(p) for p in written]
         self.arguments = [name_in(p) for p in self.parameters if p != "..."]
         self.passed_on = self.arguments[len(handle):]
-        self.deltas = "ctx->delta" if on_context else "atrium_door_1.delta"
+        self.deltas = "ctx->delta" if on_context else "atrium_deltas_1"
         self.first = {"ctx": "context_of(ctx)" if on_context else "default_context", "default": "default_context",
                       "team": "team_of(team)"}.get(row["handle"])
         self.pointers = [name_in(p) for p in written if "T *" in p]

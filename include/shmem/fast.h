@@ -33,16 +33,25 @@ ATRIUM_INLINE uintptr_t atrium_base(const void* symmetric) {
   return base;
 }
 
-/* Large copies go to the library's copy engine, and so do those whose size the compiler does not know. */
+/* The calls of the library for extraordinary cases: compilers move them out of the way, so that what remains
+ * of a loop of puts lies together. */
+#define ATRIUM_COLD __attribute__((__cold__))
+
+/* The deltas of the world team. The table never moves, only its entries change (all are ATRIUM_AWAY before
+ * init and after finalize): hence the second `const`, with which compilers keep its address in a register
+ * across stores and calls. Part of the ABI. */
+extern const ptrdiff_t* const atrium_deltas_1;
+
+/* Large copies go to the library's copy engine, and so do those whose size the compiler does not know.
+ * `there` is a peer's copy as I see it. */
 #define ATRIUM_INLINE_BYTES 64
+#define ATRIUM_IS_SMALL(bytes) (__builtin_constant_p(bytes) && (bytes) <= ATRIUM_INLINE_BYTES)
+void atrium_put_1(void* there, const void* source, size_t bytes);
+void atrium_get_1(void* dest, const void* there, size_t bytes);
 
 /* Conditions. A delta of ATRIUM_AWAY stands for every extraordinary case. */
 #define ATRIUM_IF_HERE(delta)             \
   const ptrdiff_t atrium_delta = (delta); \
-  if (__builtin_expect(atrium_delta != ATRIUM_AWAY, 1))
-#define ATRIUM_IF_SMALL(delta, nelems, unit)                                                          \
-  const int atrium_small = __builtin_constant_p(nelems) && (nelems)-1 < ATRIUM_INLINE_BYTES / (unit); \
-  const ptrdiff_t atrium_delta = atrium_small ? (delta) : ATRIUM_AWAY;                                \
   if (__builtin_expect(atrium_delta != ATRIUM_AWAY, 1))
 #define ATRIUM_IF_INSIDE(delta, address)  \
   const ptrdiff_t atrium_delta = (delta); \
@@ -72,13 +81,17 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 /* Put and get. Single elements are written and read whole: relaxed atomics are plain moves. */
 #define ATRIUM_P(type, dest, value) ATRIUM_STORE(type, dest, value, __ATOMIC_RELAXED)
 #define ATRIUM_G(type, source) ATRIUM_LOAD(type, source, __ATOMIC_ACQUIRE) /* SYNC value */
-#define ATRIUM_P_WIDE(type, dest, value) ATRIUM_PUT(dest, &(value), sizeof(type))
+#define ATRIUM_P_WIDE(type, dest, value) (void)__builtin_memcpy(ATRIUM_THERE(dest), &(value), sizeof(type))
 #define ATRIUM_G_WIDE(type, source) \
   ATRIUM_ON(type, type atrium_value; ATRIUM_GET(&atrium_value, source, sizeof(type)); atrium_value;)
-#define ATRIUM_PUT(dest, source, bytes) (void)__builtin_memcpy(ATRIUM_THERE(dest), source, bytes)
+#define ATRIUM_PUT(dest, source, bytes)                                               \
+  (ATRIUM_IS_SMALL(bytes) ? (void)__builtin_memcpy(ATRIUM_THERE(dest), source, bytes) \
+                          : atrium_put_1(ATRIUM_THERE(dest), source, bytes))
 /* A get is complete when it returns: what I read next is not older (x86: no instruction). SYNC value */
-#define ATRIUM_GET(dest, source, bytes) \
-  (__builtin_memcpy(dest, ATRIUM_THERE(source), bytes), __atomic_thread_fence(__ATOMIC_ACQUIRE))
+#define ATRIUM_GET(dest, source, bytes)                                               \
+  (ATRIUM_IS_SMALL(bytes) ? (void)__builtin_memcpy(dest, ATRIUM_THERE(source), bytes) \
+                          : atrium_get_1(dest, ATRIUM_THERE(source), bytes),          \
+   __atomic_thread_fence(__ATOMIC_ACQUIRE))
 
 /* Atomic operations: what fetches acquires and releases, what does not fetch releases (SYNC value: wait and
  * test acquire, here and in the library). */

@@ -11,953 +11,953 @@ extern "C" {
 #endif
 
 /* What an inlined routine calls when it cannot finish in place; calls the public shmem_ routine. */
-void atrium_away_float_put(float *dest, const float *source, size_t nelems, int pe);
-void atrium_away_double_put(double *dest, const double *source, size_t nelems, int pe);
-void atrium_away_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe);
-void atrium_away_char_put(char *dest, const char *source, size_t nelems, int pe);
-void atrium_away_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe);
-void atrium_away_short_put(short *dest, const short *source, size_t nelems, int pe);
-void atrium_away_int_put(int *dest, const int *source, size_t nelems, int pe);
-void atrium_away_long_put(long *dest, const long *source, size_t nelems, int pe);
-void atrium_away_longlong_put(long long *dest, const long long *source, size_t nelems, int pe);
-void atrium_away_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-void atrium_away_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-void atrium_away_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-void atrium_away_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-void atrium_away_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-void atrium_away_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-void atrium_away_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-void atrium_away_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-void atrium_away_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-void atrium_away_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-void atrium_away_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-void atrium_away_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-void atrium_away_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-void atrium_away_size_put(size_t *dest, const size_t *source, size_t nelems, int pe);
-void atrium_away_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-void atrium_away_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
-void atrium_away_ctx_double_put(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe);
-void atrium_away_ctx_longdouble_put(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe);
-void atrium_away_ctx_char_put(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe);
-void atrium_away_ctx_schar_put(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe);
-void atrium_away_ctx_short_put(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe);
-void atrium_away_ctx_int_put(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe);
-void atrium_away_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
-void atrium_away_ctx_longlong_put(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe);
-void atrium_away_ctx_uchar_put(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-void atrium_away_ctx_ushort_put(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-void atrium_away_ctx_uint_put(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-void atrium_away_ctx_ulong_put(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-void atrium_away_ctx_ulonglong_put(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-void atrium_away_ctx_int8_put(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int16_put(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int32_put(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint8_put(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint32_put(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint64_put(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-void atrium_away_ctx_size_put(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe);
-void atrium_away_ctx_ptrdiff_put(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-void atrium_away_put8(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_put16(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_put32(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_put64(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_put128(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_putmem(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_float_p(float *dest, float value, int pe);
-void atrium_away_double_p(double *dest, double value, int pe);
-void atrium_away_char_p(char *dest, char value, int pe);
-void atrium_away_schar_p(signed char *dest, signed char value, int pe);
-void atrium_away_short_p(short *dest, short value, int pe);
-void atrium_away_int_p(int *dest, int value, int pe);
-void atrium_away_long_p(long *dest, long value, int pe);
-void atrium_away_longlong_p(long long *dest, long long value, int pe);
-void atrium_away_uchar_p(unsigned char *dest, unsigned char value, int pe);
-void atrium_away_ushort_p(unsigned short *dest, unsigned short value, int pe);
-void atrium_away_uint_p(unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_p(unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int8_p(int8_t *dest, int8_t value, int pe);
-void atrium_away_int16_p(int16_t *dest, int16_t value, int pe);
-void atrium_away_int32_p(int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_p(int64_t *dest, int64_t value, int pe);
-void atrium_away_uint8_p(uint8_t *dest, uint8_t value, int pe);
-void atrium_away_uint16_p(uint16_t *dest, uint16_t value, int pe);
-void atrium_away_uint32_p(uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_p(uint64_t *dest, uint64_t value, int pe);
-void atrium_away_size_p(size_t *dest, size_t value, int pe);
-void atrium_away_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe);
-void atrium_away_ctx_float_p(shmem_ctx_t ctx, float *dest, float value, int pe);
-void atrium_away_ctx_double_p(shmem_ctx_t ctx, double *dest, double value, int pe);
-void atrium_away_ctx_char_p(shmem_ctx_t ctx, char *dest, char value, int pe);
-void atrium_away_ctx_schar_p(shmem_ctx_t ctx, signed char *dest, signed char value, int pe);
-void atrium_away_ctx_short_p(shmem_ctx_t ctx, short *dest, short value, int pe);
-void atrium_away_ctx_int_p(shmem_ctx_t ctx, int *dest, int value, int pe);
-void atrium_away_ctx_long_p(shmem_ctx_t ctx, long *dest, long value, int pe);
-void atrium_away_ctx_longlong_p(shmem_ctx_t ctx, long long *dest, long long value, int pe);
-void atrium_away_ctx_uchar_p(shmem_ctx_t ctx, unsigned char *dest, unsigned char value, int pe);
-void atrium_away_ctx_ushort_p(shmem_ctx_t ctx, unsigned short *dest, unsigned short value, int pe);
-void atrium_away_ctx_uint_p(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_p(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_p(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int8_p(shmem_ctx_t ctx, int8_t *dest, int8_t value, int pe);
-void atrium_away_ctx_int16_p(shmem_ctx_t ctx, int16_t *dest, int16_t value, int pe);
-void atrium_away_ctx_int32_p(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_p(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint8_p(shmem_ctx_t ctx, uint8_t *dest, uint8_t value, int pe);
-void atrium_away_ctx_uint16_p(shmem_ctx_t ctx, uint16_t *dest, uint16_t value, int pe);
-void atrium_away_ctx_uint32_p(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_p(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_size_p(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
-void atrium_away_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
-void atrium_away_longdouble_p(long double *dest, long double value, int pe);
-void atrium_away_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double value, int pe);
-void atrium_away_float_get(float *dest, const float *source, size_t nelems, int pe);
-void atrium_away_double_get(double *dest, const double *source, size_t nelems, int pe);
-void atrium_away_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe);
-void atrium_away_char_get(char *dest, const char *source, size_t nelems, int pe);
-void atrium_away_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe);
-void atrium_away_short_get(short *dest, const short *source, size_t nelems, int pe);
-void atrium_away_int_get(int *dest, const int *source, size_t nelems, int pe);
-void atrium_away_long_get(long *dest, const long *source, size_t nelems, int pe);
-void atrium_away_longlong_get(long long *dest, const long long *source, size_t nelems, int pe);
-void atrium_away_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-void atrium_away_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-void atrium_away_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-void atrium_away_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-void atrium_away_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-void atrium_away_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-void atrium_away_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-void atrium_away_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-void atrium_away_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-void atrium_away_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-void atrium_away_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-void atrium_away_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-void atrium_away_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-void atrium_away_size_get(size_t *dest, const size_t *source, size_t nelems, int pe);
-void atrium_away_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-void atrium_away_ctx_float_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
-void atrium_away_ctx_double_get(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe);
-void atrium_away_ctx_longdouble_get(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe);
-void atrium_away_ctx_char_get(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe);
-void atrium_away_ctx_schar_get(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe);
-void atrium_away_ctx_short_get(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe);
-void atrium_away_ctx_int_get(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe);
-void atrium_away_ctx_long_get(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
-void atrium_away_ctx_longlong_get(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe);
-void atrium_away_ctx_uchar_get(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-void atrium_away_ctx_ushort_get(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-void atrium_away_ctx_uint_get(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-void atrium_away_ctx_ulong_get(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-void atrium_away_ctx_ulonglong_get(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-void atrium_away_ctx_int8_get(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int16_get(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int32_get(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int64_get(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint8_get(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint16_get(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint32_get(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint64_get(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-void atrium_away_ctx_size_get(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe);
-void atrium_away_ctx_ptrdiff_get(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-void atrium_away_get8(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_get16(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_get32(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_get64(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_get128(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_getmem(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-float atrium_away_float_g(const float *source, int pe);
-double atrium_away_double_g(const double *source, int pe);
-char atrium_away_char_g(const char *source, int pe);
-signed char atrium_away_schar_g(const signed char *source, int pe);
-short atrium_away_short_g(const short *source, int pe);
-int atrium_away_int_g(const int *source, int pe);
-long atrium_away_long_g(const long *source, int pe);
-long long atrium_away_longlong_g(const long long *source, int pe);
-unsigned char atrium_away_uchar_g(const unsigned char *source, int pe);
-unsigned short atrium_away_ushort_g(const unsigned short *source, int pe);
-unsigned int atrium_away_uint_g(const unsigned int *source, int pe);
-unsigned long atrium_away_ulong_g(const unsigned long *source, int pe);
-unsigned long long atrium_away_ulonglong_g(const unsigned long long *source, int pe);
-int8_t atrium_away_int8_g(const int8_t *source, int pe);
-int16_t atrium_away_int16_g(const int16_t *source, int pe);
-int32_t atrium_away_int32_g(const int32_t *source, int pe);
-int64_t atrium_away_int64_g(const int64_t *source, int pe);
-uint8_t atrium_away_uint8_g(const uint8_t *source, int pe);
-uint16_t atrium_away_uint16_g(const uint16_t *source, int pe);
-uint32_t atrium_away_uint32_g(const uint32_t *source, int pe);
-uint64_t atrium_away_uint64_g(const uint64_t *source, int pe);
-size_t atrium_away_size_g(const size_t *source, int pe);
-ptrdiff_t atrium_away_ptrdiff_g(const ptrdiff_t *source, int pe);
-float atrium_away_ctx_float_g(shmem_ctx_t ctx, const float *source, int pe);
-double atrium_away_ctx_double_g(shmem_ctx_t ctx, const double *source, int pe);
-char atrium_away_ctx_char_g(shmem_ctx_t ctx, const char *source, int pe);
-signed char atrium_away_ctx_schar_g(shmem_ctx_t ctx, const signed char *source, int pe);
-short atrium_away_ctx_short_g(shmem_ctx_t ctx, const short *source, int pe);
-int atrium_away_ctx_int_g(shmem_ctx_t ctx, const int *source, int pe);
-long atrium_away_ctx_long_g(shmem_ctx_t ctx, const long *source, int pe);
-long long atrium_away_ctx_longlong_g(shmem_ctx_t ctx, const long long *source, int pe);
-unsigned char atrium_away_ctx_uchar_g(shmem_ctx_t ctx, const unsigned char *source, int pe);
-unsigned short atrium_away_ctx_ushort_g(shmem_ctx_t ctx, const unsigned short *source, int pe);
-unsigned int atrium_away_ctx_uint_g(shmem_ctx_t ctx, const unsigned int *source, int pe);
-unsigned long atrium_away_ctx_ulong_g(shmem_ctx_t ctx, const unsigned long *source, int pe);
-unsigned long long atrium_away_ctx_ulonglong_g(shmem_ctx_t ctx, const unsigned long long *source, int pe);
-int8_t atrium_away_ctx_int8_g(shmem_ctx_t ctx, const int8_t *source, int pe);
-int16_t atrium_away_ctx_int16_g(shmem_ctx_t ctx, const int16_t *source, int pe);
-int32_t atrium_away_ctx_int32_g(shmem_ctx_t ctx, const int32_t *source, int pe);
-int64_t atrium_away_ctx_int64_g(shmem_ctx_t ctx, const int64_t *source, int pe);
-uint8_t atrium_away_ctx_uint8_g(shmem_ctx_t ctx, const uint8_t *source, int pe);
-uint16_t atrium_away_ctx_uint16_g(shmem_ctx_t ctx, const uint16_t *source, int pe);
-uint32_t atrium_away_ctx_uint32_g(shmem_ctx_t ctx, const uint32_t *source, int pe);
-uint64_t atrium_away_ctx_uint64_g(shmem_ctx_t ctx, const uint64_t *source, int pe);
-size_t atrium_away_ctx_size_g(shmem_ctx_t ctx, const size_t *source, int pe);
-ptrdiff_t atrium_away_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe);
-long double atrium_away_longdouble_g(const long double *source, int pe);
-long double atrium_away_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe);
-void atrium_away_float_put_nbi(float *dest, const float *source, size_t nelems, int pe);
-void atrium_away_double_put_nbi(double *dest, const double *source, size_t nelems, int pe);
-void atrium_away_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe);
-void atrium_away_char_put_nbi(char *dest, const char *source, size_t nelems, int pe);
-void atrium_away_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe);
-void atrium_away_short_put_nbi(short *dest, const short *source, size_t nelems, int pe);
-void atrium_away_int_put_nbi(int *dest, const int *source, size_t nelems, int pe);
-void atrium_away_long_put_nbi(long *dest, const long *source, size_t nelems, int pe);
-void atrium_away_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe);
-void atrium_away_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-void atrium_away_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-void atrium_away_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-void atrium_away_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-void atrium_away_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-void atrium_away_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-void atrium_away_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-void atrium_away_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-void atrium_away_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-void atrium_away_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-void atrium_away_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-void atrium_away_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-void atrium_away_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-void atrium_away_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe);
-void atrium_away_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-void atrium_away_ctx_float_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
-void atrium_away_ctx_double_put_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe);
-void atrium_away_ctx_longdouble_put_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe);
-void atrium_away_ctx_char_put_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe);
-void atrium_away_ctx_schar_put_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe);
-void atrium_away_ctx_short_put_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe);
-void atrium_away_ctx_int_put_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe);
-void atrium_away_ctx_long_put_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
-void atrium_away_ctx_longlong_put_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe);
-void atrium_away_ctx_uchar_put_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-void atrium_away_ctx_ushort_put_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-void atrium_away_ctx_uint_put_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-void atrium_away_ctx_ulong_put_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-void atrium_away_ctx_ulonglong_put_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-void atrium_away_ctx_int8_put_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int16_put_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int32_put_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int64_put_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint8_put_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint16_put_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint32_put_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint64_put_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-void atrium_away_ctx_size_put_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe);
-void atrium_away_ctx_ptrdiff_put_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-void atrium_away_put8_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_put16_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_put32_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_put64_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_put128_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_putmem_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_float_get_nbi(float *dest, const float *source, size_t nelems, int pe);
-void atrium_away_double_get_nbi(double *dest, const double *source, size_t nelems, int pe);
-void atrium_away_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe);
-void atrium_away_char_get_nbi(char *dest, const char *source, size_t nelems, int pe);
-void atrium_away_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe);
-void atrium_away_short_get_nbi(short *dest, const short *source, size_t nelems, int pe);
-void atrium_away_int_get_nbi(int *dest, const int *source, size_t nelems, int pe);
-void atrium_away_long_get_nbi(long *dest, const long *source, size_t nelems, int pe);
-void atrium_away_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe);
-void atrium_away_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-void atrium_away_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-void atrium_away_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-void atrium_away_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-void atrium_away_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-void atrium_away_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe);
-void atrium_away_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe);
-void atrium_away_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe);
-void atrium_away_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe);
-void atrium_away_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-void atrium_away_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-void atrium_away_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-void atrium_away_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-void atrium_away_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe);
-void atrium_away_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-void atrium_away_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
-void atrium_away_ctx_double_get_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe);
-void atrium_away_ctx_longdouble_get_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe);
-void atrium_away_ctx_char_get_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe);
-void atrium_away_ctx_schar_get_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe);
-void atrium_away_ctx_short_get_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe);
-void atrium_away_ctx_int_get_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe);
-void atrium_away_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
-void atrium_away_ctx_longlong_get_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe);
-void atrium_away_ctx_uchar_get_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
-void atrium_away_ctx_ushort_get_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
-void atrium_away_ctx_uint_get_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
-void atrium_away_ctx_ulong_get_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
-void atrium_away_ctx_ulonglong_get_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
-void atrium_away_ctx_int8_get_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int16_get_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int32_get_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe);
-void atrium_away_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint8_get_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint32_get_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
-void atrium_away_ctx_uint64_get_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
-void atrium_away_ctx_size_get_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe);
-void atrium_away_ctx_ptrdiff_get_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
-void atrium_away_get8_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_get16_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_get32_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_get64_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_get128_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_getmem_nbi(void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-void atrium_away_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
-float atrium_away_float_atomic_fetch(const float *source, int pe);
-double atrium_away_double_atomic_fetch(const double *source, int pe);
-int atrium_away_int_atomic_fetch(const int *source, int pe);
-long atrium_away_long_atomic_fetch(const long *source, int pe);
-long long atrium_away_longlong_atomic_fetch(const long long *source, int pe);
-unsigned int atrium_away_uint_atomic_fetch(const unsigned int *source, int pe);
-unsigned long atrium_away_ulong_atomic_fetch(const unsigned long *source, int pe);
-unsigned long long atrium_away_ulonglong_atomic_fetch(const unsigned long long *source, int pe);
-int32_t atrium_away_int32_atomic_fetch(const int32_t *source, int pe);
-int64_t atrium_away_int64_atomic_fetch(const int64_t *source, int pe);
-uint32_t atrium_away_uint32_atomic_fetch(const uint32_t *source, int pe);
-uint64_t atrium_away_uint64_atomic_fetch(const uint64_t *source, int pe);
-size_t atrium_away_size_atomic_fetch(const size_t *source, int pe);
-ptrdiff_t atrium_away_ptrdiff_atomic_fetch(const ptrdiff_t *source, int pe);
-float atrium_away_ctx_float_atomic_fetch(shmem_ctx_t ctx, const float *source, int pe);
-double atrium_away_ctx_double_atomic_fetch(shmem_ctx_t ctx, const double *source, int pe);
-int atrium_away_ctx_int_atomic_fetch(shmem_ctx_t ctx, const int *source, int pe);
-long atrium_away_ctx_long_atomic_fetch(shmem_ctx_t ctx, const long *source, int pe);
-long long atrium_away_ctx_longlong_atomic_fetch(shmem_ctx_t ctx, const long long *source, int pe);
-unsigned int atrium_away_ctx_uint_atomic_fetch(shmem_ctx_t ctx, const unsigned int *source, int pe);
-unsigned long atrium_away_ctx_ulong_atomic_fetch(shmem_ctx_t ctx, const unsigned long *source, int pe);
-unsigned long long atrium_away_ctx_ulonglong_atomic_fetch(shmem_ctx_t ctx, const unsigned long long *source, int pe);
-int32_t atrium_away_ctx_int32_atomic_fetch(shmem_ctx_t ctx, const int32_t *source, int pe);
-int64_t atrium_away_ctx_int64_atomic_fetch(shmem_ctx_t ctx, const int64_t *source, int pe);
-uint32_t atrium_away_ctx_uint32_atomic_fetch(shmem_ctx_t ctx, const uint32_t *source, int pe);
-uint64_t atrium_away_ctx_uint64_atomic_fetch(shmem_ctx_t ctx, const uint64_t *source, int pe);
-size_t atrium_away_ctx_size_atomic_fetch(shmem_ctx_t ctx, const size_t *source, int pe);
-ptrdiff_t atrium_away_ctx_ptrdiff_atomic_fetch(shmem_ctx_t ctx, const ptrdiff_t *source, int pe);
-void atrium_away_float_atomic_set(float *dest, float value, int pe);
-void atrium_away_double_atomic_set(double *dest, double value, int pe);
-void atrium_away_int_atomic_set(int *dest, int value, int pe);
-void atrium_away_long_atomic_set(long *dest, long value, int pe);
-void atrium_away_longlong_atomic_set(long long *dest, long long value, int pe);
-void atrium_away_uint_atomic_set(unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_set(unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_set(unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_set(int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_set(int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_set(uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_set(uint64_t *dest, uint64_t value, int pe);
-void atrium_away_size_atomic_set(size_t *dest, size_t value, int pe);
-void atrium_away_ptrdiff_atomic_set(ptrdiff_t *dest, ptrdiff_t value, int pe);
-void atrium_away_ctx_float_atomic_set(shmem_ctx_t ctx, float *dest, float value, int pe);
-void atrium_away_ctx_double_atomic_set(shmem_ctx_t ctx, double *dest, double value, int pe);
-void atrium_away_ctx_int_atomic_set(shmem_ctx_t ctx, int *dest, int value, int pe);
-void atrium_away_ctx_long_atomic_set(shmem_ctx_t ctx, long *dest, long value, int pe);
-void atrium_away_ctx_longlong_atomic_set(shmem_ctx_t ctx, long long *dest, long long value, int pe);
-void atrium_away_ctx_uint_atomic_set(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_set(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_set(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_set(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_set(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_set(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_set(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_size_atomic_set(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
-void atrium_away_ctx_ptrdiff_atomic_set(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
-int atrium_away_int_atomic_compare_swap(int *dest, int cond, int value, int pe);
-long atrium_away_long_atomic_compare_swap(long *dest, long cond, long value, int pe);
-long long atrium_away_longlong_atomic_compare_swap(long long *dest, long long cond, long long value, int pe);
-unsigned int atrium_away_uint_atomic_compare_swap(unsigned int *dest, unsigned int cond, unsigned int value, int pe);
-unsigned long atrium_away_ulong_atomic_compare_swap(unsigned long *dest, unsigned long cond, unsigned long value, int pe);
-unsigned long long atrium_away_ulonglong_atomic_compare_swap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe);
-int32_t atrium_away_int32_atomic_compare_swap(int32_t *dest, int32_t cond, int32_t value, int pe);
-int64_t atrium_away_int64_atomic_compare_swap(int64_t *dest, int64_t cond, int64_t value, int pe);
-uint32_t atrium_away_uint32_atomic_compare_swap(uint32_t *dest, uint32_t cond, uint32_t value, int pe);
-uint64_t atrium_away_uint64_atomic_compare_swap(uint64_t *dest, uint64_t cond, uint64_t value, int pe);
-size_t atrium_away_size_atomic_compare_swap(size_t *dest, size_t cond, size_t value, int pe);
-ptrdiff_t atrium_away_ptrdiff_atomic_compare_swap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
-int atrium_away_ctx_int_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe);
-long atrium_away_ctx_long_atomic_compare_swap(shmem_ctx_t ctx, long *dest, long cond, long value, int pe);
-long long atrium_away_ctx_longlong_atomic_compare_swap(shmem_ctx_t ctx, long long *dest, long long cond, long long value, int pe);
-unsigned int atrium_away_ctx_uint_atomic_compare_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int cond, unsigned int value, int pe);
-unsigned long atrium_away_ctx_ulong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long cond, unsigned long value, int pe);
-unsigned long long atrium_away_ctx_ulonglong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe);
-int32_t atrium_away_ctx_int32_atomic_compare_swap(shmem_ctx_t ctx, int32_t *dest, int32_t cond, int32_t value, int pe);
-int64_t atrium_away_ctx_int64_atomic_compare_swap(shmem_ctx_t ctx, int64_t *dest, int64_t cond, int64_t value, int pe);
-uint32_t atrium_away_ctx_uint32_atomic_compare_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t cond, uint32_t value, int pe);
-uint64_t atrium_away_ctx_uint64_atomic_compare_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t cond, uint64_t value, int pe);
-size_t atrium_away_ctx_size_atomic_compare_swap(shmem_ctx_t ctx, size_t *dest, size_t cond, size_t value, int pe);
-ptrdiff_t atrium_away_ctx_ptrdiff_atomic_compare_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
-float atrium_away_float_atomic_swap(float *dest, float value, int pe);
-double atrium_away_double_atomic_swap(double *dest, double value, int pe);
-int atrium_away_int_atomic_swap(int *dest, int value, int pe);
-long atrium_away_long_atomic_swap(long *dest, long value, int pe);
-long long atrium_away_longlong_atomic_swap(long long *dest, long long value, int pe);
-unsigned int atrium_away_uint_atomic_swap(unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ulong_atomic_swap(unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ulonglong_atomic_swap(unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_int32_atomic_swap(int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_int64_atomic_swap(int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_uint32_atomic_swap(uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_uint64_atomic_swap(uint64_t *dest, uint64_t value, int pe);
-size_t atrium_away_size_atomic_swap(size_t *dest, size_t value, int pe);
-ptrdiff_t atrium_away_ptrdiff_atomic_swap(ptrdiff_t *dest, ptrdiff_t value, int pe);
-float atrium_away_ctx_float_atomic_swap(shmem_ctx_t ctx, float *dest, float value, int pe);
-double atrium_away_ctx_double_atomic_swap(shmem_ctx_t ctx, double *dest, double value, int pe);
-int atrium_away_ctx_int_atomic_swap(shmem_ctx_t ctx, int *dest, int value, int pe);
-long atrium_away_ctx_long_atomic_swap(shmem_ctx_t ctx, long *dest, long value, int pe);
-long long atrium_away_ctx_longlong_atomic_swap(shmem_ctx_t ctx, long long *dest, long long value, int pe);
-unsigned int atrium_away_ctx_uint_atomic_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ctx_ulong_atomic_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ctx_ulonglong_atomic_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_ctx_int32_atomic_swap(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_ctx_int64_atomic_swap(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_ctx_uint32_atomic_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_ctx_uint64_atomic_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-size_t atrium_away_ctx_size_atomic_swap(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
-ptrdiff_t atrium_away_ctx_ptrdiff_atomic_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
-int atrium_away_int_atomic_fetch_inc(int *dest, int pe);
-long atrium_away_long_atomic_fetch_inc(long *dest, int pe);
-long long atrium_away_longlong_atomic_fetch_inc(long long *dest, int pe);
-unsigned int atrium_away_uint_atomic_fetch_inc(unsigned int *dest, int pe);
-unsigned long atrium_away_ulong_atomic_fetch_inc(unsigned long *dest, int pe);
-unsigned long long atrium_away_ulonglong_atomic_fetch_inc(unsigned long long *dest, int pe);
-int32_t atrium_away_int32_atomic_fetch_inc(int32_t *dest, int pe);
-int64_t atrium_away_int64_atomic_fetch_inc(int64_t *dest, int pe);
-uint32_t atrium_away_uint32_atomic_fetch_inc(uint32_t *dest, int pe);
-uint64_t atrium_away_uint64_atomic_fetch_inc(uint64_t *dest, int pe);
-size_t atrium_away_size_atomic_fetch_inc(size_t *dest, int pe);
-ptrdiff_t atrium_away_ptrdiff_atomic_fetch_inc(ptrdiff_t *dest, int pe);
-int atrium_away_ctx_int_atomic_fetch_inc(shmem_ctx_t ctx, int *dest, int pe);
-long atrium_away_ctx_long_atomic_fetch_inc(shmem_ctx_t ctx, long *dest, int pe);
-long long atrium_away_ctx_longlong_atomic_fetch_inc(shmem_ctx_t ctx, long long *dest, int pe);
-unsigned int atrium_away_ctx_uint_atomic_fetch_inc(shmem_ctx_t ctx, unsigned int *dest, int pe);
-unsigned long atrium_away_ctx_ulong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long *dest, int pe);
-unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe);
-int32_t atrium_away_ctx_int32_atomic_fetch_inc(shmem_ctx_t ctx, int32_t *dest, int pe);
-int64_t atrium_away_ctx_int64_atomic_fetch_inc(shmem_ctx_t ctx, int64_t *dest, int pe);
-uint32_t atrium_away_ctx_uint32_atomic_fetch_inc(shmem_ctx_t ctx, uint32_t *dest, int pe);
-uint64_t atrium_away_ctx_uint64_atomic_fetch_inc(shmem_ctx_t ctx, uint64_t *dest, int pe);
-size_t atrium_away_ctx_size_atomic_fetch_inc(shmem_ctx_t ctx, size_t *dest, int pe);
-ptrdiff_t atrium_away_ctx_ptrdiff_atomic_fetch_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe);
-void atrium_away_int_atomic_inc(int *dest, int pe);
-void atrium_away_long_atomic_inc(long *dest, int pe);
-void atrium_away_longlong_atomic_inc(long long *dest, int pe);
-void atrium_away_uint_atomic_inc(unsigned int *dest, int pe);
-void atrium_away_ulong_atomic_inc(unsigned long *dest, int pe);
-void atrium_away_ulonglong_atomic_inc(unsigned long long *dest, int pe);
-void atrium_away_int32_atomic_inc(int32_t *dest, int pe);
-void atrium_away_int64_atomic_inc(int64_t *dest, int pe);
-void atrium_away_uint32_atomic_inc(uint32_t *dest, int pe);
-void atrium_away_uint64_atomic_inc(uint64_t *dest, int pe);
-void atrium_away_size_atomic_inc(size_t *dest, int pe);
-void atrium_away_ptrdiff_atomic_inc(ptrdiff_t *dest, int pe);
-void atrium_away_ctx_int_atomic_inc(shmem_ctx_t ctx, int *dest, int pe);
-void atrium_away_ctx_long_atomic_inc(shmem_ctx_t ctx, long *dest, int pe);
-void atrium_away_ctx_longlong_atomic_inc(shmem_ctx_t ctx, long long *dest, int pe);
-void atrium_away_ctx_uint_atomic_inc(shmem_ctx_t ctx, unsigned int *dest, int pe);
-void atrium_away_ctx_ulong_atomic_inc(shmem_ctx_t ctx, unsigned long *dest, int pe);
-void atrium_away_ctx_ulonglong_atomic_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe);
-void atrium_away_ctx_int32_atomic_inc(shmem_ctx_t ctx, int32_t *dest, int pe);
-void atrium_away_ctx_int64_atomic_inc(shmem_ctx_t ctx, int64_t *dest, int pe);
-void atrium_away_ctx_uint32_atomic_inc(shmem_ctx_t ctx, uint32_t *dest, int pe);
-void atrium_away_ctx_uint64_atomic_inc(shmem_ctx_t ctx, uint64_t *dest, int pe);
-void atrium_away_ctx_size_atomic_inc(shmem_ctx_t ctx, size_t *dest, int pe);
-void atrium_away_ctx_ptrdiff_atomic_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe);
-int atrium_away_int_atomic_fetch_add(int *dest, int value, int pe);
-long atrium_away_long_atomic_fetch_add(long *dest, long value, int pe);
-long long atrium_away_longlong_atomic_fetch_add(long long *dest, long long value, int pe);
-unsigned int atrium_away_uint_atomic_fetch_add(unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ulong_atomic_fetch_add(unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ulonglong_atomic_fetch_add(unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_int32_atomic_fetch_add(int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_uint32_atomic_fetch_add(uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_uint64_atomic_fetch_add(uint64_t *dest, uint64_t value, int pe);
-size_t atrium_away_size_atomic_fetch_add(size_t *dest, size_t value, int pe);
-ptrdiff_t atrium_away_ptrdiff_atomic_fetch_add(ptrdiff_t *dest, ptrdiff_t value, int pe);
-int atrium_away_ctx_int_atomic_fetch_add(shmem_ctx_t ctx, int *dest, int value, int pe);
-long atrium_away_ctx_long_atomic_fetch_add(shmem_ctx_t ctx, long *dest, long value, int pe);
-long long atrium_away_ctx_longlong_atomic_fetch_add(shmem_ctx_t ctx, long long *dest, long long value, int pe);
-unsigned int atrium_away_ctx_uint_atomic_fetch_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ctx_ulong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_ctx_int32_atomic_fetch_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_ctx_int64_atomic_fetch_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_ctx_uint32_atomic_fetch_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_ctx_uint64_atomic_fetch_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-size_t atrium_away_ctx_size_atomic_fetch_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
-ptrdiff_t atrium_away_ctx_ptrdiff_atomic_fetch_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
-void atrium_away_int_atomic_add(int *dest, int value, int pe);
-void atrium_away_long_atomic_add(long *dest, long value, int pe);
-void atrium_away_longlong_atomic_add(long long *dest, long long value, int pe);
-void atrium_away_uint_atomic_add(unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_add(unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_add(unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_add(int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_add(int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_add(uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_add(uint64_t *dest, uint64_t value, int pe);
-void atrium_away_size_atomic_add(size_t *dest, size_t value, int pe);
-void atrium_away_ptrdiff_atomic_add(ptrdiff_t *dest, ptrdiff_t value, int pe);
-void atrium_away_ctx_int_atomic_add(shmem_ctx_t ctx, int *dest, int value, int pe);
-void atrium_away_ctx_long_atomic_add(shmem_ctx_t ctx, long *dest, long value, int pe);
-void atrium_away_ctx_longlong_atomic_add(shmem_ctx_t ctx, long long *dest, long long value, int pe);
-void atrium_away_ctx_uint_atomic_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_size_atomic_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
-void atrium_away_ctx_ptrdiff_atomic_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
-unsigned int atrium_away_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ulong_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ulonglong_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_int32_atomic_fetch_and(int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_int64_atomic_fetch_and(int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_uint32_atomic_fetch_and(uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_uint64_atomic_fetch_and(uint64_t *dest, uint64_t value, int pe);
-unsigned int atrium_away_ctx_uint_atomic_fetch_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ctx_ulong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_ctx_int32_atomic_fetch_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_ctx_int64_atomic_fetch_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_ctx_uint32_atomic_fetch_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_ctx_uint64_atomic_fetch_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_uint_atomic_and(unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_and(unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_and(unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_and(int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_and(int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_and(uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_and(uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_uint_atomic_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-unsigned int atrium_away_uint_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ulong_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ulonglong_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_int32_atomic_fetch_or(int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_int64_atomic_fetch_or(int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_uint32_atomic_fetch_or(uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_uint64_atomic_fetch_or(uint64_t *dest, uint64_t value, int pe);
-unsigned int atrium_away_ctx_uint_atomic_fetch_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ctx_ulong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_ctx_int32_atomic_fetch_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_ctx_int64_atomic_fetch_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_ctx_uint32_atomic_fetch_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_ctx_uint64_atomic_fetch_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_uint_atomic_or(unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_or(unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_or(unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_or(int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_or(int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_or(uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_or(uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_uint_atomic_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-unsigned int atrium_away_uint_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ulong_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ulonglong_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_int32_atomic_fetch_xor(int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_uint32_atomic_fetch_xor(uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_uint64_atomic_fetch_xor(uint64_t *dest, uint64_t value, int pe);
-unsigned int atrium_away_ctx_uint_atomic_fetch_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-unsigned long atrium_away_ctx_ulong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-int32_t atrium_away_ctx_int32_atomic_fetch_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-int64_t atrium_away_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-uint32_t atrium_away_ctx_uint32_atomic_fetch_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-uint64_t atrium_away_ctx_uint64_atomic_fetch_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_uint_atomic_xor(unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_xor(unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_xor(unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_xor(int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_xor(int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_xor(uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_uint_atomic_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_float_atomic_fetch_nbi(float *fetch, const float *source, int pe);
-void atrium_away_double_atomic_fetch_nbi(double *fetch, const double *source, int pe);
-void atrium_away_int_atomic_fetch_nbi(int *fetch, const int *source, int pe);
-void atrium_away_long_atomic_fetch_nbi(long *fetch, const long *source, int pe);
-void atrium_away_longlong_atomic_fetch_nbi(long long *fetch, const long long *source, int pe);
-void atrium_away_uint_atomic_fetch_nbi(unsigned int *fetch, const unsigned int *source, int pe);
-void atrium_away_ulong_atomic_fetch_nbi(unsigned long *fetch, const unsigned long *source, int pe);
-void atrium_away_ulonglong_atomic_fetch_nbi(unsigned long long *fetch, const unsigned long long *source, int pe);
-void atrium_away_int32_atomic_fetch_nbi(int32_t *fetch, const int32_t *source, int pe);
-void atrium_away_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe);
-void atrium_away_uint32_atomic_fetch_nbi(uint32_t *fetch, const uint32_t *source, int pe);
-void atrium_away_uint64_atomic_fetch_nbi(uint64_t *fetch, const uint64_t *source, int pe);
-void atrium_away_size_atomic_fetch_nbi(size_t *fetch, const size_t *source, int pe);
-void atrium_away_ptrdiff_atomic_fetch_nbi(ptrdiff_t *fetch, const ptrdiff_t *source, int pe);
-void atrium_away_ctx_float_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch, const float *source, int pe);
-void atrium_away_ctx_double_atomic_fetch_nbi(shmem_ctx_t ctx, double *fetch, const double *source, int pe);
-void atrium_away_ctx_int_atomic_fetch_nbi(shmem_ctx_t ctx, int *fetch, const int *source, int pe);
-void atrium_away_ctx_long_atomic_fetch_nbi(shmem_ctx_t ctx, long *fetch, const long *source, int pe);
-void atrium_away_ctx_longlong_atomic_fetch_nbi(shmem_ctx_t ctx, long long *fetch, const long long *source, int pe);
-void atrium_away_ctx_uint_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned int *fetch, const unsigned int *source, int pe);
-void atrium_away_ctx_ulong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long *fetch, const unsigned long *source, int pe);
-void atrium_away_ctx_ulonglong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long long *fetch, const unsigned long long *source, int pe);
-void atrium_away_ctx_int32_atomic_fetch_nbi(shmem_ctx_t ctx, int32_t *fetch, const int32_t *source, int pe);
-void atrium_away_ctx_int64_atomic_fetch_nbi(shmem_ctx_t ctx, int64_t *fetch, const int64_t *source, int pe);
-void atrium_away_ctx_uint32_atomic_fetch_nbi(shmem_ctx_t ctx, uint32_t *fetch, const uint32_t *source, int pe);
-void atrium_away_ctx_uint64_atomic_fetch_nbi(shmem_ctx_t ctx, uint64_t *fetch, const uint64_t *source, int pe);
-void atrium_away_ctx_size_atomic_fetch_nbi(shmem_ctx_t ctx, size_t *fetch, const size_t *source, int pe);
-void atrium_away_ctx_ptrdiff_atomic_fetch_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, const ptrdiff_t *source, int pe);
-void atrium_away_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe);
-void atrium_away_long_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe);
-void atrium_away_longlong_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe);
-void atrium_away_uint_atomic_compare_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe);
-void atrium_away_ulong_atomic_compare_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_compare_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe);
-void atrium_away_int32_atomic_compare_swap_nbi(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe);
-void atrium_away_int64_atomic_compare_swap_nbi(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe);
-void atrium_away_uint32_atomic_compare_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe);
-void atrium_away_uint64_atomic_compare_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe);
-void atrium_away_size_atomic_compare_swap_nbi(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe);
-void atrium_away_ptrdiff_atomic_compare_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
-void atrium_away_ctx_int_atomic_compare_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value, int pe);
-void atrium_away_ctx_long_atomic_compare_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long cond, long value, int pe);
-void atrium_away_ctx_longlong_atomic_compare_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long cond, long long value, int pe);
-void atrium_away_ctx_uint_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_compare_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_compare_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe);
-void atrium_away_ctx_size_atomic_compare_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t cond, size_t value, int pe);
-void atrium_away_ctx_ptrdiff_atomic_compare_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
-void atrium_away_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe);
-void atrium_away_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe);
-void atrium_away_int_atomic_swap_nbi(int *fetch, int *dest, int value, int pe);
-void atrium_away_long_atomic_swap_nbi(long *fetch, long *dest, long value, int pe);
-void atrium_away_longlong_atomic_swap_nbi(long long *fetch, long long *dest, long long value, int pe);
-void atrium_away_uint_atomic_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_swap_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_swap_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_size_atomic_swap_nbi(size_t *fetch, size_t *dest, size_t value, int pe);
-void atrium_away_ptrdiff_atomic_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
-void atrium_away_ctx_float_atomic_swap_nbi(shmem_ctx_t ctx, float *fetch, float *dest, float value, int pe);
-void atrium_away_ctx_double_atomic_swap_nbi(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe);
-void atrium_away_ctx_int_atomic_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe);
-void atrium_away_ctx_long_atomic_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe);
-void atrium_away_ctx_longlong_atomic_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe);
-void atrium_away_ctx_uint_atomic_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_size_atomic_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe);
-void atrium_away_ctx_ptrdiff_atomic_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
-void atrium_away_int_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe);
-void atrium_away_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe);
-void atrium_away_longlong_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe);
-void atrium_away_uint_atomic_fetch_inc_nbi(unsigned int *fetch, unsigned int *dest, int pe);
-void atrium_away_ulong_atomic_fetch_inc_nbi(unsigned long *fetch, unsigned long *dest, int pe);
-void atrium_away_ulonglong_atomic_fetch_inc_nbi(unsigned long long *fetch, unsigned long long *dest, int pe);
-void atrium_away_int32_atomic_fetch_inc_nbi(int32_t *fetch, int32_t *dest, int pe);
-void atrium_away_int64_atomic_fetch_inc_nbi(int64_t *fetch, int64_t *dest, int pe);
-void atrium_away_uint32_atomic_fetch_inc_nbi(uint32_t *fetch, uint32_t *dest, int pe);
-void atrium_away_uint64_atomic_fetch_inc_nbi(uint64_t *fetch, uint64_t *dest, int pe);
-void atrium_away_size_atomic_fetch_inc_nbi(size_t *fetch, size_t *dest, int pe);
-void atrium_away_ptrdiff_atomic_fetch_inc_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, int pe);
-void atrium_away_ctx_int_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int pe);
-void atrium_away_ctx_long_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long *fetch, long *dest, int pe);
-void atrium_away_ctx_longlong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, int pe);
-void atrium_away_ctx_uint_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, int pe);
-void atrium_away_ctx_ulong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, int pe);
-void atrium_away_ctx_ulonglong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, int pe);
-void atrium_away_ctx_int32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int pe);
-void atrium_away_ctx_int64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int pe);
-void atrium_away_ctx_uint32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, int pe);
-void atrium_away_ctx_uint64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, int pe);
-void atrium_away_ctx_size_atomic_fetch_inc_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, int pe);
-void atrium_away_ctx_ptrdiff_atomic_fetch_inc_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, int pe);
-void atrium_away_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe);
-void atrium_away_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe);
-void atrium_away_longlong_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe);
-void atrium_away_uint_atomic_fetch_add_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_fetch_add_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_fetch_add_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_fetch_add_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_fetch_add_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_fetch_add_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_size_atomic_fetch_add_nbi(size_t *fetch, size_t *dest, size_t value, int pe);
-void atrium_away_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
-void atrium_away_ctx_int_atomic_fetch_add_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe);
-void atrium_away_ctx_long_atomic_fetch_add_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe);
-void atrium_away_ctx_longlong_atomic_fetch_add_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe);
-void atrium_away_ctx_uint_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_fetch_add_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_fetch_add_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_size_atomic_fetch_add_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe);
-void atrium_away_ctx_ptrdiff_atomic_fetch_add_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
-void atrium_away_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_fetch_and_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_fetch_and_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_fetch_and_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_fetch_and_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_uint_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_fetch_and_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_fetch_and_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_uint_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_fetch_or_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_fetch_or_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_fetch_or_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_fetch_or_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_uint_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_fetch_or_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_fetch_or_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_uint_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ulong_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ulonglong_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_int32_atomic_fetch_xor_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_int64_atomic_fetch_xor_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_uint32_atomic_fetch_xor_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_ctx_uint_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
-void atrium_away_ctx_ulong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
-void atrium_away_ctx_ulonglong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
-void atrium_away_ctx_int32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
-void atrium_away_ctx_int64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
-void atrium_away_ctx_uint32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
-void atrium_away_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
-void atrium_away_int_wait_until(int *ivar, int cmp, int cmp_value);
-void atrium_away_long_wait_until(long *ivar, int cmp, long cmp_value);
-void atrium_away_longlong_wait_until(long long *ivar, int cmp, long long cmp_value);
-void atrium_away_uint_wait_until(unsigned int *ivar, int cmp, unsigned int cmp_value);
-void atrium_away_ulong_wait_until(unsigned long *ivar, int cmp, unsigned long cmp_value);
-void atrium_away_ulonglong_wait_until(unsigned long long *ivar, int cmp, unsigned long long cmp_value);
-void atrium_away_int32_wait_until(int32_t *ivar, int cmp, int32_t cmp_value);
-void atrium_away_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value);
-void atrium_away_uint32_wait_until(uint32_t *ivar, int cmp, uint32_t cmp_value);
-void atrium_away_uint64_wait_until(uint64_t *ivar, int cmp, uint64_t cmp_value);
-void atrium_away_size_wait_until(size_t *ivar, int cmp, size_t cmp_value);
-void atrium_away_ptrdiff_wait_until(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value);
-int atrium_away_int_test(int *ivar, int cmp, int cmp_value);
-int atrium_away_long_test(long *ivar, int cmp, long cmp_value);
-int atrium_away_longlong_test(long long *ivar, int cmp, long long cmp_value);
-int atrium_away_uint_test(unsigned int *ivar, int cmp, unsigned int cmp_value);
-int atrium_away_ulong_test(unsigned long *ivar, int cmp, unsigned long cmp_value);
-int atrium_away_ulonglong_test(unsigned long long *ivar, int cmp, unsigned long long cmp_value);
-int atrium_away_int32_test(int32_t *ivar, int cmp, int32_t cmp_value);
-int atrium_away_int64_test(int64_t *ivar, int cmp, int64_t cmp_value);
-int atrium_away_uint32_test(uint32_t *ivar, int cmp, uint32_t cmp_value);
-int atrium_away_uint64_test(uint64_t *ivar, int cmp, uint64_t cmp_value);
-int atrium_away_size_test(size_t *ivar, int cmp, size_t cmp_value);
-int atrium_away_ptrdiff_test(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value);
-void *atrium_away_ptr(const void *dest, int pe);
-void atrium_away_signal_add(uint64_t *sig_addr, uint64_t signal, int pe);
-void atrium_away_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
-uint64_t atrium_away_signal_fetch(const uint64_t *sig_addr);
-void atrium_away_signal_set(uint64_t *sig_addr, uint64_t signal, int pe);
-void atrium_away_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
-void atrium_away_fence(void);
-void atrium_away_ctx_fence(shmem_ctx_t ctx);
-void atrium_away_quiet(void);
-void atrium_away_ctx_quiet(shmem_ctx_t ctx);
-float atrium_away_float_fetch(const float *source, int pe);
-double atrium_away_double_fetch(const double *source, int pe);
-int atrium_away_int_fetch(const int *source, int pe);
-long atrium_away_long_fetch(const long *source, int pe);
-long long atrium_away_longlong_fetch(const long long *source, int pe);
-void atrium_away_float_set(float *dest, float value, int pe);
-void atrium_away_double_set(double *dest, double value, int pe);
-void atrium_away_int_set(int *dest, int value, int pe);
-void atrium_away_long_set(long *dest, long value, int pe);
-void atrium_away_longlong_set(long long *dest, long long value, int pe);
-int atrium_away_int_cswap(int *dest, int cond, int value, int pe);
-long atrium_away_long_cswap(long *dest, long cond, long value, int pe);
-long long atrium_away_longlong_cswap(long long *dest, long long cond, long long value, int pe);
-float atrium_away_float_swap(float *dest, float value, int pe);
-double atrium_away_double_swap(double *dest, double value, int pe);
-int atrium_away_int_swap(int *dest, int value, int pe);
-long atrium_away_long_swap(long *dest, long value, int pe);
-long long atrium_away_longlong_swap(long long *dest, long long value, int pe);
-int atrium_away_int_finc(int *dest, int pe);
-long atrium_away_long_finc(long *dest, int pe);
-long long atrium_away_longlong_finc(long long *dest, int pe);
-void atrium_away_int_inc(int *dest, int pe);
-void atrium_away_long_inc(long *dest, int pe);
-void atrium_away_longlong_inc(long long *dest, int pe);
-int atrium_away_int_fadd(int *dest, int value, int pe);
-long atrium_away_long_fadd(long *dest, long value, int pe);
-long long atrium_away_longlong_fadd(long long *dest, long long value, int pe);
-void atrium_away_int_add(int *dest, int value, int pe);
-void atrium_away_long_add(long *dest, long value, int pe);
-void atrium_away_longlong_add(long long *dest, long long value, int pe);
-void atrium_away_short_wait_until(short *ivar, int cmp, short cmp_value);
-void atrium_away_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value);
-int atrium_away_short_test(short *ivar, int cmp, short cmp_value);
-int atrium_away_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value);
+ATRIUM_COLD void atrium_away_float_put(float *dest, const float *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_double_put(double *dest, const double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_char_put(char *dest, const char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_short_put(short *dest, const short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int_put(int *dest, const int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_long_put(long *dest, const long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_longlong_put(long long *dest, const long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_size_put(size_t *dest, const size_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_double_put(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_longdouble_put(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_char_put(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_schar_put(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_short_put(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_put(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_put(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uchar_put(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ushort_put(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_put(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_put(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_put(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int8_put(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int16_put(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_put(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint8_put(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_put(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_put(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_put(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_put(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put8(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put16(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put32(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put64(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put128(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_putmem(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_float_p(float *dest, float value, int pe);
+ATRIUM_COLD void atrium_away_double_p(double *dest, double value, int pe);
+ATRIUM_COLD void atrium_away_char_p(char *dest, char value, int pe);
+ATRIUM_COLD void atrium_away_schar_p(signed char *dest, signed char value, int pe);
+ATRIUM_COLD void atrium_away_short_p(short *dest, short value, int pe);
+ATRIUM_COLD void atrium_away_int_p(int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_long_p(long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_longlong_p(long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_uchar_p(unsigned char *dest, unsigned char value, int pe);
+ATRIUM_COLD void atrium_away_ushort_p(unsigned short *dest, unsigned short value, int pe);
+ATRIUM_COLD void atrium_away_uint_p(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_p(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int8_p(int8_t *dest, int8_t value, int pe);
+ATRIUM_COLD void atrium_away_int16_p(int16_t *dest, int16_t value, int pe);
+ATRIUM_COLD void atrium_away_int32_p(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_p(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint8_p(uint8_t *dest, uint8_t value, int pe);
+ATRIUM_COLD void atrium_away_uint16_p(uint16_t *dest, uint16_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_p(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_p(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_size_p(size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_float_p(shmem_ctx_t ctx, float *dest, float value, int pe);
+ATRIUM_COLD void atrium_away_ctx_double_p(shmem_ctx_t ctx, double *dest, double value, int pe);
+ATRIUM_COLD void atrium_away_ctx_char_p(shmem_ctx_t ctx, char *dest, char value, int pe);
+ATRIUM_COLD void atrium_away_ctx_schar_p(shmem_ctx_t ctx, signed char *dest, signed char value, int pe);
+ATRIUM_COLD void atrium_away_ctx_short_p(shmem_ctx_t ctx, short *dest, short value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_p(shmem_ctx_t ctx, int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_p(shmem_ctx_t ctx, long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_p(shmem_ctx_t ctx, long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uchar_p(shmem_ctx_t ctx, unsigned char *dest, unsigned char value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ushort_p(shmem_ctx_t ctx, unsigned short *dest, unsigned short value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_p(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_p(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_p(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int8_p(shmem_ctx_t ctx, int8_t *dest, int8_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int16_p(shmem_ctx_t ctx, int16_t *dest, int16_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_p(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_p(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint8_p(shmem_ctx_t ctx, uint8_t *dest, uint8_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint16_p(shmem_ctx_t ctx, uint16_t *dest, uint16_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_p(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_p(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_p(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_longdouble_p(long double *dest, long double value, int pe);
+ATRIUM_COLD void atrium_away_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double value, int pe);
+ATRIUM_COLD void atrium_away_float_get(float *dest, const float *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_double_get(double *dest, const double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_char_get(char *dest, const char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_short_get(short *dest, const short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int_get(int *dest, const int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_long_get(long *dest, const long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_longlong_get(long long *dest, const long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_size_get(size_t *dest, const size_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_float_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_double_get(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_longdouble_get(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_char_get(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_schar_get(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_short_get(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_get(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_get(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_get(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uchar_get(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ushort_get(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_get(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_get(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_get(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int8_get(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int16_get(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_get(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_get(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint8_get(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint16_get(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_get(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_get(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_get(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_get(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get8(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get16(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get32(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get64(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get128(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_getmem(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD float atrium_away_float_g(const float *source, int pe);
+ATRIUM_COLD double atrium_away_double_g(const double *source, int pe);
+ATRIUM_COLD char atrium_away_char_g(const char *source, int pe);
+ATRIUM_COLD signed char atrium_away_schar_g(const signed char *source, int pe);
+ATRIUM_COLD short atrium_away_short_g(const short *source, int pe);
+ATRIUM_COLD int atrium_away_int_g(const int *source, int pe);
+ATRIUM_COLD long atrium_away_long_g(const long *source, int pe);
+ATRIUM_COLD long long atrium_away_longlong_g(const long long *source, int pe);
+ATRIUM_COLD unsigned char atrium_away_uchar_g(const unsigned char *source, int pe);
+ATRIUM_COLD unsigned short atrium_away_ushort_g(const unsigned short *source, int pe);
+ATRIUM_COLD unsigned int atrium_away_uint_g(const unsigned int *source, int pe);
+ATRIUM_COLD unsigned long atrium_away_ulong_g(const unsigned long *source, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ulonglong_g(const unsigned long long *source, int pe);
+ATRIUM_COLD int8_t atrium_away_int8_g(const int8_t *source, int pe);
+ATRIUM_COLD int16_t atrium_away_int16_g(const int16_t *source, int pe);
+ATRIUM_COLD int32_t atrium_away_int32_g(const int32_t *source, int pe);
+ATRIUM_COLD int64_t atrium_away_int64_g(const int64_t *source, int pe);
+ATRIUM_COLD uint8_t atrium_away_uint8_g(const uint8_t *source, int pe);
+ATRIUM_COLD uint16_t atrium_away_uint16_g(const uint16_t *source, int pe);
+ATRIUM_COLD uint32_t atrium_away_uint32_g(const uint32_t *source, int pe);
+ATRIUM_COLD uint64_t atrium_away_uint64_g(const uint64_t *source, int pe);
+ATRIUM_COLD size_t atrium_away_size_g(const size_t *source, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ptrdiff_g(const ptrdiff_t *source, int pe);
+ATRIUM_COLD float atrium_away_ctx_float_g(shmem_ctx_t ctx, const float *source, int pe);
+ATRIUM_COLD double atrium_away_ctx_double_g(shmem_ctx_t ctx, const double *source, int pe);
+ATRIUM_COLD char atrium_away_ctx_char_g(shmem_ctx_t ctx, const char *source, int pe);
+ATRIUM_COLD signed char atrium_away_ctx_schar_g(shmem_ctx_t ctx, const signed char *source, int pe);
+ATRIUM_COLD short atrium_away_ctx_short_g(shmem_ctx_t ctx, const short *source, int pe);
+ATRIUM_COLD int atrium_away_ctx_int_g(shmem_ctx_t ctx, const int *source, int pe);
+ATRIUM_COLD long atrium_away_ctx_long_g(shmem_ctx_t ctx, const long *source, int pe);
+ATRIUM_COLD long long atrium_away_ctx_longlong_g(shmem_ctx_t ctx, const long long *source, int pe);
+ATRIUM_COLD unsigned char atrium_away_ctx_uchar_g(shmem_ctx_t ctx, const unsigned char *source, int pe);
+ATRIUM_COLD unsigned short atrium_away_ctx_ushort_g(shmem_ctx_t ctx, const unsigned short *source, int pe);
+ATRIUM_COLD unsigned int atrium_away_ctx_uint_g(shmem_ctx_t ctx, const unsigned int *source, int pe);
+ATRIUM_COLD unsigned long atrium_away_ctx_ulong_g(shmem_ctx_t ctx, const unsigned long *source, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ctx_ulonglong_g(shmem_ctx_t ctx, const unsigned long long *source, int pe);
+ATRIUM_COLD int8_t atrium_away_ctx_int8_g(shmem_ctx_t ctx, const int8_t *source, int pe);
+ATRIUM_COLD int16_t atrium_away_ctx_int16_g(shmem_ctx_t ctx, const int16_t *source, int pe);
+ATRIUM_COLD int32_t atrium_away_ctx_int32_g(shmem_ctx_t ctx, const int32_t *source, int pe);
+ATRIUM_COLD int64_t atrium_away_ctx_int64_g(shmem_ctx_t ctx, const int64_t *source, int pe);
+ATRIUM_COLD uint8_t atrium_away_ctx_uint8_g(shmem_ctx_t ctx, const uint8_t *source, int pe);
+ATRIUM_COLD uint16_t atrium_away_ctx_uint16_g(shmem_ctx_t ctx, const uint16_t *source, int pe);
+ATRIUM_COLD uint32_t atrium_away_ctx_uint32_g(shmem_ctx_t ctx, const uint32_t *source, int pe);
+ATRIUM_COLD uint64_t atrium_away_ctx_uint64_g(shmem_ctx_t ctx, const uint64_t *source, int pe);
+ATRIUM_COLD size_t atrium_away_ctx_size_g(shmem_ctx_t ctx, const size_t *source, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe);
+ATRIUM_COLD long double atrium_away_longdouble_g(const long double *source, int pe);
+ATRIUM_COLD long double atrium_away_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe);
+ATRIUM_COLD void atrium_away_float_put_nbi(float *dest, const float *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_double_put_nbi(double *dest, const double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_char_put_nbi(char *dest, const char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_short_put_nbi(short *dest, const short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int_put_nbi(int *dest, const int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_long_put_nbi(long *dest, const long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_float_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_double_put_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_longdouble_put_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_char_put_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_schar_put_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_short_put_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_put_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_put_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_put_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uchar_put_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ushort_put_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_put_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_put_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_put_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int8_put_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int16_put_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_put_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_put_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint8_put_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint16_put_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_put_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_put_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_put_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_put_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put8_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put16_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put32_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put64_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_put128_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_putmem_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_float_get_nbi(float *dest, const float *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_double_get_nbi(double *dest, const double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_char_get_nbi(char *dest, const char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_short_get_nbi(short *dest, const short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int_get_nbi(int *dest, const int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_long_get_nbi(long *dest, const long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_double_get_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_longdouble_get_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_char_get_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_schar_get_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_short_get_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_get_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_get_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uchar_get_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ushort_get_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_get_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_get_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_get_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int8_get_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int16_get_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_get_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint8_get_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_get_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_get_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_get_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_get_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get8_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get16_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get32_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get64_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_get128_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_getmem_nbi(void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD void atrium_away_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
+ATRIUM_COLD float atrium_away_float_atomic_fetch(const float *source, int pe);
+ATRIUM_COLD double atrium_away_double_atomic_fetch(const double *source, int pe);
+ATRIUM_COLD int atrium_away_int_atomic_fetch(const int *source, int pe);
+ATRIUM_COLD long atrium_away_long_atomic_fetch(const long *source, int pe);
+ATRIUM_COLD long long atrium_away_longlong_atomic_fetch(const long long *source, int pe);
+ATRIUM_COLD unsigned int atrium_away_uint_atomic_fetch(const unsigned int *source, int pe);
+ATRIUM_COLD unsigned long atrium_away_ulong_atomic_fetch(const unsigned long *source, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ulonglong_atomic_fetch(const unsigned long long *source, int pe);
+ATRIUM_COLD int32_t atrium_away_int32_atomic_fetch(const int32_t *source, int pe);
+ATRIUM_COLD int64_t atrium_away_int64_atomic_fetch(const int64_t *source, int pe);
+ATRIUM_COLD uint32_t atrium_away_uint32_atomic_fetch(const uint32_t *source, int pe);
+ATRIUM_COLD uint64_t atrium_away_uint64_atomic_fetch(const uint64_t *source, int pe);
+ATRIUM_COLD size_t atrium_away_size_atomic_fetch(const size_t *source, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ptrdiff_atomic_fetch(const ptrdiff_t *source, int pe);
+ATRIUM_COLD float atrium_away_ctx_float_atomic_fetch(shmem_ctx_t ctx, const float *source, int pe);
+ATRIUM_COLD double atrium_away_ctx_double_atomic_fetch(shmem_ctx_t ctx, const double *source, int pe);
+ATRIUM_COLD int atrium_away_ctx_int_atomic_fetch(shmem_ctx_t ctx, const int *source, int pe);
+ATRIUM_COLD long atrium_away_ctx_long_atomic_fetch(shmem_ctx_t ctx, const long *source, int pe);
+ATRIUM_COLD long long atrium_away_ctx_longlong_atomic_fetch(shmem_ctx_t ctx, const long long *source, int pe);
+ATRIUM_COLD unsigned int atrium_away_ctx_uint_atomic_fetch(shmem_ctx_t ctx, const unsigned int *source, int pe);
+ATRIUM_COLD unsigned long atrium_away_ctx_ulong_atomic_fetch(shmem_ctx_t ctx, const unsigned long *source, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ctx_ulonglong_atomic_fetch(shmem_ctx_t ctx, const unsigned long long *source, int pe);
+ATRIUM_COLD int32_t atrium_away_ctx_int32_atomic_fetch(shmem_ctx_t ctx, const int32_t *source, int pe);
+ATRIUM_COLD int64_t atrium_away_ctx_int64_atomic_fetch(shmem_ctx_t ctx, const int64_t *source, int pe);
+ATRIUM_COLD uint32_t atrium_away_ctx_uint32_atomic_fetch(shmem_ctx_t ctx, const uint32_t *source, int pe);
+ATRIUM_COLD uint64_t atrium_away_ctx_uint64_atomic_fetch(shmem_ctx_t ctx, const uint64_t *source, int pe);
+ATRIUM_COLD size_t atrium_away_ctx_size_atomic_fetch(shmem_ctx_t ctx, const size_t *source, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ctx_ptrdiff_atomic_fetch(shmem_ctx_t ctx, const ptrdiff_t *source, int pe);
+ATRIUM_COLD void atrium_away_float_atomic_set(float *dest, float value, int pe);
+ATRIUM_COLD void atrium_away_double_atomic_set(double *dest, double value, int pe);
+ATRIUM_COLD void atrium_away_int_atomic_set(int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_long_atomic_set(long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_longlong_atomic_set(long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_set(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_set(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_set(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_set(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_set(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_set(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_set(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_size_atomic_set(size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_atomic_set(ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_float_atomic_set(shmem_ctx_t ctx, float *dest, float value, int pe);
+ATRIUM_COLD void atrium_away_ctx_double_atomic_set(shmem_ctx_t ctx, double *dest, double value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_atomic_set(shmem_ctx_t ctx, int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_atomic_set(shmem_ctx_t ctx, long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_atomic_set(shmem_ctx_t ctx, long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_set(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_set(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_set(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_set(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_set(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_set(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_set(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_atomic_set(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_atomic_set(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD int atrium_away_int_atomic_compare_swap(int *dest, int cond, int value, int pe);
+ATRIUM_COLD long atrium_away_long_atomic_compare_swap(long *dest, long cond, long value, int pe);
+ATRIUM_COLD long long atrium_away_longlong_atomic_compare_swap(long long *dest, long long cond, long long value, int pe);
+ATRIUM_COLD unsigned int atrium_away_uint_atomic_compare_swap(unsigned int *dest, unsigned int cond, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ulong_atomic_compare_swap(unsigned long *dest, unsigned long cond, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ulonglong_atomic_compare_swap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_int32_atomic_compare_swap(int32_t *dest, int32_t cond, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_int64_atomic_compare_swap(int64_t *dest, int64_t cond, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_uint32_atomic_compare_swap(uint32_t *dest, uint32_t cond, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_uint64_atomic_compare_swap(uint64_t *dest, uint64_t cond, uint64_t value, int pe);
+ATRIUM_COLD size_t atrium_away_size_atomic_compare_swap(size_t *dest, size_t cond, size_t value, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ptrdiff_atomic_compare_swap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
+ATRIUM_COLD int atrium_away_ctx_int_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe);
+ATRIUM_COLD long atrium_away_ctx_long_atomic_compare_swap(shmem_ctx_t ctx, long *dest, long cond, long value, int pe);
+ATRIUM_COLD long long atrium_away_ctx_longlong_atomic_compare_swap(shmem_ctx_t ctx, long long *dest, long long cond, long long value, int pe);
+ATRIUM_COLD unsigned int atrium_away_ctx_uint_atomic_compare_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int cond, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ctx_ulong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long cond, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ctx_ulonglong_atomic_compare_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_ctx_int32_atomic_compare_swap(shmem_ctx_t ctx, int32_t *dest, int32_t cond, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_ctx_int64_atomic_compare_swap(shmem_ctx_t ctx, int64_t *dest, int64_t cond, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_ctx_uint32_atomic_compare_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t cond, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_ctx_uint64_atomic_compare_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t cond, uint64_t value, int pe);
+ATRIUM_COLD size_t atrium_away_ctx_size_atomic_compare_swap(shmem_ctx_t ctx, size_t *dest, size_t cond, size_t value, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ctx_ptrdiff_atomic_compare_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
+ATRIUM_COLD float atrium_away_float_atomic_swap(float *dest, float value, int pe);
+ATRIUM_COLD double atrium_away_double_atomic_swap(double *dest, double value, int pe);
+ATRIUM_COLD int atrium_away_int_atomic_swap(int *dest, int value, int pe);
+ATRIUM_COLD long atrium_away_long_atomic_swap(long *dest, long value, int pe);
+ATRIUM_COLD long long atrium_away_longlong_atomic_swap(long long *dest, long long value, int pe);
+ATRIUM_COLD unsigned int atrium_away_uint_atomic_swap(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ulong_atomic_swap(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ulonglong_atomic_swap(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_int32_atomic_swap(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_int64_atomic_swap(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_uint32_atomic_swap(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_uint64_atomic_swap(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD size_t atrium_away_size_atomic_swap(size_t *dest, size_t value, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ptrdiff_atomic_swap(ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD float atrium_away_ctx_float_atomic_swap(shmem_ctx_t ctx, float *dest, float value, int pe);
+ATRIUM_COLD double atrium_away_ctx_double_atomic_swap(shmem_ctx_t ctx, double *dest, double value, int pe);
+ATRIUM_COLD int atrium_away_ctx_int_atomic_swap(shmem_ctx_t ctx, int *dest, int value, int pe);
+ATRIUM_COLD long atrium_away_ctx_long_atomic_swap(shmem_ctx_t ctx, long *dest, long value, int pe);
+ATRIUM_COLD long long atrium_away_ctx_longlong_atomic_swap(shmem_ctx_t ctx, long long *dest, long long value, int pe);
+ATRIUM_COLD unsigned int atrium_away_ctx_uint_atomic_swap(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ctx_ulong_atomic_swap(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ctx_ulonglong_atomic_swap(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_ctx_int32_atomic_swap(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_ctx_int64_atomic_swap(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_ctx_uint32_atomic_swap(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_ctx_uint64_atomic_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD size_t atrium_away_ctx_size_atomic_swap(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ctx_ptrdiff_atomic_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD int atrium_away_int_atomic_fetch_inc(int *dest, int pe);
+ATRIUM_COLD long atrium_away_long_atomic_fetch_inc(long *dest, int pe);
+ATRIUM_COLD long long atrium_away_longlong_atomic_fetch_inc(long long *dest, int pe);
+ATRIUM_COLD unsigned int atrium_away_uint_atomic_fetch_inc(unsigned int *dest, int pe);
+ATRIUM_COLD unsigned long atrium_away_ulong_atomic_fetch_inc(unsigned long *dest, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ulonglong_atomic_fetch_inc(unsigned long long *dest, int pe);
+ATRIUM_COLD int32_t atrium_away_int32_atomic_fetch_inc(int32_t *dest, int pe);
+ATRIUM_COLD int64_t atrium_away_int64_atomic_fetch_inc(int64_t *dest, int pe);
+ATRIUM_COLD uint32_t atrium_away_uint32_atomic_fetch_inc(uint32_t *dest, int pe);
+ATRIUM_COLD uint64_t atrium_away_uint64_atomic_fetch_inc(uint64_t *dest, int pe);
+ATRIUM_COLD size_t atrium_away_size_atomic_fetch_inc(size_t *dest, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ptrdiff_atomic_fetch_inc(ptrdiff_t *dest, int pe);
+ATRIUM_COLD int atrium_away_ctx_int_atomic_fetch_inc(shmem_ctx_t ctx, int *dest, int pe);
+ATRIUM_COLD long atrium_away_ctx_long_atomic_fetch_inc(shmem_ctx_t ctx, long *dest, int pe);
+ATRIUM_COLD long long atrium_away_ctx_longlong_atomic_fetch_inc(shmem_ctx_t ctx, long long *dest, int pe);
+ATRIUM_COLD unsigned int atrium_away_ctx_uint_atomic_fetch_inc(shmem_ctx_t ctx, unsigned int *dest, int pe);
+ATRIUM_COLD unsigned long atrium_away_ctx_ulong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long *dest, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe);
+ATRIUM_COLD int32_t atrium_away_ctx_int32_atomic_fetch_inc(shmem_ctx_t ctx, int32_t *dest, int pe);
+ATRIUM_COLD int64_t atrium_away_ctx_int64_atomic_fetch_inc(shmem_ctx_t ctx, int64_t *dest, int pe);
+ATRIUM_COLD uint32_t atrium_away_ctx_uint32_atomic_fetch_inc(shmem_ctx_t ctx, uint32_t *dest, int pe);
+ATRIUM_COLD uint64_t atrium_away_ctx_uint64_atomic_fetch_inc(shmem_ctx_t ctx, uint64_t *dest, int pe);
+ATRIUM_COLD size_t atrium_away_ctx_size_atomic_fetch_inc(shmem_ctx_t ctx, size_t *dest, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ctx_ptrdiff_atomic_fetch_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe);
+ATRIUM_COLD void atrium_away_int_atomic_inc(int *dest, int pe);
+ATRIUM_COLD void atrium_away_long_atomic_inc(long *dest, int pe);
+ATRIUM_COLD void atrium_away_longlong_atomic_inc(long long *dest, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_inc(unsigned int *dest, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_inc(unsigned long *dest, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_inc(unsigned long long *dest, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_inc(int32_t *dest, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_inc(int64_t *dest, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_inc(uint32_t *dest, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_inc(uint64_t *dest, int pe);
+ATRIUM_COLD void atrium_away_size_atomic_inc(size_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_atomic_inc(ptrdiff_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_atomic_inc(shmem_ctx_t ctx, int *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_atomic_inc(shmem_ctx_t ctx, long *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_atomic_inc(shmem_ctx_t ctx, long long *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_inc(shmem_ctx_t ctx, unsigned int *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_inc(shmem_ctx_t ctx, unsigned long *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_inc(shmem_ctx_t ctx, unsigned long long *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_inc(shmem_ctx_t ctx, int32_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_inc(shmem_ctx_t ctx, int64_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_inc(shmem_ctx_t ctx, uint32_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_inc(shmem_ctx_t ctx, uint64_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_atomic_inc(shmem_ctx_t ctx, size_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_atomic_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe);
+ATRIUM_COLD int atrium_away_int_atomic_fetch_add(int *dest, int value, int pe);
+ATRIUM_COLD long atrium_away_long_atomic_fetch_add(long *dest, long value, int pe);
+ATRIUM_COLD long long atrium_away_longlong_atomic_fetch_add(long long *dest, long long value, int pe);
+ATRIUM_COLD unsigned int atrium_away_uint_atomic_fetch_add(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ulong_atomic_fetch_add(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ulonglong_atomic_fetch_add(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_int32_atomic_fetch_add(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_uint32_atomic_fetch_add(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_uint64_atomic_fetch_add(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD size_t atrium_away_size_atomic_fetch_add(size_t *dest, size_t value, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ptrdiff_atomic_fetch_add(ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD int atrium_away_ctx_int_atomic_fetch_add(shmem_ctx_t ctx, int *dest, int value, int pe);
+ATRIUM_COLD long atrium_away_ctx_long_atomic_fetch_add(shmem_ctx_t ctx, long *dest, long value, int pe);
+ATRIUM_COLD long long atrium_away_ctx_longlong_atomic_fetch_add(shmem_ctx_t ctx, long long *dest, long long value, int pe);
+ATRIUM_COLD unsigned int atrium_away_ctx_uint_atomic_fetch_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ctx_ulong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_ctx_int32_atomic_fetch_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_ctx_int64_atomic_fetch_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_ctx_uint32_atomic_fetch_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_ctx_uint64_atomic_fetch_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD size_t atrium_away_ctx_size_atomic_fetch_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
+ATRIUM_COLD ptrdiff_t atrium_away_ctx_ptrdiff_atomic_fetch_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_int_atomic_add(int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_long_atomic_add(long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_longlong_atomic_add(long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_add(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_add(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_add(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_add(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_add(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_add(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_add(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_size_atomic_add(size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_atomic_add(ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_atomic_add(shmem_ctx_t ctx, int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_atomic_add(shmem_ctx_t ctx, long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_atomic_add(shmem_ctx_t ctx, long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_add(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_add(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_add(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_add(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_add(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_atomic_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_atomic_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD unsigned int atrium_away_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ulong_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ulonglong_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_int32_atomic_fetch_and(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_int64_atomic_fetch_and(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_uint32_atomic_fetch_and(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_uint64_atomic_fetch_and(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD unsigned int atrium_away_ctx_uint_atomic_fetch_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ctx_ulong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_ctx_int32_atomic_fetch_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_ctx_int64_atomic_fetch_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_ctx_uint32_atomic_fetch_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_ctx_uint64_atomic_fetch_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_and(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_and(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_and(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_and(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_and(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_and(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_and(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_and(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD unsigned int atrium_away_uint_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ulong_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ulonglong_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_int32_atomic_fetch_or(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_int64_atomic_fetch_or(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_uint32_atomic_fetch_or(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_uint64_atomic_fetch_or(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD unsigned int atrium_away_ctx_uint_atomic_fetch_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ctx_ulong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_ctx_int32_atomic_fetch_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_ctx_int64_atomic_fetch_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_ctx_uint32_atomic_fetch_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_ctx_uint64_atomic_fetch_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_or(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_or(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_or(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_or(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_or(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_or(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_or(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_or(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD unsigned int atrium_away_uint_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ulong_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ulonglong_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_int32_atomic_fetch_xor(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_uint32_atomic_fetch_xor(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_uint64_atomic_fetch_xor(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD unsigned int atrium_away_ctx_uint_atomic_fetch_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD unsigned long atrium_away_ctx_ulong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD unsigned long long atrium_away_ctx_ulonglong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD int32_t atrium_away_ctx_int32_atomic_fetch_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD int64_t atrium_away_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD uint32_t atrium_away_ctx_uint32_atomic_fetch_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD uint64_t atrium_away_ctx_uint64_atomic_fetch_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_xor(unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_xor(unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_xor(unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_xor(int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_xor(int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_xor(uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_xor(shmem_ctx_t ctx, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_float_atomic_fetch_nbi(float *fetch, const float *source, int pe);
+ATRIUM_COLD void atrium_away_double_atomic_fetch_nbi(double *fetch, const double *source, int pe);
+ATRIUM_COLD void atrium_away_int_atomic_fetch_nbi(int *fetch, const int *source, int pe);
+ATRIUM_COLD void atrium_away_long_atomic_fetch_nbi(long *fetch, const long *source, int pe);
+ATRIUM_COLD void atrium_away_longlong_atomic_fetch_nbi(long long *fetch, const long long *source, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_fetch_nbi(unsigned int *fetch, const unsigned int *source, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_fetch_nbi(unsigned long *fetch, const unsigned long *source, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_fetch_nbi(unsigned long long *fetch, const unsigned long long *source, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_fetch_nbi(int32_t *fetch, const int32_t *source, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_fetch_nbi(uint32_t *fetch, const uint32_t *source, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_fetch_nbi(uint64_t *fetch, const uint64_t *source, int pe);
+ATRIUM_COLD void atrium_away_size_atomic_fetch_nbi(size_t *fetch, const size_t *source, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_atomic_fetch_nbi(ptrdiff_t *fetch, const ptrdiff_t *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_float_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch, const float *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_double_atomic_fetch_nbi(shmem_ctx_t ctx, double *fetch, const double *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_atomic_fetch_nbi(shmem_ctx_t ctx, int *fetch, const int *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_atomic_fetch_nbi(shmem_ctx_t ctx, long *fetch, const long *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_atomic_fetch_nbi(shmem_ctx_t ctx, long long *fetch, const long long *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned int *fetch, const unsigned int *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long *fetch, const unsigned long *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_fetch_nbi(shmem_ctx_t ctx, unsigned long long *fetch, const unsigned long long *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_fetch_nbi(shmem_ctx_t ctx, int32_t *fetch, const int32_t *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_fetch_nbi(shmem_ctx_t ctx, int64_t *fetch, const int64_t *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_fetch_nbi(shmem_ctx_t ctx, uint32_t *fetch, const uint32_t *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_fetch_nbi(shmem_ctx_t ctx, uint64_t *fetch, const uint64_t *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_atomic_fetch_nbi(shmem_ctx_t ctx, size_t *fetch, const size_t *source, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_atomic_fetch_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, const ptrdiff_t *source, int pe);
+ATRIUM_COLD void atrium_away_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe);
+ATRIUM_COLD void atrium_away_long_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe);
+ATRIUM_COLD void atrium_away_longlong_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_compare_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_compare_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_compare_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_compare_swap_nbi(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_compare_swap_nbi(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_compare_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_compare_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_size_atomic_compare_swap_nbi(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_atomic_compare_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_atomic_compare_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_atomic_compare_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long cond, long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_atomic_compare_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long cond, long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_compare_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_compare_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_compare_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_atomic_compare_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t cond, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_atomic_compare_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe);
+ATRIUM_COLD void atrium_away_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe);
+ATRIUM_COLD void atrium_away_int_atomic_swap_nbi(int *fetch, int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_long_atomic_swap_nbi(long *fetch, long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_longlong_atomic_swap_nbi(long long *fetch, long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_swap_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_swap_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_size_atomic_swap_nbi(size_t *fetch, size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_atomic_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_float_atomic_swap_nbi(shmem_ctx_t ctx, float *fetch, float *dest, float value, int pe);
+ATRIUM_COLD void atrium_away_ctx_double_atomic_swap_nbi(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_atomic_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_atomic_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_atomic_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_swap_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_swap_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_swap_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_swap_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_swap_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_atomic_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_atomic_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_int_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe);
+ATRIUM_COLD void atrium_away_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe);
+ATRIUM_COLD void atrium_away_longlong_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_fetch_inc_nbi(unsigned int *fetch, unsigned int *dest, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_fetch_inc_nbi(unsigned long *fetch, unsigned long *dest, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_fetch_inc_nbi(unsigned long long *fetch, unsigned long long *dest, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_fetch_inc_nbi(int32_t *fetch, int32_t *dest, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_fetch_inc_nbi(int64_t *fetch, int64_t *dest, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_fetch_inc_nbi(uint32_t *fetch, uint32_t *dest, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_fetch_inc_nbi(uint64_t *fetch, uint64_t *dest, int pe);
+ATRIUM_COLD void atrium_away_size_atomic_fetch_inc_nbi(size_t *fetch, size_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_atomic_fetch_inc_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long *fetch, long *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_atomic_fetch_inc_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_atomic_fetch_inc_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, int pe);
+ATRIUM_COLD void atrium_away_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_longlong_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_fetch_add_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_fetch_add_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_fetch_add_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_fetch_add_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_fetch_add_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_fetch_add_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_size_atomic_fetch_add_nbi(size_t *fetch, size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int_atomic_fetch_add_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_long_atomic_fetch_add_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_longlong_atomic_fetch_add_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_fetch_add_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_fetch_add_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_fetch_add_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_size_atomic_fetch_add_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ptrdiff_atomic_fetch_add_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_fetch_and_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_fetch_and_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_fetch_and_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_fetch_and_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_fetch_and_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_fetch_and_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_fetch_or_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_fetch_or_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_fetch_or_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_fetch_or_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_fetch_or_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_fetch_or_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ulong_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ulonglong_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_int32_atomic_fetch_xor_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_int64_atomic_fetch_xor_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_uint32_atomic_fetch_xor_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_ulonglong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int32_t *fetch, int32_t *dest, int32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_int64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
+ATRIUM_COLD void atrium_away_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
+ATRIUM_COLD void atrium_away_int_wait_until(int *ivar, int cmp, int cmp_value);
+ATRIUM_COLD void atrium_away_long_wait_until(long *ivar, int cmp, long cmp_value);
+ATRIUM_COLD void atrium_away_longlong_wait_until(long long *ivar, int cmp, long long cmp_value);
+ATRIUM_COLD void atrium_away_uint_wait_until(unsigned int *ivar, int cmp, unsigned int cmp_value);
+ATRIUM_COLD void atrium_away_ulong_wait_until(unsigned long *ivar, int cmp, unsigned long cmp_value);
+ATRIUM_COLD void atrium_away_ulonglong_wait_until(unsigned long long *ivar, int cmp, unsigned long long cmp_value);
+ATRIUM_COLD void atrium_away_int32_wait_until(int32_t *ivar, int cmp, int32_t cmp_value);
+ATRIUM_COLD void atrium_away_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value);
+ATRIUM_COLD void atrium_away_uint32_wait_until(uint32_t *ivar, int cmp, uint32_t cmp_value);
+ATRIUM_COLD void atrium_away_uint64_wait_until(uint64_t *ivar, int cmp, uint64_t cmp_value);
+ATRIUM_COLD void atrium_away_size_wait_until(size_t *ivar, int cmp, size_t cmp_value);
+ATRIUM_COLD void atrium_away_ptrdiff_wait_until(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value);
+ATRIUM_COLD int atrium_away_int_test(int *ivar, int cmp, int cmp_value);
+ATRIUM_COLD int atrium_away_long_test(long *ivar, int cmp, long cmp_value);
+ATRIUM_COLD int atrium_away_longlong_test(long long *ivar, int cmp, long long cmp_value);
+ATRIUM_COLD int atrium_away_uint_test(unsigned int *ivar, int cmp, unsigned int cmp_value);
+ATRIUM_COLD int atrium_away_ulong_test(unsigned long *ivar, int cmp, unsigned long cmp_value);
+ATRIUM_COLD int atrium_away_ulonglong_test(unsigned long long *ivar, int cmp, unsigned long long cmp_value);
+ATRIUM_COLD int atrium_away_int32_test(int32_t *ivar, int cmp, int32_t cmp_value);
+ATRIUM_COLD int atrium_away_int64_test(int64_t *ivar, int cmp, int64_t cmp_value);
+ATRIUM_COLD int atrium_away_uint32_test(uint32_t *ivar, int cmp, uint32_t cmp_value);
+ATRIUM_COLD int atrium_away_uint64_test(uint64_t *ivar, int cmp, uint64_t cmp_value);
+ATRIUM_COLD int atrium_away_size_test(size_t *ivar, int cmp, size_t cmp_value);
+ATRIUM_COLD int atrium_away_ptrdiff_test(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value);
+ATRIUM_COLD void *atrium_away_ptr(const void *dest, int pe);
+ATRIUM_COLD void atrium_away_signal_add(uint64_t *sig_addr, uint64_t signal, int pe);
+ATRIUM_COLD void atrium_away_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
+ATRIUM_COLD uint64_t atrium_away_signal_fetch(const uint64_t *sig_addr);
+ATRIUM_COLD void atrium_away_signal_set(uint64_t *sig_addr, uint64_t signal, int pe);
+ATRIUM_COLD void atrium_away_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
+ATRIUM_COLD void atrium_away_fence(void);
+ATRIUM_COLD void atrium_away_ctx_fence(shmem_ctx_t ctx);
+ATRIUM_COLD void atrium_away_quiet(void);
+ATRIUM_COLD void atrium_away_ctx_quiet(shmem_ctx_t ctx);
+ATRIUM_COLD float atrium_away_float_fetch(const float *source, int pe);
+ATRIUM_COLD double atrium_away_double_fetch(const double *source, int pe);
+ATRIUM_COLD int atrium_away_int_fetch(const int *source, int pe);
+ATRIUM_COLD long atrium_away_long_fetch(const long *source, int pe);
+ATRIUM_COLD long long atrium_away_longlong_fetch(const long long *source, int pe);
+ATRIUM_COLD void atrium_away_float_set(float *dest, float value, int pe);
+ATRIUM_COLD void atrium_away_double_set(double *dest, double value, int pe);
+ATRIUM_COLD void atrium_away_int_set(int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_long_set(long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_longlong_set(long long *dest, long long value, int pe);
+ATRIUM_COLD int atrium_away_int_cswap(int *dest, int cond, int value, int pe);
+ATRIUM_COLD long atrium_away_long_cswap(long *dest, long cond, long value, int pe);
+ATRIUM_COLD long long atrium_away_longlong_cswap(long long *dest, long long cond, long long value, int pe);
+ATRIUM_COLD float atrium_away_float_swap(float *dest, float value, int pe);
+ATRIUM_COLD double atrium_away_double_swap(double *dest, double value, int pe);
+ATRIUM_COLD int atrium_away_int_swap(int *dest, int value, int pe);
+ATRIUM_COLD long atrium_away_long_swap(long *dest, long value, int pe);
+ATRIUM_COLD long long atrium_away_longlong_swap(long long *dest, long long value, int pe);
+ATRIUM_COLD int atrium_away_int_finc(int *dest, int pe);
+ATRIUM_COLD long atrium_away_long_finc(long *dest, int pe);
+ATRIUM_COLD long long atrium_away_longlong_finc(long long *dest, int pe);
+ATRIUM_COLD void atrium_away_int_inc(int *dest, int pe);
+ATRIUM_COLD void atrium_away_long_inc(long *dest, int pe);
+ATRIUM_COLD void atrium_away_longlong_inc(long long *dest, int pe);
+ATRIUM_COLD int atrium_away_int_fadd(int *dest, int value, int pe);
+ATRIUM_COLD long atrium_away_long_fadd(long *dest, long value, int pe);
+ATRIUM_COLD long long atrium_away_longlong_fadd(long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_int_add(int *dest, int value, int pe);
+ATRIUM_COLD void atrium_away_long_add(long *dest, long value, int pe);
+ATRIUM_COLD void atrium_away_longlong_add(long long *dest, long long value, int pe);
+ATRIUM_COLD void atrium_away_short_wait_until(short *ivar, int cmp, short cmp_value);
+ATRIUM_COLD void atrium_away_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value);
+ATRIUM_COLD int atrium_away_short_test(short *ivar, int cmp, short cmp_value);
+ATRIUM_COLD int atrium_away_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value);
 
 /* The routines themselves. */
-ATRIUM_INLINE void shmem_float_put(float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(float)) ATRIUM_PUT(dest, source, nelems * sizeof(float)); else atrium_away_float_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_double_put(double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(double)) ATRIUM_PUT(dest, source, nelems * sizeof(double)); else atrium_away_double_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long double)) ATRIUM_PUT(dest, source, nelems * sizeof(long double)); else atrium_away_longdouble_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_char_put(char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(char)) ATRIUM_PUT(dest, source, nelems * sizeof(char)); else atrium_away_char_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(signed char)) ATRIUM_PUT(dest, source, nelems * sizeof(signed char)); else atrium_away_schar_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_short_put(short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(short)) ATRIUM_PUT(dest, source, nelems * sizeof(short)); else atrium_away_short_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int_put(int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int)) ATRIUM_PUT(dest, source, nelems * sizeof(int)); else atrium_away_int_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_long_put(long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long)) ATRIUM_PUT(dest, source, nelems * sizeof(long)); else atrium_away_long_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long long)) ATRIUM_PUT(dest, source, nelems * sizeof(long long)); else atrium_away_longlong_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned char)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned char)); else atrium_away_uchar_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned short)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ushort_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned int)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned int)); else atrium_away_uint_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned long)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ulong_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned long long)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ulonglong_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int8_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int8_t)); else atrium_away_int8_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int16_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int16_t)); else atrium_away_int16_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int32_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int32_t)); else atrium_away_int32_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int64_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int64_t)); else atrium_away_int64_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint8_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint8_t)); else atrium_away_uint8_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint16_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint16_t)); else atrium_away_uint16_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint32_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint32_t)); else atrium_away_uint32_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint64_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint64_t)); else atrium_away_uint64_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(size_t)) ATRIUM_PUT(dest, source, nelems * sizeof(size_t)); else atrium_away_size_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(ptrdiff_t)) ATRIUM_PUT(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ptrdiff_put(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(float)) ATRIUM_PUT(dest, source, nelems * sizeof(float)); else atrium_away_ctx_float_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_double_put(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(double)) ATRIUM_PUT(dest, source, nelems * sizeof(double)); else atrium_away_ctx_double_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_longdouble_put(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long double)) ATRIUM_PUT(dest, source, nelems * sizeof(long double)); else atrium_away_ctx_longdouble_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_char_put(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(char)) ATRIUM_PUT(dest, source, nelems * sizeof(char)); else atrium_away_ctx_char_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_schar_put(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(signed char)) ATRIUM_PUT(dest, source, nelems * sizeof(signed char)); else atrium_away_ctx_schar_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_short_put(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(short)) ATRIUM_PUT(dest, source, nelems * sizeof(short)); else atrium_away_ctx_short_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int_put(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int)) ATRIUM_PUT(dest, source, nelems * sizeof(int)); else atrium_away_ctx_int_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long)) ATRIUM_PUT(dest, source, nelems * sizeof(long)); else atrium_away_ctx_long_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_longlong_put(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long long)) ATRIUM_PUT(dest, source, nelems * sizeof(long long)); else atrium_away_ctx_longlong_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uchar_put(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned char)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned char)); else atrium_away_ctx_uchar_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ushort_put(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned short)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ctx_ushort_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint_put(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned int)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned int)); else atrium_away_ctx_uint_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ulong_put(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned long)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ctx_ulong_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ulonglong_put(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned long long)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ctx_ulonglong_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int8_put(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int8_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int8_t)); else atrium_away_ctx_int8_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int16_put(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int16_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int16_t)); else atrium_away_ctx_int16_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int32_put(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int32_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int32_t)); else atrium_away_ctx_int32_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int64_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int64_t)); else atrium_away_ctx_int64_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint8_put(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint8_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint8_t)); else atrium_away_ctx_uint8_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint16_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint16_t)); else atrium_away_ctx_uint16_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint32_put(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint32_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint32_t)); else atrium_away_ctx_uint32_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint64_put(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint64_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint64_t)); else atrium_away_ctx_uint64_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_size_put(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(size_t)) ATRIUM_PUT(dest, source, nelems * sizeof(size_t)); else atrium_away_ctx_size_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ptrdiff_put(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(ptrdiff_t)) ATRIUM_PUT(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ctx_ptrdiff_put(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put8(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 1) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_put8(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put16(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 2) ATRIUM_PUT(dest, source, nelems * 2); else atrium_away_put16(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put32(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 4) ATRIUM_PUT(dest, source, nelems * 4); else atrium_away_put32(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put64(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 8) ATRIUM_PUT(dest, source, nelems * 8); else atrium_away_put64(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put128(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 16) ATRIUM_PUT(dest, source, nelems * 16); else atrium_away_put128(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_putmem(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 1) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_putmem(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 1) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_ctx_put8(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 2) ATRIUM_PUT(dest, source, nelems * 2); else atrium_away_ctx_put16(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 4) ATRIUM_PUT(dest, source, nelems * 4); else atrium_away_ctx_put32(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 8) ATRIUM_PUT(dest, source, nelems * 8); else atrium_away_ctx_put64(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 16) ATRIUM_PUT(dest, source, nelems * 16); else atrium_away_ctx_put128(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 1) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_ctx_putmem(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_float_p(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(float, dest, value); else atrium_away_float_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_double_p(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(double, dest, value); else atrium_away_double_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_char_p(char *dest, char value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(char, dest, value); else atrium_away_char_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_schar_p(signed char *dest, signed char value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(signed char, dest, value); else atrium_away_schar_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_short_p(short *dest, short value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(short, dest, value); else atrium_away_short_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_int_p(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(int, dest, value); else atrium_away_int_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_long_p(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(long, dest, value); else atrium_away_long_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_longlong_p(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(long long, dest, value); else atrium_away_longlong_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_uchar_p(unsigned char *dest, unsigned char value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(unsigned char, dest, value); else atrium_away_uchar_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_ushort_p(unsigned short *dest, unsigned short value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(unsigned short, dest, value); else atrium_away_ushort_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_p(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(unsigned int, dest, value); else atrium_away_uint_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_p(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(unsigned long, dest, value); else atrium_away_ulong_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(unsigned long long, dest, value); else atrium_away_ulonglong_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_int8_p(int8_t *dest, int8_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(int8_t, dest, value); else atrium_away_int8_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_int16_p(int16_t *dest, int16_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(int16_t, dest, value); else atrium_away_int16_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_p(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(int32_t, dest, value); else atrium_away_int32_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_p(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(int64_t, dest, value); else atrium_away_int64_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint8_p(uint8_t *dest, uint8_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(uint8_t, dest, value); else atrium_away_uint8_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(uint16_t, dest, value); else atrium_away_uint16_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_p(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(uint32_t, dest, value); else atrium_away_uint32_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_p(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(uint64_t, dest, value); else atrium_away_uint64_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_size_p(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(size_t, dest, value); else atrium_away_size_p(dest, value, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P(ptrdiff_t, dest, value); else atrium_away_ptrdiff_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_float_put(float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(float)); else atrium_away_float_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_double_put(double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(double)); else atrium_away_double_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long double)); else atrium_away_longdouble_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_char_put(char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(char)); else atrium_away_char_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_schar_put(signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(signed char)); else atrium_away_schar_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_short_put(short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(short)); else atrium_away_short_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int_put(int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int)); else atrium_away_int_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_long_put(long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long)); else atrium_away_long_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long long)); else atrium_away_longlong_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uchar_put(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned char)); else atrium_away_uchar_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ushort_put(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ushort_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint_put(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned int)); else atrium_away_uint_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ulong_put(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ulong_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ulonglong_put(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ulonglong_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int8_put(int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int8_t)); else atrium_away_int8_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int16_put(int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int16_t)); else atrium_away_int16_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int32_put(int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int32_t)); else atrium_away_int32_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int64_t)); else atrium_away_int64_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint8_put(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint8_t)); else atrium_away_uint8_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint16_t)); else atrium_away_uint16_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint32_put(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint32_t)); else atrium_away_uint32_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint64_put(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint64_t)); else atrium_away_uint64_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_size_put(size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(size_t)); else atrium_away_size_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_put(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ptrdiff_put(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(float)); else atrium_away_ctx_float_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_double_put(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(double)); else atrium_away_ctx_double_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_longdouble_put(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long double)); else atrium_away_ctx_longdouble_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_char_put(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(char)); else atrium_away_ctx_char_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_schar_put(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(signed char)); else atrium_away_ctx_schar_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_short_put(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(short)); else atrium_away_ctx_short_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int_put(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int)); else atrium_away_ctx_int_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long)); else atrium_away_ctx_long_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_longlong_put(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long long)); else atrium_away_ctx_longlong_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uchar_put(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned char)); else atrium_away_ctx_uchar_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ushort_put(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ctx_ushort_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint_put(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned int)); else atrium_away_ctx_uint_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ulong_put(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ctx_ulong_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ulonglong_put(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ctx_ulonglong_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int8_put(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int8_t)); else atrium_away_ctx_int8_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int16_put(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int16_t)); else atrium_away_ctx_int16_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int32_put(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int32_t)); else atrium_away_ctx_int32_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int64_t)); else atrium_away_ctx_int64_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint8_put(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint8_t)); else atrium_away_ctx_uint8_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint16_t)); else atrium_away_ctx_uint16_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint32_put(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint32_t)); else atrium_away_ctx_uint32_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint64_put(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint64_t)); else atrium_away_ctx_uint64_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_size_put(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(size_t)); else atrium_away_ctx_size_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ptrdiff_put(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ctx_ptrdiff_put(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put8(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_put8(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put16(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 2); else atrium_away_put16(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put32(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 4); else atrium_away_put32(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put64(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 8); else atrium_away_put64(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put128(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 16); else atrium_away_put128(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_putmem(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_putmem(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_ctx_put8(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 2); else atrium_away_ctx_put16(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 4); else atrium_away_ctx_put32(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 8); else atrium_away_ctx_put64(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 16); else atrium_away_ctx_put128(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_ctx_putmem(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_float_p(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(float, dest, value); else atrium_away_float_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_double_p(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(double, dest, value); else atrium_away_double_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_char_p(char *dest, char value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(char, dest, value); else atrium_away_char_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_schar_p(signed char *dest, signed char value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(signed char, dest, value); else atrium_away_schar_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_short_p(short *dest, short value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(short, dest, value); else atrium_away_short_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_int_p(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(int, dest, value); else atrium_away_int_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_long_p(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(long, dest, value); else atrium_away_long_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_longlong_p(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(long long, dest, value); else atrium_away_longlong_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_uchar_p(unsigned char *dest, unsigned char value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(unsigned char, dest, value); else atrium_away_uchar_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_ushort_p(unsigned short *dest, unsigned short value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(unsigned short, dest, value); else atrium_away_ushort_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_p(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(unsigned int, dest, value); else atrium_away_uint_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_p(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(unsigned long, dest, value); else atrium_away_ulong_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_p(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(unsigned long long, dest, value); else atrium_away_ulonglong_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_int8_p(int8_t *dest, int8_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(int8_t, dest, value); else atrium_away_int8_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_int16_p(int16_t *dest, int16_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(int16_t, dest, value); else atrium_away_int16_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_p(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(int32_t, dest, value); else atrium_away_int32_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_p(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(int64_t, dest, value); else atrium_away_int64_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint8_p(uint8_t *dest, uint8_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(uint8_t, dest, value); else atrium_away_uint8_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(uint16_t, dest, value); else atrium_away_uint16_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_p(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(uint32_t, dest, value); else atrium_away_uint32_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_p(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(uint64_t, dest, value); else atrium_away_uint64_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_size_p(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(size_t, dest, value); else atrium_away_size_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P(ptrdiff_t, dest, value); else atrium_away_ptrdiff_p(dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_float_p(shmem_ctx_t ctx, float *dest, float value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_P(float, dest, value); else atrium_away_ctx_float_p(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_double_p(shmem_ctx_t ctx, double *dest, double value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_P(double, dest, value); else atrium_away_ctx_double_p(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_char_p(shmem_ctx_t ctx, char *dest, char value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_P(char, dest, value); else atrium_away_ctx_char_p(ctx, dest, value, pe); }
@@ -981,91 +981,91 @@ ATRIUM_INLINE void shmem_ctx_uint32_p(shmem_ctx_t ctx, uint32_t *dest, uint32_t 
 ATRIUM_INLINE void shmem_ctx_uint64_p(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_P(uint64_t, dest, value); else atrium_away_ctx_uint64_p(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_size_p(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_P(size_t, dest, value); else atrium_away_ctx_size_p(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_P(ptrdiff_t, dest, value); else atrium_away_ctx_ptrdiff_p(ctx, dest, value, pe); }
-ATRIUM_INLINE void shmem_longdouble_p(long double *dest, long double value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_P_WIDE(long double, dest, value); else atrium_away_longdouble_p(dest, value, pe); }
+ATRIUM_INLINE void shmem_longdouble_p(long double *dest, long double value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_P_WIDE(long double, dest, value); else atrium_away_longdouble_p(dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_P_WIDE(long double, dest, value); else atrium_away_ctx_longdouble_p(ctx, dest, value, pe); }
-ATRIUM_INLINE void shmem_float_get(float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(float)) ATRIUM_GET(dest, source, nelems * sizeof(float)); else atrium_away_float_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_double_get(double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(double)) ATRIUM_GET(dest, source, nelems * sizeof(double)); else atrium_away_double_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long double)) ATRIUM_GET(dest, source, nelems * sizeof(long double)); else atrium_away_longdouble_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_char_get(char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(char)) ATRIUM_GET(dest, source, nelems * sizeof(char)); else atrium_away_char_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(signed char)) ATRIUM_GET(dest, source, nelems * sizeof(signed char)); else atrium_away_schar_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_short_get(short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(short)) ATRIUM_GET(dest, source, nelems * sizeof(short)); else atrium_away_short_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int_get(int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int)) ATRIUM_GET(dest, source, nelems * sizeof(int)); else atrium_away_int_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_long_get(long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long)) ATRIUM_GET(dest, source, nelems * sizeof(long)); else atrium_away_long_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long long)) ATRIUM_GET(dest, source, nelems * sizeof(long long)); else atrium_away_longlong_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned char)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned char)); else atrium_away_uchar_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned short)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ushort_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned int)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned int)); else atrium_away_uint_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned long)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ulong_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned long long)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ulonglong_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int8_t)) ATRIUM_GET(dest, source, nelems * sizeof(int8_t)); else atrium_away_int8_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int16_t)) ATRIUM_GET(dest, source, nelems * sizeof(int16_t)); else atrium_away_int16_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int32_t)) ATRIUM_GET(dest, source, nelems * sizeof(int32_t)); else atrium_away_int32_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int64_t)) ATRIUM_GET(dest, source, nelems * sizeof(int64_t)); else atrium_away_int64_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint8_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint8_t)); else atrium_away_uint8_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint16_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint16_t)); else atrium_away_uint16_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint32_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint32_t)); else atrium_away_uint32_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint64_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint64_t)); else atrium_away_uint64_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(size_t)) ATRIUM_GET(dest, source, nelems * sizeof(size_t)); else atrium_away_size_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(ptrdiff_t)) ATRIUM_GET(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ptrdiff_get(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_float_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(float)) ATRIUM_GET(dest, source, nelems * sizeof(float)); else atrium_away_ctx_float_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_double_get(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(double)) ATRIUM_GET(dest, source, nelems * sizeof(double)); else atrium_away_ctx_double_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_longdouble_get(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long double)) ATRIUM_GET(dest, source, nelems * sizeof(long double)); else atrium_away_ctx_longdouble_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_char_get(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(char)) ATRIUM_GET(dest, source, nelems * sizeof(char)); else atrium_away_ctx_char_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_schar_get(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(signed char)) ATRIUM_GET(dest, source, nelems * sizeof(signed char)); else atrium_away_ctx_schar_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_short_get(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(short)) ATRIUM_GET(dest, source, nelems * sizeof(short)); else atrium_away_ctx_short_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int_get(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int)) ATRIUM_GET(dest, source, nelems * sizeof(int)); else atrium_away_ctx_int_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_long_get(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long)) ATRIUM_GET(dest, source, nelems * sizeof(long)); else atrium_away_ctx_long_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_longlong_get(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long long)) ATRIUM_GET(dest, source, nelems * sizeof(long long)); else atrium_away_ctx_longlong_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uchar_get(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned char)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned char)); else atrium_away_ctx_uchar_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ushort_get(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned short)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ctx_ushort_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint_get(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned int)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned int)); else atrium_away_ctx_uint_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ulong_get(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned long)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ctx_ulong_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ulonglong_get(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned long long)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ctx_ulonglong_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int8_get(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int8_t)) ATRIUM_GET(dest, source, nelems * sizeof(int8_t)); else atrium_away_ctx_int8_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int16_get(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int16_t)) ATRIUM_GET(dest, source, nelems * sizeof(int16_t)); else atrium_away_ctx_int16_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int32_get(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int32_t)) ATRIUM_GET(dest, source, nelems * sizeof(int32_t)); else atrium_away_ctx_int32_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int64_get(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int64_t)) ATRIUM_GET(dest, source, nelems * sizeof(int64_t)); else atrium_away_ctx_int64_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint8_get(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint8_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint8_t)); else atrium_away_ctx_uint8_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint16_get(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint16_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint16_t)); else atrium_away_ctx_uint16_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint32_get(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint32_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint32_t)); else atrium_away_ctx_uint32_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint64_get(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint64_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint64_t)); else atrium_away_ctx_uint64_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_size_get(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(size_t)) ATRIUM_GET(dest, source, nelems * sizeof(size_t)); else atrium_away_ctx_size_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ptrdiff_get(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(ptrdiff_t)) ATRIUM_GET(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ctx_ptrdiff_get(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get8(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 1) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_get8(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get16(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 2) ATRIUM_GET(dest, source, nelems * 2); else atrium_away_get16(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get32(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 4) ATRIUM_GET(dest, source, nelems * 4); else atrium_away_get32(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get64(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 8) ATRIUM_GET(dest, source, nelems * 8); else atrium_away_get64(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get128(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 16) ATRIUM_GET(dest, source, nelems * 16); else atrium_away_get128(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_getmem(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 1) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_getmem(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 1) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_ctx_get8(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 2) ATRIUM_GET(dest, source, nelems * 2); else atrium_away_ctx_get16(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 4) ATRIUM_GET(dest, source, nelems * 4); else atrium_away_ctx_get32(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 8) ATRIUM_GET(dest, source, nelems * 8); else atrium_away_ctx_get64(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 16) ATRIUM_GET(dest, source, nelems * 16); else atrium_away_ctx_get128(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 1) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_ctx_getmem(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE float shmem_float_g(const float *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(float, source); else return atrium_away_float_g(source, pe); }
-ATRIUM_INLINE double shmem_double_g(const double *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(double, source); else return atrium_away_double_g(source, pe); }
-ATRIUM_INLINE char shmem_char_g(const char *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(char, source); else return atrium_away_char_g(source, pe); }
-ATRIUM_INLINE signed char shmem_schar_g(const signed char *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(signed char, source); else return atrium_away_schar_g(source, pe); }
-ATRIUM_INLINE short shmem_short_g(const short *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(short, source); else return atrium_away_short_g(source, pe); }
-ATRIUM_INLINE int shmem_int_g(const int *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(int, source); else return atrium_away_int_g(source, pe); }
-ATRIUM_INLINE long shmem_long_g(const long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(long, source); else return atrium_away_long_g(source, pe); }
-ATRIUM_INLINE long long shmem_longlong_g(const long long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(long long, source); else return atrium_away_longlong_g(source, pe); }
-ATRIUM_INLINE unsigned char shmem_uchar_g(const unsigned char *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(unsigned char, source); else return atrium_away_uchar_g(source, pe); }
-ATRIUM_INLINE unsigned short shmem_ushort_g(const unsigned short *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(unsigned short, source); else return atrium_away_ushort_g(source, pe); }
-ATRIUM_INLINE unsigned int shmem_uint_g(const unsigned int *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(unsigned int, source); else return atrium_away_uint_g(source, pe); }
-ATRIUM_INLINE unsigned long shmem_ulong_g(const unsigned long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(unsigned long, source); else return atrium_away_ulong_g(source, pe); }
-ATRIUM_INLINE unsigned long long shmem_ulonglong_g(const unsigned long long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(unsigned long long, source); else return atrium_away_ulonglong_g(source, pe); }
-ATRIUM_INLINE int8_t shmem_int8_g(const int8_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(int8_t, source); else return atrium_away_int8_g(source, pe); }
-ATRIUM_INLINE int16_t shmem_int16_g(const int16_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(int16_t, source); else return atrium_away_int16_g(source, pe); }
-ATRIUM_INLINE int32_t shmem_int32_g(const int32_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(int32_t, source); else return atrium_away_int32_g(source, pe); }
-ATRIUM_INLINE int64_t shmem_int64_g(const int64_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(int64_t, source); else return atrium_away_int64_g(source, pe); }
-ATRIUM_INLINE uint8_t shmem_uint8_g(const uint8_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(uint8_t, source); else return atrium_away_uint8_g(source, pe); }
-ATRIUM_INLINE uint16_t shmem_uint16_g(const uint16_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(uint16_t, source); else return atrium_away_uint16_g(source, pe); }
-ATRIUM_INLINE uint32_t shmem_uint32_g(const uint32_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(uint32_t, source); else return atrium_away_uint32_g(source, pe); }
-ATRIUM_INLINE uint64_t shmem_uint64_g(const uint64_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(uint64_t, source); else return atrium_away_uint64_g(source, pe); }
-ATRIUM_INLINE size_t shmem_size_g(const size_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(size_t, source); else return atrium_away_size_g(source, pe); }
-ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_g(const ptrdiff_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G(ptrdiff_t, source); else return atrium_away_ptrdiff_g(source, pe); }
+ATRIUM_INLINE void shmem_float_get(float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(float)); else atrium_away_float_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_double_get(double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(double)); else atrium_away_double_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long double)); else atrium_away_longdouble_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_char_get(char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(char)); else atrium_away_char_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_schar_get(signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(signed char)); else atrium_away_schar_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_short_get(short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(short)); else atrium_away_short_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int_get(int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int)); else atrium_away_int_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_long_get(long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long)); else atrium_away_long_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_longlong_get(long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long long)); else atrium_away_longlong_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uchar_get(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned char)); else atrium_away_uchar_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ushort_get(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ushort_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint_get(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned int)); else atrium_away_uint_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ulong_get(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ulong_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ulonglong_get(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ulonglong_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int8_get(int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int8_t)); else atrium_away_int8_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int16_get(int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int16_t)); else atrium_away_int16_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int32_get(int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int32_t)); else atrium_away_int32_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int64_get(int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int64_t)); else atrium_away_int64_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint8_get(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint8_t)); else atrium_away_uint8_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint16_get(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint16_t)); else atrium_away_uint16_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint32_get(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint32_t)); else atrium_away_uint32_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint64_get(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint64_t)); else atrium_away_uint64_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_size_get(size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(size_t)); else atrium_away_size_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_get(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ptrdiff_get(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_float_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(float)); else atrium_away_ctx_float_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_double_get(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(double)); else atrium_away_ctx_double_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_longdouble_get(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long double)); else atrium_away_ctx_longdouble_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_char_get(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(char)); else atrium_away_ctx_char_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_schar_get(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(signed char)); else atrium_away_ctx_schar_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_short_get(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(short)); else atrium_away_ctx_short_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int_get(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int)); else atrium_away_ctx_int_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_long_get(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long)); else atrium_away_ctx_long_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_longlong_get(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long long)); else atrium_away_ctx_longlong_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uchar_get(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned char)); else atrium_away_ctx_uchar_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ushort_get(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ctx_ushort_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint_get(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned int)); else atrium_away_ctx_uint_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ulong_get(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ctx_ulong_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ulonglong_get(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ctx_ulonglong_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int8_get(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int8_t)); else atrium_away_ctx_int8_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int16_get(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int16_t)); else atrium_away_ctx_int16_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int32_get(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int32_t)); else atrium_away_ctx_int32_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int64_get(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int64_t)); else atrium_away_ctx_int64_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint8_get(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint8_t)); else atrium_away_ctx_uint8_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint16_get(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint16_t)); else atrium_away_ctx_uint16_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint32_get(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint32_t)); else atrium_away_ctx_uint32_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint64_get(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint64_t)); else atrium_away_ctx_uint64_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_size_get(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(size_t)); else atrium_away_ctx_size_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ptrdiff_get(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ctx_ptrdiff_get(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get8(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_get8(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get16(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 2); else atrium_away_get16(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get32(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 4); else atrium_away_get32(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get64(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 8); else atrium_away_get64(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get128(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 16); else atrium_away_get128(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_getmem(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_getmem(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get8(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_ctx_get8(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get16(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 2); else atrium_away_ctx_get16(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 4); else atrium_away_ctx_get32(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 8); else atrium_away_ctx_get64(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 16); else atrium_away_ctx_get128(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_ctx_getmem(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE float shmem_float_g(const float *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(float, source); else return atrium_away_float_g(source, pe); }
+ATRIUM_INLINE double shmem_double_g(const double *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(double, source); else return atrium_away_double_g(source, pe); }
+ATRIUM_INLINE char shmem_char_g(const char *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(char, source); else return atrium_away_char_g(source, pe); }
+ATRIUM_INLINE signed char shmem_schar_g(const signed char *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(signed char, source); else return atrium_away_schar_g(source, pe); }
+ATRIUM_INLINE short shmem_short_g(const short *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(short, source); else return atrium_away_short_g(source, pe); }
+ATRIUM_INLINE int shmem_int_g(const int *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(int, source); else return atrium_away_int_g(source, pe); }
+ATRIUM_INLINE long shmem_long_g(const long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(long, source); else return atrium_away_long_g(source, pe); }
+ATRIUM_INLINE long long shmem_longlong_g(const long long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(long long, source); else return atrium_away_longlong_g(source, pe); }
+ATRIUM_INLINE unsigned char shmem_uchar_g(const unsigned char *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(unsigned char, source); else return atrium_away_uchar_g(source, pe); }
+ATRIUM_INLINE unsigned short shmem_ushort_g(const unsigned short *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(unsigned short, source); else return atrium_away_ushort_g(source, pe); }
+ATRIUM_INLINE unsigned int shmem_uint_g(const unsigned int *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(unsigned int, source); else return atrium_away_uint_g(source, pe); }
+ATRIUM_INLINE unsigned long shmem_ulong_g(const unsigned long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(unsigned long, source); else return atrium_away_ulong_g(source, pe); }
+ATRIUM_INLINE unsigned long long shmem_ulonglong_g(const unsigned long long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(unsigned long long, source); else return atrium_away_ulonglong_g(source, pe); }
+ATRIUM_INLINE int8_t shmem_int8_g(const int8_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(int8_t, source); else return atrium_away_int8_g(source, pe); }
+ATRIUM_INLINE int16_t shmem_int16_g(const int16_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(int16_t, source); else return atrium_away_int16_g(source, pe); }
+ATRIUM_INLINE int32_t shmem_int32_g(const int32_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(int32_t, source); else return atrium_away_int32_g(source, pe); }
+ATRIUM_INLINE int64_t shmem_int64_g(const int64_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(int64_t, source); else return atrium_away_int64_g(source, pe); }
+ATRIUM_INLINE uint8_t shmem_uint8_g(const uint8_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(uint8_t, source); else return atrium_away_uint8_g(source, pe); }
+ATRIUM_INLINE uint16_t shmem_uint16_g(const uint16_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(uint16_t, source); else return atrium_away_uint16_g(source, pe); }
+ATRIUM_INLINE uint32_t shmem_uint32_g(const uint32_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(uint32_t, source); else return atrium_away_uint32_g(source, pe); }
+ATRIUM_INLINE uint64_t shmem_uint64_g(const uint64_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(uint64_t, source); else return atrium_away_uint64_g(source, pe); }
+ATRIUM_INLINE size_t shmem_size_g(const size_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(size_t, source); else return atrium_away_size_g(source, pe); }
+ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_g(const ptrdiff_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G(ptrdiff_t, source); else return atrium_away_ptrdiff_g(source, pe); }
 ATRIUM_INLINE float shmem_ctx_float_g(shmem_ctx_t ctx, const float *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_G(float, source); else return atrium_away_ctx_float_g(ctx, source, pe); }
 ATRIUM_INLINE double shmem_ctx_double_g(shmem_ctx_t ctx, const double *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_G(double, source); else return atrium_away_ctx_double_g(ctx, source, pe); }
 ATRIUM_INLINE char shmem_ctx_char_g(shmem_ctx_t ctx, const char *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_G(char, source); else return atrium_away_ctx_char_g(ctx, source, pe); }
@@ -1089,142 +1089,142 @@ ATRIUM_INLINE uint32_t shmem_ctx_uint32_g(shmem_ctx_t ctx, const uint32_t *sourc
 ATRIUM_INLINE uint64_t shmem_ctx_uint64_g(shmem_ctx_t ctx, const uint64_t *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_G(uint64_t, source); else return atrium_away_ctx_uint64_g(ctx, source, pe); }
 ATRIUM_INLINE size_t shmem_ctx_size_g(shmem_ctx_t ctx, const size_t *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_G(size_t, source); else return atrium_away_ctx_size_g(ctx, source, pe); }
 ATRIUM_INLINE ptrdiff_t shmem_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_G(ptrdiff_t, source); else return atrium_away_ctx_ptrdiff_g(ctx, source, pe); }
-ATRIUM_INLINE long double shmem_longdouble_g(const long double *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_G_WIDE(long double, source); else return atrium_away_longdouble_g(source, pe); }
+ATRIUM_INLINE long double shmem_longdouble_g(const long double *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_G_WIDE(long double, source); else return atrium_away_longdouble_g(source, pe); }
 ATRIUM_INLINE long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_G_WIDE(long double, source); else return atrium_away_ctx_longdouble_g(ctx, source, pe); }
-ATRIUM_INLINE void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(float)) ATRIUM_PUT(dest, source, nelems * sizeof(float)); else atrium_away_float_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(double)) ATRIUM_PUT(dest, source, nelems * sizeof(double)); else atrium_away_double_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long double)) ATRIUM_PUT(dest, source, nelems * sizeof(long double)); else atrium_away_longdouble_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(char)) ATRIUM_PUT(dest, source, nelems * sizeof(char)); else atrium_away_char_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(signed char)) ATRIUM_PUT(dest, source, nelems * sizeof(signed char)); else atrium_away_schar_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(short)) ATRIUM_PUT(dest, source, nelems * sizeof(short)); else atrium_away_short_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int)) ATRIUM_PUT(dest, source, nelems * sizeof(int)); else atrium_away_int_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long)) ATRIUM_PUT(dest, source, nelems * sizeof(long)); else atrium_away_long_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long long)) ATRIUM_PUT(dest, source, nelems * sizeof(long long)); else atrium_away_longlong_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned char)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned char)); else atrium_away_uchar_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned short)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ushort_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned int)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned int)); else atrium_away_uint_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned long)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ulong_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned long long)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ulonglong_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int8_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int8_t)); else atrium_away_int8_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int16_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int16_t)); else atrium_away_int16_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int32_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int32_t)); else atrium_away_int32_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int64_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int64_t)); else atrium_away_int64_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint8_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint8_t)); else atrium_away_uint8_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint16_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint16_t)); else atrium_away_uint16_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint32_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint32_t)); else atrium_away_uint32_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint64_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint64_t)); else atrium_away_uint64_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(size_t)) ATRIUM_PUT(dest, source, nelems * sizeof(size_t)); else atrium_away_size_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(ptrdiff_t)) ATRIUM_PUT(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ptrdiff_put_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_float_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(float)) ATRIUM_PUT(dest, source, nelems * sizeof(float)); else atrium_away_ctx_float_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_double_put_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(double)) ATRIUM_PUT(dest, source, nelems * sizeof(double)); else atrium_away_ctx_double_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_longdouble_put_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long double)) ATRIUM_PUT(dest, source, nelems * sizeof(long double)); else atrium_away_ctx_longdouble_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_char_put_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(char)) ATRIUM_PUT(dest, source, nelems * sizeof(char)); else atrium_away_ctx_char_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_schar_put_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(signed char)) ATRIUM_PUT(dest, source, nelems * sizeof(signed char)); else atrium_away_ctx_schar_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_short_put_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(short)) ATRIUM_PUT(dest, source, nelems * sizeof(short)); else atrium_away_ctx_short_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int_put_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int)) ATRIUM_PUT(dest, source, nelems * sizeof(int)); else atrium_away_ctx_int_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_long_put_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long)) ATRIUM_PUT(dest, source, nelems * sizeof(long)); else atrium_away_ctx_long_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_longlong_put_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long long)) ATRIUM_PUT(dest, source, nelems * sizeof(long long)); else atrium_away_ctx_longlong_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uchar_put_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned char)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned char)); else atrium_away_ctx_uchar_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ushort_put_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned short)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ctx_ushort_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint_put_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned int)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned int)); else atrium_away_ctx_uint_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ulong_put_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned long)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ctx_ulong_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ulonglong_put_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned long long)) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ctx_ulonglong_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int8_put_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int8_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int8_t)); else atrium_away_ctx_int8_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int16_put_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int16_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int16_t)); else atrium_away_ctx_int16_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int32_put_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int32_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int32_t)); else atrium_away_ctx_int32_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int64_put_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int64_t)) ATRIUM_PUT(dest, source, nelems * sizeof(int64_t)); else atrium_away_ctx_int64_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint8_put_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint8_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint8_t)); else atrium_away_ctx_uint8_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint16_put_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint16_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint16_t)); else atrium_away_ctx_uint16_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint32_put_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint32_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint32_t)); else atrium_away_ctx_uint32_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint64_put_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint64_t)) ATRIUM_PUT(dest, source, nelems * sizeof(uint64_t)); else atrium_away_ctx_uint64_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_size_put_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(size_t)) ATRIUM_PUT(dest, source, nelems * sizeof(size_t)); else atrium_away_ctx_size_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ptrdiff_put_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(ptrdiff_t)) ATRIUM_PUT(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ctx_ptrdiff_put_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put8_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 1) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_put8_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put16_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 2) ATRIUM_PUT(dest, source, nelems * 2); else atrium_away_put16_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put32_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 4) ATRIUM_PUT(dest, source, nelems * 4); else atrium_away_put32_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put64_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 8) ATRIUM_PUT(dest, source, nelems * 8); else atrium_away_put64_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_put128_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 16) ATRIUM_PUT(dest, source, nelems * 16); else atrium_away_put128_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 1) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_putmem_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 1) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_ctx_put8_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 2) ATRIUM_PUT(dest, source, nelems * 2); else atrium_away_ctx_put16_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 4) ATRIUM_PUT(dest, source, nelems * 4); else atrium_away_ctx_put32_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 8) ATRIUM_PUT(dest, source, nelems * 8); else atrium_away_ctx_put64_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 16) ATRIUM_PUT(dest, source, nelems * 16); else atrium_away_ctx_put128_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 1) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_ctx_putmem_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(float)) ATRIUM_GET(dest, source, nelems * sizeof(float)); else atrium_away_float_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(double)) ATRIUM_GET(dest, source, nelems * sizeof(double)); else atrium_away_double_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long double)) ATRIUM_GET(dest, source, nelems * sizeof(long double)); else atrium_away_longdouble_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(char)) ATRIUM_GET(dest, source, nelems * sizeof(char)); else atrium_away_char_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(signed char)) ATRIUM_GET(dest, source, nelems * sizeof(signed char)); else atrium_away_schar_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(short)) ATRIUM_GET(dest, source, nelems * sizeof(short)); else atrium_away_short_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int)) ATRIUM_GET(dest, source, nelems * sizeof(int)); else atrium_away_int_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long)) ATRIUM_GET(dest, source, nelems * sizeof(long)); else atrium_away_long_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(long long)) ATRIUM_GET(dest, source, nelems * sizeof(long long)); else atrium_away_longlong_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned char)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned char)); else atrium_away_uchar_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned short)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ushort_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned int)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned int)); else atrium_away_uint_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned long)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ulong_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(unsigned long long)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ulonglong_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int8_t)) ATRIUM_GET(dest, source, nelems * sizeof(int8_t)); else atrium_away_int8_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int16_t)) ATRIUM_GET(dest, source, nelems * sizeof(int16_t)); else atrium_away_int16_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int32_t)) ATRIUM_GET(dest, source, nelems * sizeof(int32_t)); else atrium_away_int32_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(int64_t)) ATRIUM_GET(dest, source, nelems * sizeof(int64_t)); else atrium_away_int64_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint8_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint8_t)); else atrium_away_uint8_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint16_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint16_t)); else atrium_away_uint16_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint32_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint32_t)); else atrium_away_uint32_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(uint64_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint64_t)); else atrium_away_uint64_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(size_t)) ATRIUM_GET(dest, source, nelems * sizeof(size_t)); else atrium_away_size_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, sizeof(ptrdiff_t)) ATRIUM_GET(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ptrdiff_get_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(float)) ATRIUM_GET(dest, source, nelems * sizeof(float)); else atrium_away_ctx_float_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_double_get_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(double)) ATRIUM_GET(dest, source, nelems * sizeof(double)); else atrium_away_ctx_double_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_longdouble_get_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long double)) ATRIUM_GET(dest, source, nelems * sizeof(long double)); else atrium_away_ctx_longdouble_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_char_get_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(char)) ATRIUM_GET(dest, source, nelems * sizeof(char)); else atrium_away_ctx_char_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_schar_get_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(signed char)) ATRIUM_GET(dest, source, nelems * sizeof(signed char)); else atrium_away_ctx_schar_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_short_get_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(short)) ATRIUM_GET(dest, source, nelems * sizeof(short)); else atrium_away_ctx_short_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int_get_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int)) ATRIUM_GET(dest, source, nelems * sizeof(int)); else atrium_away_ctx_int_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long)) ATRIUM_GET(dest, source, nelems * sizeof(long)); else atrium_away_ctx_long_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_longlong_get_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(long long)) ATRIUM_GET(dest, source, nelems * sizeof(long long)); else atrium_away_ctx_longlong_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uchar_get_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned char)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned char)); else atrium_away_ctx_uchar_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ushort_get_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned short)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ctx_ushort_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint_get_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned int)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned int)); else atrium_away_ctx_uint_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ulong_get_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned long)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ctx_ulong_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ulonglong_get_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(unsigned long long)) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ctx_ulonglong_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int8_get_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int8_t)) ATRIUM_GET(dest, source, nelems * sizeof(int8_t)); else atrium_away_ctx_int8_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int16_get_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int16_t)) ATRIUM_GET(dest, source, nelems * sizeof(int16_t)); else atrium_away_ctx_int16_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int32_get_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int32_t)) ATRIUM_GET(dest, source, nelems * sizeof(int32_t)); else atrium_away_ctx_int32_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(int64_t)) ATRIUM_GET(dest, source, nelems * sizeof(int64_t)); else atrium_away_ctx_int64_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint8_get_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint8_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint8_t)); else atrium_away_ctx_uint8_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint16_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint16_t)); else atrium_away_ctx_uint16_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint32_get_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint32_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint32_t)); else atrium_away_ctx_uint32_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_uint64_get_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(uint64_t)) ATRIUM_GET(dest, source, nelems * sizeof(uint64_t)); else atrium_away_ctx_uint64_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_size_get_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(size_t)) ATRIUM_GET(dest, source, nelems * sizeof(size_t)); else atrium_away_ctx_size_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_ptrdiff_get_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, sizeof(ptrdiff_t)) ATRIUM_GET(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ctx_ptrdiff_get_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get8_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 1) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_get8_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get16_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 2) ATRIUM_GET(dest, source, nelems * 2); else atrium_away_get16_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get32_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 4) ATRIUM_GET(dest, source, nelems * 4); else atrium_away_get32_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get64_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 8) ATRIUM_GET(dest, source, nelems * 8); else atrium_away_get64_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_get128_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 16) ATRIUM_GET(dest, source, nelems * 16); else atrium_away_get128_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(atrium_door_1.delta[pe], nelems, 1) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_getmem_nbi(dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 1) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_ctx_get8_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 2) ATRIUM_GET(dest, source, nelems * 2); else atrium_away_ctx_get16_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 4) ATRIUM_GET(dest, source, nelems * 4); else atrium_away_ctx_get32_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 8) ATRIUM_GET(dest, source, nelems * 8); else atrium_away_ctx_get64_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 16) ATRIUM_GET(dest, source, nelems * 16); else atrium_away_ctx_get128_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_SMALL(ctx->delta[pe], nelems, 1) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_ctx_getmem_nbi(ctx, dest, source, nelems, pe); }
-ATRIUM_INLINE float shmem_float_atomic_fetch(const float *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(float, source); else return atrium_away_float_atomic_fetch(source, pe); }
-ATRIUM_INLINE double shmem_double_atomic_fetch(const double *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(double, source); else return atrium_away_double_atomic_fetch(source, pe); }
-ATRIUM_INLINE int shmem_int_atomic_fetch(const int *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(int, source); else return atrium_away_int_atomic_fetch(source, pe); }
-ATRIUM_INLINE long shmem_long_atomic_fetch(const long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(long, source); else return atrium_away_long_atomic_fetch(source, pe); }
-ATRIUM_INLINE long long shmem_longlong_atomic_fetch(const long long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(long long, source); else return atrium_away_longlong_atomic_fetch(source, pe); }
-ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch(const unsigned int *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(unsigned int, source); else return atrium_away_uint_atomic_fetch(source, pe); }
-ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch(const unsigned long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(unsigned long, source); else return atrium_away_ulong_atomic_fetch(source, pe); }
-ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch(const unsigned long long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(unsigned long long, source); else return atrium_away_ulonglong_atomic_fetch(source, pe); }
-ATRIUM_INLINE int32_t shmem_int32_atomic_fetch(const int32_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(int32_t, source); else return atrium_away_int32_atomic_fetch(source, pe); }
-ATRIUM_INLINE int64_t shmem_int64_atomic_fetch(const int64_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(int64_t, source); else return atrium_away_int64_atomic_fetch(source, pe); }
-ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch(const uint32_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(uint32_t, source); else return atrium_away_uint32_atomic_fetch(source, pe); }
-ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch(const uint64_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(uint64_t, source); else return atrium_away_uint64_atomic_fetch(source, pe); }
-ATRIUM_INLINE size_t shmem_size_atomic_fetch(const size_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(size_t, source); else return atrium_away_size_atomic_fetch(source, pe); }
-ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_fetch(const ptrdiff_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(ptrdiff_t, source); else return atrium_away_ptrdiff_atomic_fetch(source, pe); }
+ATRIUM_INLINE void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(float)); else atrium_away_float_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(double)); else atrium_away_double_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long double)); else atrium_away_longdouble_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_char_put_nbi(char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(char)); else atrium_away_char_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_schar_put_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(signed char)); else atrium_away_schar_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_short_put_nbi(short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(short)); else atrium_away_short_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int_put_nbi(int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int)); else atrium_away_int_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_long_put_nbi(long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long)); else atrium_away_long_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_longlong_put_nbi(long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long long)); else atrium_away_longlong_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uchar_put_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned char)); else atrium_away_uchar_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ushort_put_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ushort_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned int)); else atrium_away_uint_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ulong_put_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ulong_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ulonglong_put_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ulonglong_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int8_put_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int8_t)); else atrium_away_int8_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int16_put_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int16_t)); else atrium_away_int16_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int32_put_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int32_t)); else atrium_away_int32_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int64_put_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int64_t)); else atrium_away_int64_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint8_put_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint8_t)); else atrium_away_uint8_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint16_put_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint16_t)); else atrium_away_uint16_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint32_put_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint32_t)); else atrium_away_uint32_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint64_put_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint64_t)); else atrium_away_uint64_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_size_put_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(size_t)); else atrium_away_size_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_put_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ptrdiff_put_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_float_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(float)); else atrium_away_ctx_float_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_double_put_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(double)); else atrium_away_ctx_double_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_longdouble_put_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long double)); else atrium_away_ctx_longdouble_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_char_put_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(char)); else atrium_away_ctx_char_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_schar_put_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(signed char)); else atrium_away_ctx_schar_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_short_put_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(short)); else atrium_away_ctx_short_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int_put_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int)); else atrium_away_ctx_int_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_long_put_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long)); else atrium_away_ctx_long_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_longlong_put_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(long long)); else atrium_away_ctx_longlong_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uchar_put_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned char)); else atrium_away_ctx_uchar_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ushort_put_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ctx_ushort_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint_put_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned int)); else atrium_away_ctx_uint_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ulong_put_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ctx_ulong_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ulonglong_put_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ctx_ulonglong_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int8_put_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int8_t)); else atrium_away_ctx_int8_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int16_put_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int16_t)); else atrium_away_ctx_int16_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int32_put_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int32_t)); else atrium_away_ctx_int32_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int64_put_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(int64_t)); else atrium_away_ctx_int64_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint8_put_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint8_t)); else atrium_away_ctx_uint8_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint16_put_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint16_t)); else atrium_away_ctx_uint16_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint32_put_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint32_t)); else atrium_away_ctx_uint32_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint64_put_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(uint64_t)); else atrium_away_ctx_uint64_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_size_put_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(size_t)); else atrium_away_ctx_size_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ptrdiff_put_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ctx_ptrdiff_put_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put8_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_put8_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put16_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 2); else atrium_away_put16_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put32_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 4); else atrium_away_put32_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put64_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 8); else atrium_away_put64_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_put128_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 16); else atrium_away_put128_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_putmem_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_ctx_put8_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 2); else atrium_away_ctx_put16_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 4); else atrium_away_ctx_put32_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 8); else atrium_away_ctx_put64_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 16); else atrium_away_ctx_put128_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_PUT(dest, source, nelems * 1); else atrium_away_ctx_putmem_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(float)); else atrium_away_float_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(double)); else atrium_away_double_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long double)); else atrium_away_longdouble_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_char_get_nbi(char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(char)); else atrium_away_char_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_schar_get_nbi(signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(signed char)); else atrium_away_schar_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_short_get_nbi(short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(short)); else atrium_away_short_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int_get_nbi(int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int)); else atrium_away_int_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long)); else atrium_away_long_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_longlong_get_nbi(long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long long)); else atrium_away_longlong_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uchar_get_nbi(unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned char)); else atrium_away_uchar_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ushort_get_nbi(unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ushort_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint_get_nbi(unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned int)); else atrium_away_uint_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ulong_get_nbi(unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ulong_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ulonglong_get_nbi(unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ulonglong_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int8_get_nbi(int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int8_t)); else atrium_away_int8_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int16_get_nbi(int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int16_t)); else atrium_away_int16_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int32_get_nbi(int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int32_t)); else atrium_away_int32_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int64_t)); else atrium_away_int64_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint8_get_nbi(uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint8_t)); else atrium_away_uint8_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint16_t)); else atrium_away_uint16_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint32_get_nbi(uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint32_t)); else atrium_away_uint32_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_uint64_get_nbi(uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint64_t)); else atrium_away_uint64_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_size_get_nbi(size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(size_t)); else atrium_away_size_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_get_nbi(ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ptrdiff_get_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(float)); else atrium_away_ctx_float_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_double_get_nbi(shmem_ctx_t ctx, double *dest, const double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(double)); else atrium_away_ctx_double_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_longdouble_get_nbi(shmem_ctx_t ctx, long double *dest, const long double *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long double)); else atrium_away_ctx_longdouble_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_char_get_nbi(shmem_ctx_t ctx, char *dest, const char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(char)); else atrium_away_ctx_char_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_schar_get_nbi(shmem_ctx_t ctx, signed char *dest, const signed char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(signed char)); else atrium_away_ctx_schar_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_short_get_nbi(shmem_ctx_t ctx, short *dest, const short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(short)); else atrium_away_ctx_short_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int_get_nbi(shmem_ctx_t ctx, int *dest, const int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int)); else atrium_away_ctx_int_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long)); else atrium_away_ctx_long_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_longlong_get_nbi(shmem_ctx_t ctx, long long *dest, const long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(long long)); else atrium_away_ctx_longlong_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uchar_get_nbi(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned char)); else atrium_away_ctx_uchar_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ushort_get_nbi(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned short)); else atrium_away_ctx_ushort_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint_get_nbi(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned int)); else atrium_away_ctx_uint_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ulong_get_nbi(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long)); else atrium_away_ctx_ulong_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ulonglong_get_nbi(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(unsigned long long)); else atrium_away_ctx_ulonglong_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int8_get_nbi(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int8_t)); else atrium_away_ctx_int8_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int16_get_nbi(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int16_t)); else atrium_away_ctx_int16_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int32_get_nbi(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int32_t)); else atrium_away_ctx_int32_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(int64_t)); else atrium_away_ctx_int64_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint8_get_nbi(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint8_t)); else atrium_away_ctx_uint8_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint16_t)); else atrium_away_ctx_uint16_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint32_get_nbi(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint32_t)); else atrium_away_ctx_uint32_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_uint64_get_nbi(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(uint64_t)); else atrium_away_ctx_uint64_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_size_get_nbi(shmem_ctx_t ctx, size_t *dest, const size_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(size_t)); else atrium_away_ctx_size_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_ptrdiff_get_nbi(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * sizeof(ptrdiff_t)); else atrium_away_ctx_ptrdiff_get_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get8_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_get8_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get16_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 2); else atrium_away_get16_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get32_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 4); else atrium_away_get32_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get64_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 8); else atrium_away_get64_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_get128_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 16); else atrium_away_get128_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_getmem_nbi(dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get8_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_ctx_get8_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get16_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 2); else atrium_away_ctx_get16_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get32_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 4); else atrium_away_ctx_get32_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 8); else atrium_away_ctx_get64_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 16); else atrium_away_ctx_get128_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_GET(dest, source, nelems * 1); else atrium_away_ctx_getmem_nbi(ctx, dest, source, nelems, pe); }
+ATRIUM_INLINE float shmem_float_atomic_fetch(const float *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(float, source); else return atrium_away_float_atomic_fetch(source, pe); }
+ATRIUM_INLINE double shmem_double_atomic_fetch(const double *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(double, source); else return atrium_away_double_atomic_fetch(source, pe); }
+ATRIUM_INLINE int shmem_int_atomic_fetch(const int *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(int, source); else return atrium_away_int_atomic_fetch(source, pe); }
+ATRIUM_INLINE long shmem_long_atomic_fetch(const long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(long, source); else return atrium_away_long_atomic_fetch(source, pe); }
+ATRIUM_INLINE long long shmem_longlong_atomic_fetch(const long long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(long long, source); else return atrium_away_longlong_atomic_fetch(source, pe); }
+ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch(const unsigned int *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(unsigned int, source); else return atrium_away_uint_atomic_fetch(source, pe); }
+ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch(const unsigned long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(unsigned long, source); else return atrium_away_ulong_atomic_fetch(source, pe); }
+ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch(const unsigned long long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(unsigned long long, source); else return atrium_away_ulonglong_atomic_fetch(source, pe); }
+ATRIUM_INLINE int32_t shmem_int32_atomic_fetch(const int32_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(int32_t, source); else return atrium_away_int32_atomic_fetch(source, pe); }
+ATRIUM_INLINE int64_t shmem_int64_atomic_fetch(const int64_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(int64_t, source); else return atrium_away_int64_atomic_fetch(source, pe); }
+ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch(const uint32_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(uint32_t, source); else return atrium_away_uint32_atomic_fetch(source, pe); }
+ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch(const uint64_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(uint64_t, source); else return atrium_away_uint64_atomic_fetch(source, pe); }
+ATRIUM_INLINE size_t shmem_size_atomic_fetch(const size_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(size_t, source); else return atrium_away_size_atomic_fetch(source, pe); }
+ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_fetch(const ptrdiff_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(ptrdiff_t, source); else return atrium_away_ptrdiff_atomic_fetch(source, pe); }
 ATRIUM_INLINE float shmem_ctx_float_atomic_fetch(shmem_ctx_t ctx, const float *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH(float, source); else return atrium_away_ctx_float_atomic_fetch(ctx, source, pe); }
 ATRIUM_INLINE double shmem_ctx_double_atomic_fetch(shmem_ctx_t ctx, const double *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH(double, source); else return atrium_away_ctx_double_atomic_fetch(ctx, source, pe); }
 ATRIUM_INLINE int shmem_ctx_int_atomic_fetch(shmem_ctx_t ctx, const int *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH(int, source); else return atrium_away_ctx_int_atomic_fetch(ctx, source, pe); }
@@ -1239,20 +1239,20 @@ ATRIUM_INLINE uint32_t shmem_ctx_uint32_atomic_fetch(shmem_ctx_t ctx, const uint
 ATRIUM_INLINE uint64_t shmem_ctx_uint64_atomic_fetch(shmem_ctx_t ctx, const uint64_t *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH(uint64_t, source); else return atrium_away_ctx_uint64_atomic_fetch(ctx, source, pe); }
 ATRIUM_INLINE size_t shmem_ctx_size_atomic_fetch(shmem_ctx_t ctx, const size_t *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH(size_t, source); else return atrium_away_ctx_size_atomic_fetch(ctx, source, pe); }
 ATRIUM_INLINE ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch(shmem_ctx_t ctx, const ptrdiff_t *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH(ptrdiff_t, source); else return atrium_away_ctx_ptrdiff_atomic_fetch(ctx, source, pe); }
-ATRIUM_INLINE void shmem_float_atomic_set(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(float, dest, value); else atrium_away_float_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_double_atomic_set(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(double, dest, value); else atrium_away_double_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_int_atomic_set(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(int, dest, value); else atrium_away_int_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_long_atomic_set(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(long, dest, value); else atrium_away_long_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_longlong_atomic_set(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(long long, dest, value); else atrium_away_longlong_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_set(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(unsigned int, dest, value); else atrium_away_uint_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_set(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(unsigned long, dest, value); else atrium_away_ulong_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_set(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_set(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(int32_t, dest, value); else atrium_away_int32_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_set(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(int64_t, dest, value); else atrium_away_int64_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_set(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(uint32_t, dest, value); else atrium_away_uint32_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_set(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(uint64_t, dest, value); else atrium_away_uint64_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_size_atomic_set(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(size_t, dest, value); else atrium_away_size_atomic_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_atomic_set(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(ptrdiff_t, dest, value); else atrium_away_ptrdiff_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_float_atomic_set(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(float, dest, value); else atrium_away_float_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_double_atomic_set(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(double, dest, value); else atrium_away_double_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_int_atomic_set(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(int, dest, value); else atrium_away_int_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_long_atomic_set(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(long, dest, value); else atrium_away_long_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_longlong_atomic_set(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(long long, dest, value); else atrium_away_longlong_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_set(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(unsigned int, dest, value); else atrium_away_uint_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_set(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(unsigned long, dest, value); else atrium_away_ulong_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_set(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_set(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(int32_t, dest, value); else atrium_away_int32_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_set(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(int64_t, dest, value); else atrium_away_int64_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_set(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(uint32_t, dest, value); else atrium_away_uint32_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_set(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(uint64_t, dest, value); else atrium_away_uint64_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_size_atomic_set(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(size_t, dest, value); else atrium_away_size_atomic_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_atomic_set(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(ptrdiff_t, dest, value); else atrium_away_ptrdiff_atomic_set(dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_float_atomic_set(shmem_ctx_t ctx, float *dest, float value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_SET(float, dest, value); else atrium_away_ctx_float_atomic_set(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_double_atomic_set(shmem_ctx_t ctx, double *dest, double value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_SET(double, dest, value); else atrium_away_ctx_double_atomic_set(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_int_atomic_set(shmem_ctx_t ctx, int *dest, int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_SET(int, dest, value); else atrium_away_ctx_int_atomic_set(ctx, dest, value, pe); }
@@ -1267,18 +1267,18 @@ ATRIUM_INLINE void shmem_ctx_uint32_atomic_set(shmem_ctx_t ctx, uint32_t *dest, 
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_set(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_SET(uint64_t, dest, value); else atrium_away_ctx_uint64_atomic_set(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_size_atomic_set(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_SET(size_t, dest, value); else atrium_away_ctx_size_atomic_set(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ptrdiff_atomic_set(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_SET(ptrdiff_t, dest, value); else atrium_away_ctx_ptrdiff_atomic_set(ctx, dest, value, pe); }
-ATRIUM_INLINE int shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(int, dest, cond, value); else return atrium_away_int_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE long shmem_long_atomic_compare_swap(long *dest, long cond, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(long, dest, cond, value); else return atrium_away_long_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE long long shmem_longlong_atomic_compare_swap(long long *dest, long long cond, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(long long, dest, cond, value); else return atrium_away_longlong_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE unsigned int shmem_uint_atomic_compare_swap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(unsigned int, dest, cond, value); else return atrium_away_uint_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE unsigned long shmem_ulong_atomic_compare_swap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(unsigned long, dest, cond, value); else return atrium_away_ulong_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_compare_swap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(unsigned long long, dest, cond, value); else return atrium_away_ulonglong_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE int32_t shmem_int32_atomic_compare_swap(int32_t *dest, int32_t cond, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(int32_t, dest, cond, value); else return atrium_away_int32_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE int64_t shmem_int64_atomic_compare_swap(int64_t *dest, int64_t cond, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(int64_t, dest, cond, value); else return atrium_away_int64_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE uint32_t shmem_uint32_atomic_compare_swap(uint32_t *dest, uint32_t cond, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(uint32_t, dest, cond, value); else return atrium_away_uint32_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE uint64_t shmem_uint64_atomic_compare_swap(uint64_t *dest, uint64_t cond, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(uint64_t, dest, cond, value); else return atrium_away_uint64_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE size_t shmem_size_atomic_compare_swap(size_t *dest, size_t cond, size_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(size_t, dest, cond, value); else return atrium_away_size_atomic_compare_swap(dest, cond, value, pe); }
-ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_compare_swap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(ptrdiff_t, dest, cond, value); else return atrium_away_ptrdiff_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE int shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(int, dest, cond, value); else return atrium_away_int_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE long shmem_long_atomic_compare_swap(long *dest, long cond, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(long, dest, cond, value); else return atrium_away_long_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE long long shmem_longlong_atomic_compare_swap(long long *dest, long long cond, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(long long, dest, cond, value); else return atrium_away_longlong_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE unsigned int shmem_uint_atomic_compare_swap(unsigned int *dest, unsigned int cond, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(unsigned int, dest, cond, value); else return atrium_away_uint_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE unsigned long shmem_ulong_atomic_compare_swap(unsigned long *dest, unsigned long cond, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(unsigned long, dest, cond, value); else return atrium_away_ulong_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_compare_swap(unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(unsigned long long, dest, cond, value); else return atrium_away_ulonglong_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE int32_t shmem_int32_atomic_compare_swap(int32_t *dest, int32_t cond, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(int32_t, dest, cond, value); else return atrium_away_int32_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE int64_t shmem_int64_atomic_compare_swap(int64_t *dest, int64_t cond, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(int64_t, dest, cond, value); else return atrium_away_int64_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE uint32_t shmem_uint32_atomic_compare_swap(uint32_t *dest, uint32_t cond, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(uint32_t, dest, cond, value); else return atrium_away_uint32_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE uint64_t shmem_uint64_atomic_compare_swap(uint64_t *dest, uint64_t cond, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(uint64_t, dest, cond, value); else return atrium_away_uint64_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE size_t shmem_size_atomic_compare_swap(size_t *dest, size_t cond, size_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(size_t, dest, cond, value); else return atrium_away_size_atomic_compare_swap(dest, cond, value, pe); }
+ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_compare_swap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(ptrdiff_t, dest, cond, value); else return atrium_away_ptrdiff_atomic_compare_swap(dest, cond, value, pe); }
 ATRIUM_INLINE int shmem_ctx_int_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_COMPARE_SWAP(int, dest, cond, value); else return atrium_away_ctx_int_atomic_compare_swap(ctx, dest, cond, value, pe); }
 ATRIUM_INLINE long shmem_ctx_long_atomic_compare_swap(shmem_ctx_t ctx, long *dest, long cond, long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_COMPARE_SWAP(long, dest, cond, value); else return atrium_away_ctx_long_atomic_compare_swap(ctx, dest, cond, value, pe); }
 ATRIUM_INLINE long long shmem_ctx_longlong_atomic_compare_swap(shmem_ctx_t ctx, long long *dest, long long cond, long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_COMPARE_SWAP(long long, dest, cond, value); else return atrium_away_ctx_longlong_atomic_compare_swap(ctx, dest, cond, value, pe); }
@@ -1291,20 +1291,20 @@ ATRIUM_INLINE uint32_t shmem_ctx_uint32_atomic_compare_swap(shmem_ctx_t ctx, uin
 ATRIUM_INLINE uint64_t shmem_ctx_uint64_atomic_compare_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t cond, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_COMPARE_SWAP(uint64_t, dest, cond, value); else return atrium_away_ctx_uint64_atomic_compare_swap(ctx, dest, cond, value, pe); }
 ATRIUM_INLINE size_t shmem_ctx_size_atomic_compare_swap(shmem_ctx_t ctx, size_t *dest, size_t cond, size_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_COMPARE_SWAP(size_t, dest, cond, value); else return atrium_away_ctx_size_atomic_compare_swap(ctx, dest, cond, value, pe); }
 ATRIUM_INLINE ptrdiff_t shmem_ctx_ptrdiff_atomic_compare_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_COMPARE_SWAP(ptrdiff_t, dest, cond, value); else return atrium_away_ctx_ptrdiff_atomic_compare_swap(ctx, dest, cond, value, pe); }
-ATRIUM_INLINE float shmem_float_atomic_swap(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(float, dest, value); else return atrium_away_float_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE double shmem_double_atomic_swap(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(double, dest, value); else return atrium_away_double_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE int shmem_int_atomic_swap(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(int, dest, value); else return atrium_away_int_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE long shmem_long_atomic_swap(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(long, dest, value); else return atrium_away_long_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE long long shmem_longlong_atomic_swap(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(long long, dest, value); else return atrium_away_longlong_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE unsigned int shmem_uint_atomic_swap(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(unsigned int, dest, value); else return atrium_away_uint_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE unsigned long shmem_ulong_atomic_swap(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(unsigned long, dest, value); else return atrium_away_ulong_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_swap(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE int32_t shmem_int32_atomic_swap(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(int32_t, dest, value); else return atrium_away_int32_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE int64_t shmem_int64_atomic_swap(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(int64_t, dest, value); else return atrium_away_int64_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE uint32_t shmem_uint32_atomic_swap(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(uint32_t, dest, value); else return atrium_away_uint32_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE uint64_t shmem_uint64_atomic_swap(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(uint64_t, dest, value); else return atrium_away_uint64_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE size_t shmem_size_atomic_swap(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(size_t, dest, value); else return atrium_away_size_atomic_swap(dest, value, pe); }
-ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_swap(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(ptrdiff_t, dest, value); else return atrium_away_ptrdiff_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE float shmem_float_atomic_swap(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(float, dest, value); else return atrium_away_float_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE double shmem_double_atomic_swap(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(double, dest, value); else return atrium_away_double_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE int shmem_int_atomic_swap(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(int, dest, value); else return atrium_away_int_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE long shmem_long_atomic_swap(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(long, dest, value); else return atrium_away_long_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE long long shmem_longlong_atomic_swap(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(long long, dest, value); else return atrium_away_longlong_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE unsigned int shmem_uint_atomic_swap(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(unsigned int, dest, value); else return atrium_away_uint_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE unsigned long shmem_ulong_atomic_swap(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(unsigned long, dest, value); else return atrium_away_ulong_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_swap(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE int32_t shmem_int32_atomic_swap(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(int32_t, dest, value); else return atrium_away_int32_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE int64_t shmem_int64_atomic_swap(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(int64_t, dest, value); else return atrium_away_int64_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE uint32_t shmem_uint32_atomic_swap(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(uint32_t, dest, value); else return atrium_away_uint32_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE uint64_t shmem_uint64_atomic_swap(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(uint64_t, dest, value); else return atrium_away_uint64_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE size_t shmem_size_atomic_swap(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(size_t, dest, value); else return atrium_away_size_atomic_swap(dest, value, pe); }
+ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_swap(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(ptrdiff_t, dest, value); else return atrium_away_ptrdiff_atomic_swap(dest, value, pe); }
 ATRIUM_INLINE float shmem_ctx_float_atomic_swap(shmem_ctx_t ctx, float *dest, float value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_SWAP(float, dest, value); else return atrium_away_ctx_float_atomic_swap(ctx, dest, value, pe); }
 ATRIUM_INLINE double shmem_ctx_double_atomic_swap(shmem_ctx_t ctx, double *dest, double value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_SWAP(double, dest, value); else return atrium_away_ctx_double_atomic_swap(ctx, dest, value, pe); }
 ATRIUM_INLINE int shmem_ctx_int_atomic_swap(shmem_ctx_t ctx, int *dest, int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_SWAP(int, dest, value); else return atrium_away_ctx_int_atomic_swap(ctx, dest, value, pe); }
@@ -1319,18 +1319,18 @@ ATRIUM_INLINE uint32_t shmem_ctx_uint32_atomic_swap(shmem_ctx_t ctx, uint32_t *d
 ATRIUM_INLINE uint64_t shmem_ctx_uint64_atomic_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_SWAP(uint64_t, dest, value); else return atrium_away_ctx_uint64_atomic_swap(ctx, dest, value, pe); }
 ATRIUM_INLINE size_t shmem_ctx_size_atomic_swap(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_SWAP(size_t, dest, value); else return atrium_away_ctx_size_atomic_swap(ctx, dest, value, pe); }
 ATRIUM_INLINE ptrdiff_t shmem_ctx_ptrdiff_atomic_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_SWAP(ptrdiff_t, dest, value); else return atrium_away_ctx_ptrdiff_atomic_swap(ctx, dest, value, pe); }
-ATRIUM_INLINE int shmem_int_atomic_fetch_inc(int *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(int, dest, 1); else return atrium_away_int_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE long shmem_long_atomic_fetch_inc(long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(long, dest, 1); else return atrium_away_long_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE long long shmem_longlong_atomic_fetch_inc(long long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(long long, dest, 1); else return atrium_away_longlong_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_inc(unsigned int *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(unsigned int, dest, 1); else return atrium_away_uint_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_inc(unsigned long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(unsigned long, dest, 1); else return atrium_away_ulong_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_inc(unsigned long long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(unsigned long long, dest, 1); else return atrium_away_ulonglong_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_inc(int32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(int32_t, dest, 1); else return atrium_away_int32_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_inc(int64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(int64_t, dest, 1); else return atrium_away_int64_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_inc(uint32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(uint32_t, dest, 1); else return atrium_away_uint32_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_inc(uint64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(uint64_t, dest, 1); else return atrium_away_uint64_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE size_t shmem_size_atomic_fetch_inc(size_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(size_t, dest, 1); else return atrium_away_size_atomic_fetch_inc(dest, pe); }
-ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_fetch_inc(ptrdiff_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(ptrdiff_t, dest, 1); else return atrium_away_ptrdiff_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE int shmem_int_atomic_fetch_inc(int *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(int, dest, 1); else return atrium_away_int_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE long shmem_long_atomic_fetch_inc(long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(long, dest, 1); else return atrium_away_long_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE long long shmem_longlong_atomic_fetch_inc(long long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(long long, dest, 1); else return atrium_away_longlong_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_inc(unsigned int *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(unsigned int, dest, 1); else return atrium_away_uint_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_inc(unsigned long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(unsigned long, dest, 1); else return atrium_away_ulong_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_inc(unsigned long long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(unsigned long long, dest, 1); else return atrium_away_ulonglong_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_inc(int32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(int32_t, dest, 1); else return atrium_away_int32_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_inc(int64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(int64_t, dest, 1); else return atrium_away_int64_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_inc(uint32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(uint32_t, dest, 1); else return atrium_away_uint32_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_inc(uint64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(uint64_t, dest, 1); else return atrium_away_uint64_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE size_t shmem_size_atomic_fetch_inc(size_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(size_t, dest, 1); else return atrium_away_size_atomic_fetch_inc(dest, pe); }
+ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_fetch_inc(ptrdiff_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(ptrdiff_t, dest, 1); else return atrium_away_ptrdiff_atomic_fetch_inc(dest, pe); }
 ATRIUM_INLINE int shmem_ctx_int_atomic_fetch_inc(shmem_ctx_t ctx, int *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(int, dest, 1); else return atrium_away_ctx_int_atomic_fetch_inc(ctx, dest, pe); }
 ATRIUM_INLINE long shmem_ctx_long_atomic_fetch_inc(shmem_ctx_t ctx, long *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(long, dest, 1); else return atrium_away_ctx_long_atomic_fetch_inc(ctx, dest, pe); }
 ATRIUM_INLINE long long shmem_ctx_longlong_atomic_fetch_inc(shmem_ctx_t ctx, long long *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(long long, dest, 1); else return atrium_away_ctx_longlong_atomic_fetch_inc(ctx, dest, pe); }
@@ -1343,18 +1343,18 @@ ATRIUM_INLINE uint32_t shmem_ctx_uint32_atomic_fetch_inc(shmem_ctx_t ctx, uint32
 ATRIUM_INLINE uint64_t shmem_ctx_uint64_atomic_fetch_inc(shmem_ctx_t ctx, uint64_t *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(uint64_t, dest, 1); else return atrium_away_ctx_uint64_atomic_fetch_inc(ctx, dest, pe); }
 ATRIUM_INLINE size_t shmem_ctx_size_atomic_fetch_inc(shmem_ctx_t ctx, size_t *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(size_t, dest, 1); else return atrium_away_ctx_size_atomic_fetch_inc(ctx, dest, pe); }
 ATRIUM_INLINE ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(ptrdiff_t, dest, 1); else return atrium_away_ctx_ptrdiff_atomic_fetch_inc(ctx, dest, pe); }
-ATRIUM_INLINE void shmem_int_atomic_inc(int *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(int, dest, 1); else atrium_away_int_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_long_atomic_inc(long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(long, dest, 1); else atrium_away_long_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_longlong_atomic_inc(long long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(long long, dest, 1); else atrium_away_longlong_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_inc(unsigned int *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(unsigned int, dest, 1); else atrium_away_uint_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_inc(unsigned long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(unsigned long, dest, 1); else atrium_away_ulong_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_inc(unsigned long long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(unsigned long long, dest, 1); else atrium_away_ulonglong_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_inc(int32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(int32_t, dest, 1); else atrium_away_int32_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_inc(int64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(int64_t, dest, 1); else atrium_away_int64_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_inc(uint32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(uint32_t, dest, 1); else atrium_away_uint32_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_inc(uint64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(uint64_t, dest, 1); else atrium_away_uint64_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_size_atomic_inc(size_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(size_t, dest, 1); else atrium_away_size_atomic_inc(dest, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_atomic_inc(ptrdiff_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(ptrdiff_t, dest, 1); else atrium_away_ptrdiff_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_int_atomic_inc(int *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(int, dest, 1); else atrium_away_int_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_long_atomic_inc(long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(long, dest, 1); else atrium_away_long_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_longlong_atomic_inc(long long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(long long, dest, 1); else atrium_away_longlong_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_inc(unsigned int *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(unsigned int, dest, 1); else atrium_away_uint_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_inc(unsigned long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(unsigned long, dest, 1); else atrium_away_ulong_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_inc(unsigned long long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(unsigned long long, dest, 1); else atrium_away_ulonglong_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_inc(int32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(int32_t, dest, 1); else atrium_away_int32_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_inc(int64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(int64_t, dest, 1); else atrium_away_int64_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_inc(uint32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(uint32_t, dest, 1); else atrium_away_uint32_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_inc(uint64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(uint64_t, dest, 1); else atrium_away_uint64_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_size_atomic_inc(size_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(size_t, dest, 1); else atrium_away_size_atomic_inc(dest, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_atomic_inc(ptrdiff_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(ptrdiff_t, dest, 1); else atrium_away_ptrdiff_atomic_inc(dest, pe); }
 ATRIUM_INLINE void shmem_ctx_int_atomic_inc(shmem_ctx_t ctx, int *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(int, dest, 1); else atrium_away_ctx_int_atomic_inc(ctx, dest, pe); }
 ATRIUM_INLINE void shmem_ctx_long_atomic_inc(shmem_ctx_t ctx, long *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(long, dest, 1); else atrium_away_ctx_long_atomic_inc(ctx, dest, pe); }
 ATRIUM_INLINE void shmem_ctx_longlong_atomic_inc(shmem_ctx_t ctx, long long *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(long long, dest, 1); else atrium_away_ctx_longlong_atomic_inc(ctx, dest, pe); }
@@ -1367,18 +1367,18 @@ ATRIUM_INLINE void shmem_ctx_uint32_atomic_inc(shmem_ctx_t ctx, uint32_t *dest, 
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_inc(shmem_ctx_t ctx, uint64_t *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(uint64_t, dest, 1); else atrium_away_ctx_uint64_atomic_inc(ctx, dest, pe); }
 ATRIUM_INLINE void shmem_ctx_size_atomic_inc(shmem_ctx_t ctx, size_t *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(size_t, dest, 1); else atrium_away_ctx_size_atomic_inc(ctx, dest, pe); }
 ATRIUM_INLINE void shmem_ctx_ptrdiff_atomic_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(ptrdiff_t, dest, 1); else atrium_away_ctx_ptrdiff_atomic_inc(ctx, dest, pe); }
-ATRIUM_INLINE int shmem_int_atomic_fetch_add(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(int, dest, value); else return atrium_away_int_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE long shmem_long_atomic_fetch_add(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(long, dest, value); else return atrium_away_long_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE long long shmem_longlong_atomic_fetch_add(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(long long, dest, value); else return atrium_away_longlong_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_add(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(unsigned int, dest, value); else return atrium_away_uint_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_add(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(unsigned long, dest, value); else return atrium_away_ulong_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_add(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_add(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(int32_t, dest, value); else return atrium_away_int32_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(int64_t, dest, value); else return atrium_away_int64_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_add(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(uint32_t, dest, value); else return atrium_away_uint32_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_add(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(uint64_t, dest, value); else return atrium_away_uint64_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE size_t shmem_size_atomic_fetch_add(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(size_t, dest, value); else return atrium_away_size_atomic_fetch_add(dest, value, pe); }
-ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_fetch_add(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(ptrdiff_t, dest, value); else return atrium_away_ptrdiff_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE int shmem_int_atomic_fetch_add(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(int, dest, value); else return atrium_away_int_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE long shmem_long_atomic_fetch_add(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(long, dest, value); else return atrium_away_long_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE long long shmem_longlong_atomic_fetch_add(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(long long, dest, value); else return atrium_away_longlong_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_add(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(unsigned int, dest, value); else return atrium_away_uint_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_add(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(unsigned long, dest, value); else return atrium_away_ulong_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_add(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_add(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(int32_t, dest, value); else return atrium_away_int32_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(int64_t, dest, value); else return atrium_away_int64_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_add(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(uint32_t, dest, value); else return atrium_away_uint32_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_add(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(uint64_t, dest, value); else return atrium_away_uint64_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE size_t shmem_size_atomic_fetch_add(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(size_t, dest, value); else return atrium_away_size_atomic_fetch_add(dest, value, pe); }
+ATRIUM_INLINE ptrdiff_t shmem_ptrdiff_atomic_fetch_add(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(ptrdiff_t, dest, value); else return atrium_away_ptrdiff_atomic_fetch_add(dest, value, pe); }
 ATRIUM_INLINE int shmem_ctx_int_atomic_fetch_add(shmem_ctx_t ctx, int *dest, int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(int, dest, value); else return atrium_away_ctx_int_atomic_fetch_add(ctx, dest, value, pe); }
 ATRIUM_INLINE long shmem_ctx_long_atomic_fetch_add(shmem_ctx_t ctx, long *dest, long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(long, dest, value); else return atrium_away_ctx_long_atomic_fetch_add(ctx, dest, value, pe); }
 ATRIUM_INLINE long long shmem_ctx_longlong_atomic_fetch_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(long long, dest, value); else return atrium_away_ctx_longlong_atomic_fetch_add(ctx, dest, value, pe); }
@@ -1391,18 +1391,18 @@ ATRIUM_INLINE uint32_t shmem_ctx_uint32_atomic_fetch_add(shmem_ctx_t ctx, uint32
 ATRIUM_INLINE uint64_t shmem_ctx_uint64_atomic_fetch_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(uint64_t, dest, value); else return atrium_away_ctx_uint64_atomic_fetch_add(ctx, dest, value, pe); }
 ATRIUM_INLINE size_t shmem_ctx_size_atomic_fetch_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(size_t, dest, value); else return atrium_away_ctx_size_atomic_fetch_add(ctx, dest, value, pe); }
 ATRIUM_INLINE ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_ADD(ptrdiff_t, dest, value); else return atrium_away_ctx_ptrdiff_atomic_fetch_add(ctx, dest, value, pe); }
-ATRIUM_INLINE void shmem_int_atomic_add(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(int, dest, value); else atrium_away_int_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_long_atomic_add(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(long, dest, value); else atrium_away_long_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_longlong_atomic_add(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(long long, dest, value); else atrium_away_longlong_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_add(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(unsigned int, dest, value); else atrium_away_uint_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_add(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(unsigned long, dest, value); else atrium_away_ulong_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_add(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_add(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(int32_t, dest, value); else atrium_away_int32_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_add(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(int64_t, dest, value); else atrium_away_int64_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_add(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(uint32_t, dest, value); else atrium_away_uint32_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_add(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(uint64_t, dest, value); else atrium_away_uint64_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_size_atomic_add(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(size_t, dest, value); else atrium_away_size_atomic_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_atomic_add(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(ptrdiff_t, dest, value); else atrium_away_ptrdiff_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_int_atomic_add(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(int, dest, value); else atrium_away_int_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_long_atomic_add(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(long, dest, value); else atrium_away_long_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_longlong_atomic_add(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(long long, dest, value); else atrium_away_longlong_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_add(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(unsigned int, dest, value); else atrium_away_uint_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_add(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(unsigned long, dest, value); else atrium_away_ulong_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_add(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_add(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(int32_t, dest, value); else atrium_away_int32_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_add(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(int64_t, dest, value); else atrium_away_int64_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_add(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(uint32_t, dest, value); else atrium_away_uint32_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_add(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(uint64_t, dest, value); else atrium_away_uint64_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_size_atomic_add(size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(size_t, dest, value); else atrium_away_size_atomic_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_atomic_add(ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(ptrdiff_t, dest, value); else atrium_away_ptrdiff_atomic_add(dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_int_atomic_add(shmem_ctx_t ctx, int *dest, int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(int, dest, value); else atrium_away_ctx_int_atomic_add(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_long_atomic_add(shmem_ctx_t ctx, long *dest, long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(long, dest, value); else atrium_away_ctx_long_atomic_add(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_longlong_atomic_add(shmem_ctx_t ctx, long long *dest, long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(long long, dest, value); else atrium_away_ctx_longlong_atomic_add(ctx, dest, value, pe); }
@@ -1415,13 +1415,13 @@ ATRIUM_INLINE void shmem_ctx_uint32_atomic_add(shmem_ctx_t ctx, uint32_t *dest, 
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(uint64_t, dest, value); else atrium_away_ctx_uint64_atomic_add(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_size_atomic_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(size_t, dest, value); else atrium_away_ctx_size_atomic_add(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ptrdiff_atomic_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(ptrdiff_t, dest, value); else atrium_away_ctx_ptrdiff_atomic_add(ctx, dest, value, pe); }
-ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_AND(unsigned int, dest, value); else return atrium_away_uint_atomic_fetch_and(dest, value, pe); }
-ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_AND(unsigned long, dest, value); else return atrium_away_ulong_atomic_fetch_and(dest, value, pe); }
-ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_AND(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_fetch_and(dest, value, pe); }
-ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_and(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_AND(int32_t, dest, value); else return atrium_away_int32_atomic_fetch_and(dest, value, pe); }
-ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_and(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_AND(int64_t, dest, value); else return atrium_away_int64_atomic_fetch_and(dest, value, pe); }
-ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_and(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_AND(uint32_t, dest, value); else return atrium_away_uint32_atomic_fetch_and(dest, value, pe); }
-ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_and(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_AND(uint64_t, dest, value); else return atrium_away_uint64_atomic_fetch_and(dest, value, pe); }
+ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_AND(unsigned int, dest, value); else return atrium_away_uint_atomic_fetch_and(dest, value, pe); }
+ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_AND(unsigned long, dest, value); else return atrium_away_ulong_atomic_fetch_and(dest, value, pe); }
+ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_AND(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_fetch_and(dest, value, pe); }
+ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_and(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_AND(int32_t, dest, value); else return atrium_away_int32_atomic_fetch_and(dest, value, pe); }
+ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_and(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_AND(int64_t, dest, value); else return atrium_away_int64_atomic_fetch_and(dest, value, pe); }
+ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_and(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_AND(uint32_t, dest, value); else return atrium_away_uint32_atomic_fetch_and(dest, value, pe); }
+ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_and(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_AND(uint64_t, dest, value); else return atrium_away_uint64_atomic_fetch_and(dest, value, pe); }
 ATRIUM_INLINE unsigned int shmem_ctx_uint_atomic_fetch_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_AND(unsigned int, dest, value); else return atrium_away_ctx_uint_atomic_fetch_and(ctx, dest, value, pe); }
 ATRIUM_INLINE unsigned long shmem_ctx_ulong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_AND(unsigned long, dest, value); else return atrium_away_ctx_ulong_atomic_fetch_and(ctx, dest, value, pe); }
 ATRIUM_INLINE unsigned long long shmem_ctx_ulonglong_atomic_fetch_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_AND(unsigned long long, dest, value); else return atrium_away_ctx_ulonglong_atomic_fetch_and(ctx, dest, value, pe); }
@@ -1429,13 +1429,13 @@ ATRIUM_INLINE int32_t shmem_ctx_int32_atomic_fetch_and(shmem_ctx_t ctx, int32_t 
 ATRIUM_INLINE int64_t shmem_ctx_int64_atomic_fetch_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_AND(int64_t, dest, value); else return atrium_away_ctx_int64_atomic_fetch_and(ctx, dest, value, pe); }
 ATRIUM_INLINE uint32_t shmem_ctx_uint32_atomic_fetch_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_AND(uint32_t, dest, value); else return atrium_away_ctx_uint32_atomic_fetch_and(ctx, dest, value, pe); }
 ATRIUM_INLINE uint64_t shmem_ctx_uint64_atomic_fetch_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_AND(uint64_t, dest, value); else return atrium_away_ctx_uint64_atomic_fetch_and(ctx, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_and(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_AND(unsigned int, dest, value); else atrium_away_uint_atomic_and(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_and(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_AND(unsigned long, dest, value); else atrium_away_ulong_atomic_and(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_and(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_AND(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_and(dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_and(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_AND(int32_t, dest, value); else atrium_away_int32_atomic_and(dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_and(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_AND(int64_t, dest, value); else atrium_away_int64_atomic_and(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_and(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_AND(uint32_t, dest, value); else atrium_away_uint32_atomic_and(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_and(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_AND(uint64_t, dest, value); else atrium_away_uint64_atomic_and(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_and(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_AND(unsigned int, dest, value); else atrium_away_uint_atomic_and(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_and(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_AND(unsigned long, dest, value); else atrium_away_ulong_atomic_and(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_and(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_AND(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_and(dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_and(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_AND(int32_t, dest, value); else atrium_away_int32_atomic_and(dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_and(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_AND(int64_t, dest, value); else atrium_away_int64_atomic_and(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_and(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_AND(uint32_t, dest, value); else atrium_away_uint32_atomic_and(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_and(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_AND(uint64_t, dest, value); else atrium_away_uint64_atomic_and(dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint_atomic_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_AND(unsigned int, dest, value); else atrium_away_ctx_uint_atomic_and(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulong_atomic_and(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_AND(unsigned long, dest, value); else atrium_away_ctx_ulong_atomic_and(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulonglong_atomic_and(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_AND(unsigned long long, dest, value); else atrium_away_ctx_ulonglong_atomic_and(ctx, dest, value, pe); }
@@ -1443,13 +1443,13 @@ ATRIUM_INLINE void shmem_ctx_int32_atomic_and(shmem_ctx_t ctx, int32_t *dest, in
 ATRIUM_INLINE void shmem_ctx_int64_atomic_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_AND(int64_t, dest, value); else atrium_away_ctx_int64_atomic_and(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint32_atomic_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_AND(uint32_t, dest, value); else atrium_away_ctx_uint32_atomic_and(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_AND(uint64_t, dest, value); else atrium_away_ctx_uint64_atomic_and(ctx, dest, value, pe); }
-ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_OR(unsigned int, dest, value); else return atrium_away_uint_atomic_fetch_or(dest, value, pe); }
-ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_OR(unsigned long, dest, value); else return atrium_away_ulong_atomic_fetch_or(dest, value, pe); }
-ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_OR(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_fetch_or(dest, value, pe); }
-ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_or(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_OR(int32_t, dest, value); else return atrium_away_int32_atomic_fetch_or(dest, value, pe); }
-ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_or(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_OR(int64_t, dest, value); else return atrium_away_int64_atomic_fetch_or(dest, value, pe); }
-ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_or(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_OR(uint32_t, dest, value); else return atrium_away_uint32_atomic_fetch_or(dest, value, pe); }
-ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_or(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_OR(uint64_t, dest, value); else return atrium_away_uint64_atomic_fetch_or(dest, value, pe); }
+ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_OR(unsigned int, dest, value); else return atrium_away_uint_atomic_fetch_or(dest, value, pe); }
+ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_OR(unsigned long, dest, value); else return atrium_away_ulong_atomic_fetch_or(dest, value, pe); }
+ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_OR(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_fetch_or(dest, value, pe); }
+ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_or(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_OR(int32_t, dest, value); else return atrium_away_int32_atomic_fetch_or(dest, value, pe); }
+ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_or(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_OR(int64_t, dest, value); else return atrium_away_int64_atomic_fetch_or(dest, value, pe); }
+ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_or(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_OR(uint32_t, dest, value); else return atrium_away_uint32_atomic_fetch_or(dest, value, pe); }
+ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_or(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_OR(uint64_t, dest, value); else return atrium_away_uint64_atomic_fetch_or(dest, value, pe); }
 ATRIUM_INLINE unsigned int shmem_ctx_uint_atomic_fetch_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_OR(unsigned int, dest, value); else return atrium_away_ctx_uint_atomic_fetch_or(ctx, dest, value, pe); }
 ATRIUM_INLINE unsigned long shmem_ctx_ulong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_OR(unsigned long, dest, value); else return atrium_away_ctx_ulong_atomic_fetch_or(ctx, dest, value, pe); }
 ATRIUM_INLINE unsigned long long shmem_ctx_ulonglong_atomic_fetch_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_OR(unsigned long long, dest, value); else return atrium_away_ctx_ulonglong_atomic_fetch_or(ctx, dest, value, pe); }
@@ -1457,13 +1457,13 @@ ATRIUM_INLINE int32_t shmem_ctx_int32_atomic_fetch_or(shmem_ctx_t ctx, int32_t *
 ATRIUM_INLINE int64_t shmem_ctx_int64_atomic_fetch_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_OR(int64_t, dest, value); else return atrium_away_ctx_int64_atomic_fetch_or(ctx, dest, value, pe); }
 ATRIUM_INLINE uint32_t shmem_ctx_uint32_atomic_fetch_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_OR(uint32_t, dest, value); else return atrium_away_ctx_uint32_atomic_fetch_or(ctx, dest, value, pe); }
 ATRIUM_INLINE uint64_t shmem_ctx_uint64_atomic_fetch_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_OR(uint64_t, dest, value); else return atrium_away_ctx_uint64_atomic_fetch_or(ctx, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_or(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_OR(unsigned int, dest, value); else atrium_away_uint_atomic_or(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_or(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_OR(unsigned long, dest, value); else atrium_away_ulong_atomic_or(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_or(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_OR(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_or(dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_or(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_OR(int32_t, dest, value); else atrium_away_int32_atomic_or(dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_or(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_OR(int64_t, dest, value); else atrium_away_int64_atomic_or(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_or(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_OR(uint32_t, dest, value); else atrium_away_uint32_atomic_or(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_or(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_OR(uint64_t, dest, value); else atrium_away_uint64_atomic_or(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_or(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_OR(unsigned int, dest, value); else atrium_away_uint_atomic_or(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_or(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_OR(unsigned long, dest, value); else atrium_away_ulong_atomic_or(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_or(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_OR(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_or(dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_or(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_OR(int32_t, dest, value); else atrium_away_int32_atomic_or(dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_or(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_OR(int64_t, dest, value); else atrium_away_int64_atomic_or(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_or(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_OR(uint32_t, dest, value); else atrium_away_uint32_atomic_or(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_or(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_OR(uint64_t, dest, value); else atrium_away_uint64_atomic_or(dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint_atomic_or(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_OR(unsigned int, dest, value); else atrium_away_ctx_uint_atomic_or(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulong_atomic_or(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_OR(unsigned long, dest, value); else atrium_away_ctx_ulong_atomic_or(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulonglong_atomic_or(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_OR(unsigned long long, dest, value); else atrium_away_ctx_ulonglong_atomic_or(ctx, dest, value, pe); }
@@ -1471,13 +1471,13 @@ ATRIUM_INLINE void shmem_ctx_int32_atomic_or(shmem_ctx_t ctx, int32_t *dest, int
 ATRIUM_INLINE void shmem_ctx_int64_atomic_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_OR(int64_t, dest, value); else atrium_away_ctx_int64_atomic_or(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint32_atomic_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_OR(uint32_t, dest, value); else atrium_away_ctx_uint32_atomic_or(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_OR(uint64_t, dest, value); else atrium_away_ctx_uint64_atomic_or(ctx, dest, value, pe); }
-ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_XOR(unsigned int, dest, value); else return atrium_away_uint_atomic_fetch_xor(dest, value, pe); }
-ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_XOR(unsigned long, dest, value); else return atrium_away_ulong_atomic_fetch_xor(dest, value, pe); }
-ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_XOR(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_fetch_xor(dest, value, pe); }
-ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_xor(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_XOR(int32_t, dest, value); else return atrium_away_int32_atomic_fetch_xor(dest, value, pe); }
-ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_XOR(int64_t, dest, value); else return atrium_away_int64_atomic_fetch_xor(dest, value, pe); }
-ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_xor(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_XOR(uint32_t, dest, value); else return atrium_away_uint32_atomic_fetch_xor(dest, value, pe); }
-ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_xor(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_XOR(uint64_t, dest, value); else return atrium_away_uint64_atomic_fetch_xor(dest, value, pe); }
+ATRIUM_INLINE unsigned int shmem_uint_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_XOR(unsigned int, dest, value); else return atrium_away_uint_atomic_fetch_xor(dest, value, pe); }
+ATRIUM_INLINE unsigned long shmem_ulong_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_XOR(unsigned long, dest, value); else return atrium_away_ulong_atomic_fetch_xor(dest, value, pe); }
+ATRIUM_INLINE unsigned long long shmem_ulonglong_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_XOR(unsigned long long, dest, value); else return atrium_away_ulonglong_atomic_fetch_xor(dest, value, pe); }
+ATRIUM_INLINE int32_t shmem_int32_atomic_fetch_xor(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_XOR(int32_t, dest, value); else return atrium_away_int32_atomic_fetch_xor(dest, value, pe); }
+ATRIUM_INLINE int64_t shmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_XOR(int64_t, dest, value); else return atrium_away_int64_atomic_fetch_xor(dest, value, pe); }
+ATRIUM_INLINE uint32_t shmem_uint32_atomic_fetch_xor(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_XOR(uint32_t, dest, value); else return atrium_away_uint32_atomic_fetch_xor(dest, value, pe); }
+ATRIUM_INLINE uint64_t shmem_uint64_atomic_fetch_xor(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_XOR(uint64_t, dest, value); else return atrium_away_uint64_atomic_fetch_xor(dest, value, pe); }
 ATRIUM_INLINE unsigned int shmem_ctx_uint_atomic_fetch_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_XOR(unsigned int, dest, value); else return atrium_away_ctx_uint_atomic_fetch_xor(ctx, dest, value, pe); }
 ATRIUM_INLINE unsigned long shmem_ctx_ulong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_XOR(unsigned long, dest, value); else return atrium_away_ctx_ulong_atomic_fetch_xor(ctx, dest, value, pe); }
 ATRIUM_INLINE unsigned long long shmem_ctx_ulonglong_atomic_fetch_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_XOR(unsigned long long, dest, value); else return atrium_away_ctx_ulonglong_atomic_fetch_xor(ctx, dest, value, pe); }
@@ -1485,13 +1485,13 @@ ATRIUM_INLINE int32_t shmem_ctx_int32_atomic_fetch_xor(shmem_ctx_t ctx, int32_t 
 ATRIUM_INLINE int64_t shmem_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_XOR(int64_t, dest, value); else return atrium_away_ctx_int64_atomic_fetch_xor(ctx, dest, value, pe); }
 ATRIUM_INLINE uint32_t shmem_ctx_uint32_atomic_fetch_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_XOR(uint32_t, dest, value); else return atrium_away_ctx_uint32_atomic_fetch_xor(ctx, dest, value, pe); }
 ATRIUM_INLINE uint64_t shmem_ctx_uint64_atomic_fetch_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) return ATRIUM_FETCH_XOR(uint64_t, dest, value); else return atrium_away_ctx_uint64_atomic_fetch_xor(ctx, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_xor(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_XOR(unsigned int, dest, value); else atrium_away_uint_atomic_xor(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_xor(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_XOR(unsigned long, dest, value); else atrium_away_ulong_atomic_xor(dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_xor(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_XOR(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_xor(dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_xor(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_XOR(int32_t, dest, value); else atrium_away_int32_atomic_xor(dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_xor(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_XOR(int64_t, dest, value); else atrium_away_int64_atomic_xor(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_xor(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_XOR(uint32_t, dest, value); else atrium_away_uint32_atomic_xor(dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_XOR(uint64_t, dest, value); else atrium_away_uint64_atomic_xor(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_xor(unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_XOR(unsigned int, dest, value); else atrium_away_uint_atomic_xor(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_xor(unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_XOR(unsigned long, dest, value); else atrium_away_ulong_atomic_xor(dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_xor(unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_XOR(unsigned long long, dest, value); else atrium_away_ulonglong_atomic_xor(dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_xor(int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_XOR(int32_t, dest, value); else atrium_away_int32_atomic_xor(dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_xor(int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_XOR(int64_t, dest, value); else atrium_away_int64_atomic_xor(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_xor(uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_XOR(uint32_t, dest, value); else atrium_away_uint32_atomic_xor(dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_XOR(uint64_t, dest, value); else atrium_away_uint64_atomic_xor(dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint_atomic_xor(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_XOR(unsigned int, dest, value); else atrium_away_ctx_uint_atomic_xor(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulong_atomic_xor(shmem_ctx_t ctx, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_XOR(unsigned long, dest, value); else atrium_away_ctx_ulong_atomic_xor(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulonglong_atomic_xor(shmem_ctx_t ctx, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_XOR(unsigned long long, dest, value); else atrium_away_ctx_ulonglong_atomic_xor(ctx, dest, value, pe); }
@@ -1499,20 +1499,20 @@ ATRIUM_INLINE void shmem_ctx_int32_atomic_xor(shmem_ctx_t ctx, int32_t *dest, in
 ATRIUM_INLINE void shmem_ctx_int64_atomic_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_XOR(int64_t, dest, value); else atrium_away_ctx_int64_atomic_xor(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint32_atomic_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_XOR(uint32_t, dest, value); else atrium_away_ctx_uint32_atomic_xor(ctx, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_XOR(uint64_t, dest, value); else atrium_away_ctx_uint64_atomic_xor(ctx, dest, value, pe); }
-ATRIUM_INLINE void shmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(float, source)); else atrium_away_float_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_double_atomic_fetch_nbi(double *fetch, const double *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(double, source)); else atrium_away_double_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_int_atomic_fetch_nbi(int *fetch, const int *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(int, source)); else atrium_away_int_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_long_atomic_fetch_nbi(long *fetch, const long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(long, source)); else atrium_away_long_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_longlong_atomic_fetch_nbi(long long *fetch, const long long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(long long, source)); else atrium_away_longlong_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_fetch_nbi(unsigned int *fetch, const unsigned int *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(unsigned int, source)); else atrium_away_uint_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_fetch_nbi(unsigned long *fetch, const unsigned long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(unsigned long, source)); else atrium_away_ulong_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_nbi(unsigned long long *fetch, const unsigned long long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(unsigned long long, source)); else atrium_away_ulonglong_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_fetch_nbi(int32_t *fetch, const int32_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(int32_t, source)); else atrium_away_int32_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(int64_t, source)); else atrium_away_int64_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_fetch_nbi(uint32_t *fetch, const uint32_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(uint32_t, source)); else atrium_away_uint32_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_fetch_nbi(uint64_t *fetch, const uint64_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(uint64_t, source)); else atrium_away_uint64_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_size_atomic_fetch_nbi(size_t *fetch, const size_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(size_t, source)); else atrium_away_size_atomic_fetch_nbi(fetch, source, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_atomic_fetch_nbi(ptrdiff_t *fetch, const ptrdiff_t *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH(ptrdiff_t, source)); else atrium_away_ptrdiff_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(float, source)); else atrium_away_float_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_double_atomic_fetch_nbi(double *fetch, const double *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(double, source)); else atrium_away_double_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_int_atomic_fetch_nbi(int *fetch, const int *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(int, source)); else atrium_away_int_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_long_atomic_fetch_nbi(long *fetch, const long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(long, source)); else atrium_away_long_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_longlong_atomic_fetch_nbi(long long *fetch, const long long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(long long, source)); else atrium_away_longlong_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_fetch_nbi(unsigned int *fetch, const unsigned int *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(unsigned int, source)); else atrium_away_uint_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_fetch_nbi(unsigned long *fetch, const unsigned long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(unsigned long, source)); else atrium_away_ulong_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_nbi(unsigned long long *fetch, const unsigned long long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(unsigned long long, source)); else atrium_away_ulonglong_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_fetch_nbi(int32_t *fetch, const int32_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(int32_t, source)); else atrium_away_int32_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(int64_t, source)); else atrium_away_int64_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_fetch_nbi(uint32_t *fetch, const uint32_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(uint32_t, source)); else atrium_away_uint32_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_fetch_nbi(uint64_t *fetch, const uint64_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(uint64_t, source)); else atrium_away_uint64_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_size_atomic_fetch_nbi(size_t *fetch, const size_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(size_t, source)); else atrium_away_size_atomic_fetch_nbi(fetch, source, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_atomic_fetch_nbi(ptrdiff_t *fetch, const ptrdiff_t *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH(ptrdiff_t, source)); else atrium_away_ptrdiff_atomic_fetch_nbi(fetch, source, pe); }
 ATRIUM_INLINE void shmem_ctx_float_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch, const float *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH(float, source)); else atrium_away_ctx_float_atomic_fetch_nbi(ctx, fetch, source, pe); }
 ATRIUM_INLINE void shmem_ctx_double_atomic_fetch_nbi(shmem_ctx_t ctx, double *fetch, const double *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH(double, source)); else atrium_away_ctx_double_atomic_fetch_nbi(ctx, fetch, source, pe); }
 ATRIUM_INLINE void shmem_ctx_int_atomic_fetch_nbi(shmem_ctx_t ctx, int *fetch, const int *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH(int, source)); else atrium_away_ctx_int_atomic_fetch_nbi(ctx, fetch, source, pe); }
@@ -1527,18 +1527,18 @@ ATRIUM_INLINE void shmem_ctx_uint32_atomic_fetch_nbi(shmem_ctx_t ctx, uint32_t *
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_fetch_nbi(shmem_ctx_t ctx, uint64_t *fetch, const uint64_t *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH(uint64_t, source)); else atrium_away_ctx_uint64_atomic_fetch_nbi(ctx, fetch, source, pe); }
 ATRIUM_INLINE void shmem_ctx_size_atomic_fetch_nbi(shmem_ctx_t ctx, size_t *fetch, const size_t *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH(size_t, source)); else atrium_away_ctx_size_atomic_fetch_nbi(ctx, fetch, source, pe); }
 ATRIUM_INLINE void shmem_ctx_ptrdiff_atomic_fetch_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, const ptrdiff_t *source, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH(ptrdiff_t, source)); else atrium_away_ctx_ptrdiff_atomic_fetch_nbi(ctx, fetch, source, pe); }
-ATRIUM_INLINE void shmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(int, dest, cond, value)); else atrium_away_int_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_long_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(long, dest, cond, value)); else atrium_away_long_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_longlong_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(long long, dest, cond, value)); else atrium_away_longlong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_compare_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(unsigned int, dest, cond, value)); else atrium_away_uint_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_compare_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(unsigned long, dest, cond, value)); else atrium_away_ulong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_compare_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(unsigned long long, dest, cond, value)); else atrium_away_ulonglong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_compare_swap_nbi(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(int32_t, dest, cond, value)); else atrium_away_int32_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_compare_swap_nbi(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(int64_t, dest, cond, value)); else atrium_away_int64_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_compare_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(uint32_t, dest, cond, value)); else atrium_away_uint32_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_compare_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(uint64_t, dest, cond, value)); else atrium_away_uint64_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_size_atomic_compare_swap_nbi(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(size_t, dest, cond, value)); else atrium_away_size_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_atomic_compare_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(ptrdiff_t, dest, cond, value)); else atrium_away_ptrdiff_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(int, dest, cond, value)); else atrium_away_int_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_long_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(long, dest, cond, value)); else atrium_away_long_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_longlong_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(long long, dest, cond, value)); else atrium_away_longlong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_compare_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int cond, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(unsigned int, dest, cond, value)); else atrium_away_uint_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_compare_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long cond, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(unsigned long, dest, cond, value)); else atrium_away_ulong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_compare_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long cond, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(unsigned long long, dest, cond, value)); else atrium_away_ulonglong_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_compare_swap_nbi(int32_t *fetch, int32_t *dest, int32_t cond, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(int32_t, dest, cond, value)); else atrium_away_int32_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_compare_swap_nbi(int64_t *fetch, int64_t *dest, int64_t cond, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(int64_t, dest, cond, value)); else atrium_away_int64_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_compare_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t cond, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(uint32_t, dest, cond, value)); else atrium_away_uint32_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_compare_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(uint64_t, dest, cond, value)); else atrium_away_uint64_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_size_atomic_compare_swap_nbi(size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(size_t, dest, cond, value)); else atrium_away_size_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_atomic_compare_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(ptrdiff_t, dest, cond, value)); else atrium_away_ptrdiff_atomic_compare_swap_nbi(fetch, dest, cond, value, pe); }
 ATRIUM_INLINE void shmem_ctx_int_atomic_compare_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(int, dest, cond, value)); else atrium_away_ctx_int_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
 ATRIUM_INLINE void shmem_ctx_long_atomic_compare_swap_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long cond, long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(long, dest, cond, value)); else atrium_away_ctx_long_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
 ATRIUM_INLINE void shmem_ctx_longlong_atomic_compare_swap_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long cond, long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(long long, dest, cond, value)); else atrium_away_ctx_longlong_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
@@ -1551,20 +1551,20 @@ ATRIUM_INLINE void shmem_ctx_uint32_atomic_compare_swap_nbi(shmem_ctx_t ctx, uin
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t cond, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(uint64_t, dest, cond, value)); else atrium_away_ctx_uint64_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
 ATRIUM_INLINE void shmem_ctx_size_atomic_compare_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t cond, size_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(size_t, dest, cond, value)); else atrium_away_ctx_size_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ptrdiff_atomic_compare_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_COMPARE_SWAP(ptrdiff_t, dest, cond, value)); else atrium_away_ctx_ptrdiff_atomic_compare_swap_nbi(ctx, fetch, dest, cond, value, pe); }
-ATRIUM_INLINE void shmem_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(float, dest, value)); else atrium_away_float_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(double, dest, value)); else atrium_away_double_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int_atomic_swap_nbi(int *fetch, int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(int, dest, value)); else atrium_away_int_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_long_atomic_swap_nbi(long *fetch, long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(long, dest, value)); else atrium_away_long_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_longlong_atomic_swap_nbi(long long *fetch, long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(long long, dest, value)); else atrium_away_longlong_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(unsigned int, dest, value)); else atrium_away_uint_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(unsigned long, dest, value)); else atrium_away_ulong_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_swap_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(int32_t, dest, value)); else atrium_away_int32_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_swap_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(int64_t, dest, value)); else atrium_away_int64_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(uint32_t, dest, value)); else atrium_away_uint32_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(uint64_t, dest, value)); else atrium_away_uint64_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_size_atomic_swap_nbi(size_t *fetch, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(size_t, dest, value)); else atrium_away_size_atomic_swap_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_atomic_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_SWAP(ptrdiff_t, dest, value)); else atrium_away_ptrdiff_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(float, dest, value)); else atrium_away_float_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(double, dest, value)); else atrium_away_double_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int_atomic_swap_nbi(int *fetch, int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(int, dest, value)); else atrium_away_int_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_long_atomic_swap_nbi(long *fetch, long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(long, dest, value)); else atrium_away_long_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_longlong_atomic_swap_nbi(long long *fetch, long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(long long, dest, value)); else atrium_away_longlong_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_swap_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(unsigned int, dest, value)); else atrium_away_uint_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_swap_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(unsigned long, dest, value)); else atrium_away_ulong_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_swap_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_swap_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(int32_t, dest, value)); else atrium_away_int32_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_swap_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(int64_t, dest, value)); else atrium_away_int64_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_swap_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(uint32_t, dest, value)); else atrium_away_uint32_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_swap_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(uint64_t, dest, value)); else atrium_away_uint64_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_size_atomic_swap_nbi(size_t *fetch, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(size_t, dest, value)); else atrium_away_size_atomic_swap_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_atomic_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_SWAP(ptrdiff_t, dest, value)); else atrium_away_ptrdiff_atomic_swap_nbi(fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_float_atomic_swap_nbi(shmem_ctx_t ctx, float *fetch, float *dest, float value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_SWAP(float, dest, value)); else atrium_away_ctx_float_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_double_atomic_swap_nbi(shmem_ctx_t ctx, double *fetch, double *dest, double value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_SWAP(double, dest, value)); else atrium_away_ctx_double_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_int_atomic_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_SWAP(int, dest, value)); else atrium_away_ctx_int_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
@@ -1579,18 +1579,18 @@ ATRIUM_INLINE void shmem_ctx_uint32_atomic_swap_nbi(shmem_ctx_t ctx, uint32_t *f
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_SWAP(uint64_t, dest, value)); else atrium_away_ctx_uint64_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_size_atomic_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_SWAP(size_t, dest, value)); else atrium_away_ctx_size_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ptrdiff_atomic_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_SWAP(ptrdiff_t, dest, value)); else atrium_away_ctx_ptrdiff_atomic_swap_nbi(ctx, fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int, dest, 1)); else atrium_away_int_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long, dest, 1)); else atrium_away_long_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_longlong_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long long, dest, 1)); else atrium_away_longlong_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_fetch_inc_nbi(unsigned int *fetch, unsigned int *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned int, dest, 1)); else atrium_away_uint_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_fetch_inc_nbi(unsigned long *fetch, unsigned long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned long, dest, 1)); else atrium_away_ulong_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_inc_nbi(unsigned long long *fetch, unsigned long long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned long long, dest, 1)); else atrium_away_ulonglong_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_fetch_inc_nbi(int32_t *fetch, int32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int32_t, dest, 1)); else atrium_away_int32_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_fetch_inc_nbi(int64_t *fetch, int64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int64_t, dest, 1)); else atrium_away_int64_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_fetch_inc_nbi(uint32_t *fetch, uint32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint32_t, dest, 1)); else atrium_away_uint32_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_fetch_inc_nbi(uint64_t *fetch, uint64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint64_t, dest, 1)); else atrium_away_uint64_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_size_atomic_fetch_inc_nbi(size_t *fetch, size_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(size_t, dest, 1)); else atrium_away_size_atomic_fetch_inc_nbi(fetch, dest, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_atomic_fetch_inc_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(ptrdiff_t, dest, 1)); else atrium_away_ptrdiff_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_int_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int, dest, 1)); else atrium_away_int_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long, dest, 1)); else atrium_away_long_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_longlong_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long long, dest, 1)); else atrium_away_longlong_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_fetch_inc_nbi(unsigned int *fetch, unsigned int *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned int, dest, 1)); else atrium_away_uint_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_fetch_inc_nbi(unsigned long *fetch, unsigned long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned long, dest, 1)); else atrium_away_ulong_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_inc_nbi(unsigned long long *fetch, unsigned long long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned long long, dest, 1)); else atrium_away_ulonglong_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_fetch_inc_nbi(int32_t *fetch, int32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int32_t, dest, 1)); else atrium_away_int32_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_fetch_inc_nbi(int64_t *fetch, int64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int64_t, dest, 1)); else atrium_away_int64_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_fetch_inc_nbi(uint32_t *fetch, uint32_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint32_t, dest, 1)); else atrium_away_uint32_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_fetch_inc_nbi(uint64_t *fetch, uint64_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint64_t, dest, 1)); else atrium_away_uint64_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_size_atomic_fetch_inc_nbi(size_t *fetch, size_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(size_t, dest, 1)); else atrium_away_size_atomic_fetch_inc_nbi(fetch, dest, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_atomic_fetch_inc_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(ptrdiff_t, dest, 1)); else atrium_away_ptrdiff_atomic_fetch_inc_nbi(fetch, dest, pe); }
 ATRIUM_INLINE void shmem_ctx_int_atomic_fetch_inc_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int, dest, 1)); else atrium_away_ctx_int_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
 ATRIUM_INLINE void shmem_ctx_long_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long *fetch, long *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long, dest, 1)); else atrium_away_ctx_long_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
 ATRIUM_INLINE void shmem_ctx_longlong_atomic_fetch_inc_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long long, dest, 1)); else atrium_away_ctx_longlong_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
@@ -1603,18 +1603,18 @@ ATRIUM_INLINE void shmem_ctx_uint32_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint32
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint64_t, dest, 1)); else atrium_away_ctx_uint64_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
 ATRIUM_INLINE void shmem_ctx_size_atomic_fetch_inc_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(size_t, dest, 1)); else atrium_away_ctx_size_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
 ATRIUM_INLINE void shmem_ctx_ptrdiff_atomic_fetch_inc_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(ptrdiff_t, dest, 1)); else atrium_away_ctx_ptrdiff_atomic_fetch_inc_nbi(ctx, fetch, dest, pe); }
-ATRIUM_INLINE void shmem_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int, dest, value)); else atrium_away_int_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long, dest, value)); else atrium_away_long_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_longlong_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long long, dest, value)); else atrium_away_longlong_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_fetch_add_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned int, dest, value)); else atrium_away_uint_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_fetch_add_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned long, dest, value)); else atrium_away_ulong_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_add_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_fetch_add_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int32_t, dest, value)); else atrium_away_int32_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int64_t, dest, value)); else atrium_away_int64_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_fetch_add_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint32_t, dest, value)); else atrium_away_uint32_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_fetch_add_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint64_t, dest, value)); else atrium_away_uint64_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_size_atomic_fetch_add_nbi(size_t *fetch, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(size_t, dest, value)); else atrium_away_size_atomic_fetch_add_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(ptrdiff_t, dest, value)); else atrium_away_ptrdiff_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int, dest, value)); else atrium_away_int_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long, dest, value)); else atrium_away_long_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_longlong_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long long, dest, value)); else atrium_away_longlong_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_fetch_add_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned int, dest, value)); else atrium_away_uint_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_fetch_add_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned long, dest, value)); else atrium_away_ulong_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_add_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_fetch_add_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int32_t, dest, value)); else atrium_away_int32_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int64_t, dest, value)); else atrium_away_int64_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_fetch_add_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint32_t, dest, value)); else atrium_away_uint32_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_fetch_add_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint64_t, dest, value)); else atrium_away_uint64_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_size_atomic_fetch_add_nbi(size_t *fetch, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(size_t, dest, value)); else atrium_away_size_atomic_fetch_add_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(ptrdiff_t, dest, value)); else atrium_away_ptrdiff_atomic_fetch_add_nbi(fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_int_atomic_fetch_add_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(int, dest, value)); else atrium_away_ctx_int_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_long_atomic_fetch_add_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long, dest, value)); else atrium_away_ctx_long_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_longlong_atomic_fetch_add_nbi(shmem_ctx_t ctx, long long *fetch, long long *dest, long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(long long, dest, value)); else atrium_away_ctx_longlong_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
@@ -1627,13 +1627,13 @@ ATRIUM_INLINE void shmem_ctx_uint32_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint32
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(uint64_t, dest, value)); else atrium_away_ctx_uint64_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_size_atomic_fetch_add_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(size_t, dest, value)); else atrium_away_ctx_size_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ptrdiff_atomic_fetch_add_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_ADD(ptrdiff_t, dest, value)); else atrium_away_ctx_ptrdiff_atomic_fetch_add_nbi(ctx, fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(unsigned int, dest, value)); else atrium_away_uint_atomic_fetch_and_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(unsigned long, dest, value)); else atrium_away_ulong_atomic_fetch_and_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_fetch_and_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_fetch_and_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(int32_t, dest, value)); else atrium_away_int32_atomic_fetch_and_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_fetch_and_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(int64_t, dest, value)); else atrium_away_int64_atomic_fetch_and_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_fetch_and_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(uint32_t, dest, value)); else atrium_away_uint32_atomic_fetch_and_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_fetch_and_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(uint64_t, dest, value)); else atrium_away_uint64_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_AND(unsigned int, dest, value)); else atrium_away_uint_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_AND(unsigned long, dest, value)); else atrium_away_ulong_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_AND(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_fetch_and_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_AND(int32_t, dest, value)); else atrium_away_int32_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_fetch_and_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_AND(int64_t, dest, value)); else atrium_away_int64_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_fetch_and_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_AND(uint32_t, dest, value)); else atrium_away_uint32_atomic_fetch_and_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_fetch_and_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_AND(uint64_t, dest, value)); else atrium_away_uint64_atomic_fetch_and_nbi(fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(unsigned int, dest, value)); else atrium_away_ctx_uint_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(unsigned long, dest, value)); else atrium_away_ctx_ulong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulonglong_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(unsigned long long, dest, value)); else atrium_away_ctx_ulonglong_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
@@ -1641,13 +1641,13 @@ ATRIUM_INLINE void shmem_ctx_int32_atomic_fetch_and_nbi(shmem_ctx_t ctx, int32_t
 ATRIUM_INLINE void shmem_ctx_int64_atomic_fetch_and_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(int64_t, dest, value)); else atrium_away_ctx_int64_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint32_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(uint32_t, dest, value)); else atrium_away_ctx_uint32_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_AND(uint64_t, dest, value)); else atrium_away_ctx_uint64_atomic_fetch_and_nbi(ctx, fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(unsigned int, dest, value)); else atrium_away_uint_atomic_fetch_or_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(unsigned long, dest, value)); else atrium_away_ulong_atomic_fetch_or_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_fetch_or_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_fetch_or_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(int32_t, dest, value)); else atrium_away_int32_atomic_fetch_or_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_fetch_or_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(int64_t, dest, value)); else atrium_away_int64_atomic_fetch_or_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_fetch_or_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(uint32_t, dest, value)); else atrium_away_uint32_atomic_fetch_or_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_fetch_or_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(uint64_t, dest, value)); else atrium_away_uint64_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_OR(unsigned int, dest, value)); else atrium_away_uint_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_OR(unsigned long, dest, value)); else atrium_away_ulong_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_OR(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_fetch_or_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_OR(int32_t, dest, value)); else atrium_away_int32_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_fetch_or_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_OR(int64_t, dest, value)); else atrium_away_int64_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_fetch_or_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_OR(uint32_t, dest, value)); else atrium_away_uint32_atomic_fetch_or_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_fetch_or_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_OR(uint64_t, dest, value)); else atrium_away_uint64_atomic_fetch_or_nbi(fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(unsigned int, dest, value)); else atrium_away_ctx_uint_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(unsigned long, dest, value)); else atrium_away_ctx_ulong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulonglong_atomic_fetch_or_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(unsigned long long, dest, value)); else atrium_away_ctx_ulonglong_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
@@ -1655,13 +1655,13 @@ ATRIUM_INLINE void shmem_ctx_int32_atomic_fetch_or_nbi(shmem_ctx_t ctx, int32_t 
 ATRIUM_INLINE void shmem_ctx_int64_atomic_fetch_or_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(int64_t, dest, value)); else atrium_away_ctx_int64_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint32_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(uint32_t, dest, value)); else atrium_away_ctx_uint32_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint64_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_OR(uint64_t, dest, value)); else atrium_away_ctx_uint64_atomic_fetch_or_nbi(ctx, fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(unsigned int, dest, value)); else atrium_away_uint_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulong_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(unsigned long, dest, value)); else atrium_away_ulong_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int32_atomic_fetch_xor_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(int32_t, dest, value)); else atrium_away_int32_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_int64_atomic_fetch_xor_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(int64_t, dest, value)); else atrium_away_int64_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint32_atomic_fetch_xor_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(uint32_t, dest, value)); else atrium_away_uint32_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
-ATRIUM_INLINE void shmem_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(uint64_t, dest, value)); else atrium_away_uint64_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(unsigned int, dest, value)); else atrium_away_uint_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulong_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(unsigned long, dest, value)); else atrium_away_ulong_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_ulonglong_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(unsigned long long, dest, value)); else atrium_away_ulonglong_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int32_atomic_fetch_xor_nbi(int32_t *fetch, int32_t *dest, int32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(int32_t, dest, value)); else atrium_away_int32_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_int64_atomic_fetch_xor_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(int64_t, dest, value)); else atrium_away_int64_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint32_atomic_fetch_xor_nbi(uint32_t *fetch, uint32_t *dest, uint32_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(uint32_t, dest, value)); else atrium_away_uint32_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
+ATRIUM_INLINE void shmem_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(uint64_t, dest, value)); else atrium_away_uint64_atomic_fetch_xor_nbi(fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_uint_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest, unsigned int value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(unsigned int, dest, value)); else atrium_away_ctx_uint_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long *fetch, unsigned long *dest, unsigned long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(unsigned long, dest, value)); else atrium_away_ctx_ulong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
 ATRIUM_INLINE void shmem_ctx_ulonglong_atomic_fetch_xor_nbi(shmem_ctx_t ctx, unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) (void)(*fetch = ATRIUM_FETCH_XOR(unsigned long long, dest, value)); else atrium_away_ctx_ulonglong_atomic_fetch_xor_nbi(ctx, fetch, dest, value, pe); }
@@ -1693,46 +1693,46 @@ ATRIUM_INLINE int shmem_uint32_test(uint32_t *ivar, int cmp, uint32_t cmp_value)
 ATRIUM_INLINE int shmem_uint64_test(uint64_t *ivar, int cmp, uint64_t cmp_value) { ATRIUM_IF_MET(uint64_t, ivar, cmp, cmp_value) return 1; else return atrium_away_uint64_test(ivar, cmp, cmp_value); }
 ATRIUM_INLINE int shmem_size_test(size_t *ivar, int cmp, size_t cmp_value) { ATRIUM_IF_MET(size_t, ivar, cmp, cmp_value) return 1; else return atrium_away_size_test(ivar, cmp, cmp_value); }
 ATRIUM_INLINE int shmem_ptrdiff_test(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) { ATRIUM_IF_MET(ptrdiff_t, ivar, cmp, cmp_value) return 1; else return atrium_away_ptrdiff_test(ivar, cmp, cmp_value); }
-ATRIUM_INLINE void *shmem_ptr(const void *dest, int pe) { ATRIUM_IF_INSIDE(atrium_door_1.delta[pe], dest) return ATRIUM_THERE(dest); else return atrium_away_ptr(dest, pe); }
-ATRIUM_INLINE void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(uint64_t, sig_addr, signal); else atrium_away_signal_add(sig_addr, signal, pe); }
+ATRIUM_INLINE void *shmem_ptr(const void *dest, int pe) { ATRIUM_IF_INSIDE(atrium_deltas_1[pe], dest) return ATRIUM_THERE(dest); else return atrium_away_ptr(dest, pe); }
+ATRIUM_INLINE void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(uint64_t, sig_addr, signal); else atrium_away_signal_add(sig_addr, signal, pe); }
 ATRIUM_INLINE void shmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_ADD(uint64_t, sig_addr, signal); else atrium_away_ctx_signal_add(ctx, sig_addr, signal, pe); }
 ATRIUM_INLINE uint64_t shmem_signal_fetch(const uint64_t *sig_addr) { ATRIUM_IF_OPEN return ATRIUM_SIGNAL_FETCH(sig_addr); else return atrium_away_signal_fetch(sig_addr); }
-ATRIUM_INLINE void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(uint64_t, sig_addr, signal); else atrium_away_signal_set(sig_addr, signal, pe); }
+ATRIUM_INLINE void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(uint64_t, sig_addr, signal); else atrium_away_signal_set(sig_addr, signal, pe); }
 ATRIUM_INLINE void shmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(ctx->delta[pe]) ATRIUM_SET(uint64_t, sig_addr, signal); else atrium_away_ctx_signal_set(ctx, sig_addr, signal, pe); }
 ATRIUM_INLINE void shmem_fence(void) { ATRIUM_IF_OPEN ATRIUM_FENCE(); else atrium_away_fence(); }
 ATRIUM_INLINE void shmem_ctx_fence(shmem_ctx_t ctx) { ATRIUM_IF_OPEN ATRIUM_FENCE(); else atrium_away_ctx_fence(ctx); }
 ATRIUM_INLINE void shmem_quiet(void) { ATRIUM_IF_OPEN ATRIUM_QUIET(); else atrium_away_quiet(); }
 ATRIUM_INLINE void shmem_ctx_quiet(shmem_ctx_t ctx) { ATRIUM_IF_OPEN ATRIUM_QUIET(); else atrium_away_ctx_quiet(ctx); }
-ATRIUM_INLINE float shmem_float_fetch(const float *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(float, source); else return atrium_away_float_fetch(source, pe); }
-ATRIUM_INLINE double shmem_double_fetch(const double *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(double, source); else return atrium_away_double_fetch(source, pe); }
-ATRIUM_INLINE int shmem_int_fetch(const int *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(int, source); else return atrium_away_int_fetch(source, pe); }
-ATRIUM_INLINE long shmem_long_fetch(const long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(long, source); else return atrium_away_long_fetch(source, pe); }
-ATRIUM_INLINE long long shmem_longlong_fetch(const long long *source, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH(long long, source); else return atrium_away_longlong_fetch(source, pe); }
-ATRIUM_INLINE void shmem_float_set(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(float, dest, value); else atrium_away_float_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_double_set(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(double, dest, value); else atrium_away_double_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_int_set(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(int, dest, value); else atrium_away_int_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_long_set(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(long, dest, value); else atrium_away_long_set(dest, value, pe); }
-ATRIUM_INLINE void shmem_longlong_set(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_SET(long long, dest, value); else atrium_away_longlong_set(dest, value, pe); }
-ATRIUM_INLINE int shmem_int_cswap(int *dest, int cond, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(int, dest, cond, value); else return atrium_away_int_cswap(dest, cond, value, pe); }
-ATRIUM_INLINE long shmem_long_cswap(long *dest, long cond, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(long, dest, cond, value); else return atrium_away_long_cswap(dest, cond, value, pe); }
-ATRIUM_INLINE long long shmem_longlong_cswap(long long *dest, long long cond, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_COMPARE_SWAP(long long, dest, cond, value); else return atrium_away_longlong_cswap(dest, cond, value, pe); }
-ATRIUM_INLINE float shmem_float_swap(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(float, dest, value); else return atrium_away_float_swap(dest, value, pe); }
-ATRIUM_INLINE double shmem_double_swap(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(double, dest, value); else return atrium_away_double_swap(dest, value, pe); }
-ATRIUM_INLINE int shmem_int_swap(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(int, dest, value); else return atrium_away_int_swap(dest, value, pe); }
-ATRIUM_INLINE long shmem_long_swap(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(long, dest, value); else return atrium_away_long_swap(dest, value, pe); }
-ATRIUM_INLINE long long shmem_longlong_swap(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_SWAP(long long, dest, value); else return atrium_away_longlong_swap(dest, value, pe); }
-ATRIUM_INLINE int shmem_int_finc(int *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(int, dest, 1); else return atrium_away_int_finc(dest, pe); }
-ATRIUM_INLINE long shmem_long_finc(long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(long, dest, 1); else return atrium_away_long_finc(dest, pe); }
-ATRIUM_INLINE long long shmem_longlong_finc(long long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(long long, dest, 1); else return atrium_away_longlong_finc(dest, pe); }
-ATRIUM_INLINE void shmem_int_inc(int *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(int, dest, 1); else atrium_away_int_inc(dest, pe); }
-ATRIUM_INLINE void shmem_long_inc(long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(long, dest, 1); else atrium_away_long_inc(dest, pe); }
-ATRIUM_INLINE void shmem_longlong_inc(long long *dest, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(long long, dest, 1); else atrium_away_longlong_inc(dest, pe); }
-ATRIUM_INLINE int shmem_int_fadd(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(int, dest, value); else return atrium_away_int_fadd(dest, value, pe); }
-ATRIUM_INLINE long shmem_long_fadd(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(long, dest, value); else return atrium_away_long_fadd(dest, value, pe); }
-ATRIUM_INLINE long long shmem_longlong_fadd(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) return ATRIUM_FETCH_ADD(long long, dest, value); else return atrium_away_longlong_fadd(dest, value, pe); }
-ATRIUM_INLINE void shmem_int_add(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(int, dest, value); else atrium_away_int_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_long_add(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(long, dest, value); else atrium_away_long_add(dest, value, pe); }
-ATRIUM_INLINE void shmem_longlong_add(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_door_1.delta[pe]) ATRIUM_ADD(long long, dest, value); else atrium_away_longlong_add(dest, value, pe); }
+ATRIUM_INLINE float shmem_float_fetch(const float *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(float, source); else return atrium_away_float_fetch(source, pe); }
+ATRIUM_INLINE double shmem_double_fetch(const double *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(double, source); else return atrium_away_double_fetch(source, pe); }
+ATRIUM_INLINE int shmem_int_fetch(const int *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(int, source); else return atrium_away_int_fetch(source, pe); }
+ATRIUM_INLINE long shmem_long_fetch(const long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(long, source); else return atrium_away_long_fetch(source, pe); }
+ATRIUM_INLINE long long shmem_longlong_fetch(const long long *source, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH(long long, source); else return atrium_away_longlong_fetch(source, pe); }
+ATRIUM_INLINE void shmem_float_set(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(float, dest, value); else atrium_away_float_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_double_set(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(double, dest, value); else atrium_away_double_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_int_set(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(int, dest, value); else atrium_away_int_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_long_set(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(long, dest, value); else atrium_away_long_set(dest, value, pe); }
+ATRIUM_INLINE void shmem_longlong_set(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_SET(long long, dest, value); else atrium_away_longlong_set(dest, value, pe); }
+ATRIUM_INLINE int shmem_int_cswap(int *dest, int cond, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(int, dest, cond, value); else return atrium_away_int_cswap(dest, cond, value, pe); }
+ATRIUM_INLINE long shmem_long_cswap(long *dest, long cond, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(long, dest, cond, value); else return atrium_away_long_cswap(dest, cond, value, pe); }
+ATRIUM_INLINE long long shmem_longlong_cswap(long long *dest, long long cond, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_COMPARE_SWAP(long long, dest, cond, value); else return atrium_away_longlong_cswap(dest, cond, value, pe); }
+ATRIUM_INLINE float shmem_float_swap(float *dest, float value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(float, dest, value); else return atrium_away_float_swap(dest, value, pe); }
+ATRIUM_INLINE double shmem_double_swap(double *dest, double value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(double, dest, value); else return atrium_away_double_swap(dest, value, pe); }
+ATRIUM_INLINE int shmem_int_swap(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(int, dest, value); else return atrium_away_int_swap(dest, value, pe); }
+ATRIUM_INLINE long shmem_long_swap(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(long, dest, value); else return atrium_away_long_swap(dest, value, pe); }
+ATRIUM_INLINE long long shmem_longlong_swap(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_SWAP(long long, dest, value); else return atrium_away_longlong_swap(dest, value, pe); }
+ATRIUM_INLINE int shmem_int_finc(int *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(int, dest, 1); else return atrium_away_int_finc(dest, pe); }
+ATRIUM_INLINE long shmem_long_finc(long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(long, dest, 1); else return atrium_away_long_finc(dest, pe); }
+ATRIUM_INLINE long long shmem_longlong_finc(long long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(long long, dest, 1); else return atrium_away_longlong_finc(dest, pe); }
+ATRIUM_INLINE void shmem_int_inc(int *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(int, dest, 1); else atrium_away_int_inc(dest, pe); }
+ATRIUM_INLINE void shmem_long_inc(long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(long, dest, 1); else atrium_away_long_inc(dest, pe); }
+ATRIUM_INLINE void shmem_longlong_inc(long long *dest, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(long long, dest, 1); else atrium_away_longlong_inc(dest, pe); }
+ATRIUM_INLINE int shmem_int_fadd(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(int, dest, value); else return atrium_away_int_fadd(dest, value, pe); }
+ATRIUM_INLINE long shmem_long_fadd(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(long, dest, value); else return atrium_away_long_fadd(dest, value, pe); }
+ATRIUM_INLINE long long shmem_longlong_fadd(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) return ATRIUM_FETCH_ADD(long long, dest, value); else return atrium_away_longlong_fadd(dest, value, pe); }
+ATRIUM_INLINE void shmem_int_add(int *dest, int value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(int, dest, value); else atrium_away_int_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_long_add(long *dest, long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(long, dest, value); else atrium_away_long_add(dest, value, pe); }
+ATRIUM_INLINE void shmem_longlong_add(long long *dest, long long value, int pe) { ATRIUM_IF_HERE(atrium_deltas_1[pe]) ATRIUM_ADD(long long, dest, value); else atrium_away_longlong_add(dest, value, pe); }
 ATRIUM_INLINE void shmem_short_wait_until(short *ivar, int cmp, short cmp_value) { ATRIUM_IF_MET(short, ivar, cmp, cmp_value) (void)0; else atrium_away_short_wait_until(ivar, cmp, cmp_value); }
 ATRIUM_INLINE void shmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value) { ATRIUM_IF_MET(unsigned short, ivar, cmp, cmp_value) (void)0; else atrium_away_ushort_wait_until(ivar, cmp, cmp_value); }
 ATRIUM_INLINE int shmem_short_test(short *ivar, int cmp, short cmp_value) { ATRIUM_IF_MET(short, ivar, cmp, cmp_value) return 1; else return atrium_away_short_test(ivar, cmp, cmp_value); }

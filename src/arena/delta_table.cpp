@@ -51,6 +51,18 @@ Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
   return reinterpret_cast<ptrdiff_t*>(open + shape.front);
 }
 
+Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard) {
+  const Shape shape = shape_of(size, guard);
+  const size_t readable = shape.open - shape.front;
+  if (readable > shape.guard)
+    return Error{
+        "cannot make the table of PEs", "too many PEs for its address space", {}, "ulimit -v unlimited"};
+  if (::mprotect(table, readable, PROT_READ | PROT_WRITE) != 0)
+    return system_error("cannot make the table of PEs", "mprotect");
+  std::fill_n(table, readable / sizeof(ptrdiff_t), ATRIUM_AWAY);
+  return {};
+}
+
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
   const Shape shape = shape_of(size, guard);
   std::byte* base = reinterpret_cast<std::byte*>(table) - shape.front - shape.guard;

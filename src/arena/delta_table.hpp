@@ -22,6 +22,8 @@ enum class Guard { near, every_int };
 
 // A table of `size` entries, all AWAY; fill it through the pointer.
 Result<ptrdiff_t*> create_delta_table(int size, Guard guard = Guard::near);
+// Makes room for `size` entries, all of them AWAY again. Fails if the guard is too small.
+Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard);
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard = Guard::near);
 
 // A table for the time before init and after finalize: AWAY wherever a PE number is likely to point.

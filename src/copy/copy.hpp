@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "copy/kernels.hpp"
+#include "copy/small.hpp"
 #include "core/result.hpp"
 
 namespace atrium {
@@ -21,38 +22,12 @@ namespace atrium {
 namespace detail {
 extern void (*large_copy)(void* dest, const void* source, size_t bytes);
 extern size_t large_copy_from;
-
-// One copy of `Chunk` bytes from both ends covers any size from Chunk to 2 * Chunk. Both loads come before
-// both stores.
-template <size_t Chunk>
-inline void copy_from_both_ends(std::byte* dest, const std::byte* source, size_t bytes) {
-  struct Piece {
-    std::byte data[Chunk];
-  };
-  Piece head, tail;
-  __builtin_memcpy(&head, source, Chunk);
-  __builtin_memcpy(&tail, source + bytes - Chunk, Chunk);
-  __builtin_memcpy(dest, &head, Chunk);
-  __builtin_memcpy(dest + bytes - Chunk, &tail, Chunk);
-}
 }  // namespace detail
-
-// Requires: at most 64 bytes.
-inline void copy_small(void* to, const void* from, size_t bytes) {
-  auto* dest = static_cast<std::byte*>(to);
-  const auto* source = static_cast<const std::byte*>(from);
-  if (bytes >= 32) return detail::copy_from_both_ends<32>(dest, source, bytes);
-  if (bytes >= 16) return detail::copy_from_both_ends<16>(dest, source, bytes);
-  if (bytes >= 8) return detail::copy_from_both_ends<8>(dest, source, bytes);
-  if (bytes >= 4) return detail::copy_from_both_ends<4>(dest, source, bytes);
-  if (bytes >= 2) return detail::copy_from_both_ends<2>(dest, source, bytes);
-  if (bytes == 1) *dest = *source;
-}
 
 // Copies `bytes` bytes. Requires: the ranges do not overlap, or dest == source. Null pointers are fine with 0
 // bytes.
 inline void copy(void* dest, const void* source, size_t bytes) {
-  if (bytes <= 64) return copy_small(dest, source, bytes);
+  if (__builtin_expect(bytes <= 64, 1)) return copy_small(dest, source, bytes);
   if (bytes < detail::large_copy_from) {
     std::memcpy(dest, source, bytes);
     return;

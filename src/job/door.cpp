@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/door.hpp"
 
+#include <algorithm>
+
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
 #include "check/check.hpp"
@@ -14,13 +16,14 @@
 
 extern "C" {
 __attribute__((visibility("default"))) atrium_door atrium_door_1 = {atrium::nowhere_table(), 0, 0, 0, 0, 1};
+__attribute__((visibility("default"))) const ptrdiff_t* atrium_deltas_1 = atrium::nowhere_table();
 __attribute__((visibility("default"))) shmem_ctx_t SHMEM_CTX_DEFAULT = &atrium::default_context;
 }
 
 namespace atrium {
 namespace {
 
-ptrdiff_t* shut_table = nullptr;  // AWAY for every PE, for as long as the process lives
+ptrdiff_t* shown = nullptr;  // what inlined code sees of the world; never moves, see fast.h
 const char* reason = "";
 
 const char* find_reason() {
@@ -30,23 +33,32 @@ const char* find_reason() {
   return interposed() ? "interposed" : "";
 }
 
-const ptrdiff_t* choose_table() {
-  reason = find_reason();
-  if (*reason == '\0') return arena.delta;
-  if (!shut_table) {
-    auto table = create_delta_table(arena.npes, Guard::every_int);
-    if (!table) fatal(table.error().while_doing("shmem_init"));
-    shut_table = *table;
-  }
-  return shut_table;
+Result<void> lay_out_table() {
+  if (shown) return {};
+  auto table = create_delta_table(1, Guard::every_int);
+  if (!table) return table.error();
+  atrium_deltas_1 = shown = *table;
+  return {};
+}
+
+// Before main, because a program may keep the table's address from before shmem_init. Should it fail, init
+// says so.
+__attribute__((constructor)) void lay_out_early() { static_cast<void>(lay_out_table()); }
+
+void need(Result<void> result) {
+  if (!result) fatal(result.error().while_doing("shmem_init"));
 }
 
 }  // namespace
 
 void open_door() {
-  const ptrdiff_t* shown = choose_table();
-  show_world_teams(shown);
-  default_context.delta = shown;
+  need(lay_out_table());
+  need(extend_delta_table(shown, arena.npes, Guard::every_int));
+  reason = find_reason();
+  const bool open = *reason == '\0';
+  if (open) std::copy_n(arena.delta, arena.npes, shown);
+  default_context.delta = open ? arena.delta : shown;
+  show_world_teams(default_context.delta);
   default_context.true_delta = arena.delta;
   default_context.team = &world_team;
   atrium_door_1 = {shown,
@@ -54,11 +66,12 @@ void open_door() {
                    arena.globals_size,
                    reinterpret_cast<uintptr_t>(arena.heap),
                    arena.heap_size,
-                   *reason != '\0'};
+                   !open};
 }
 
 void close_door() {
-  atrium_door_1 = {nowhere_table(), 0, 0, 0, 0, 1};
+  std::fill_n(shown, arena.npes, ATRIUM_AWAY);
+  atrium_door_1 = {shown, 0, 0, 0, 0, 1};
   default_context.delta = default_context.true_delta = nowhere_table();
   default_context.team = nullptr;
   destroy_world_teams();

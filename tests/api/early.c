@@ -1,0 +1,19 @@
+/* The table of deltas that inlined code indexes is where it was before shmem_init, because a compiler may
+ * have read its address then; and it leads nowhere before init and after finalize. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#include <shmem.h>
+
+static long global;
+
+int main(void) {
+  const ptrdiff_t* const volatile* where = &atrium_deltas_1;
+  const ptrdiff_t* before = *where;
+  const int away_before = before[0] == ATRIUM_AWAY;
+  shmem_init();
+  const int me = shmem_my_pe();
+  shmem_long_p(&global, 42, me);
+  shmem_quiet();
+  const int inside = *where == before && before[me] == 0 && global == 42;
+  shmem_finalize();
+  return !(away_before && inside && *where == before && before[me] == ATRIUM_AWAY);
+}

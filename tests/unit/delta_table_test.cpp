@@ -1,0 +1,38 @@
+// A table of deltas keeps its address when it grows, and is AWAY wherever it was not filled.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arena/delta_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "shmem/types.h"
+
+namespace atrium {
+namespace {
+
+bool is_away(const ptrdiff_t* begin, const ptrdiff_t* end) {
+  return std::all_of(begin, end, [](ptrdiff_t delta) { return delta == ATRIUM_AWAY; });
+}
+
+TEST(DeltaTable, grows_in_place_and_is_away_around_its_entries) {
+  constexpr int few = 3, many = 5000;
+  auto made = create_delta_table(few);
+  ASSERT_TRUE(made);
+  ptrdiff_t* table = *made;
+  EXPECT_TRUE(is_away(table - 512, table + 512));
+  std::fill_n(table, few, ptrdiff_t{4096});
+  ASSERT_TRUE(extend_delta_table(table, many, Guard::near));
+  EXPECT_TRUE(is_away(table - 512, table + many + 512));
+  destroy_delta_table(table, many);
+}
+
+TEST(DeltaTable, does_not_grow_beyond_its_guard) {
+  auto made = create_delta_table(1);
+  ASSERT_TRUE(made);
+  EXPECT_FALSE(extend_delta_table(*made, 1 << 20, Guard::near));
+  destroy_delta_table(*made, 1);
+}
+
+}  // namespace
+}  // namespace atrium

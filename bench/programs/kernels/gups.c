@@ -1,0 +1,62 @@
+/* Random access (GUPS): every PE changes words anywhere in a table that lies on all PEs.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * `gups.xor` uses atomics, and doing everything twice must leave the table as it was; `gups.get_put` reads,
+ * changes and writes, and as in the HPC Challenge may lose one update in a hundred to a race. */
+#include "kernel.h"
+
+static uint64_t *table, *own;
+static uint64_t words_each; /* a power of two */
+static size_t updates;
+static int shift;
+
+#define UPDATES(name, work)                                                         \
+  static void name(const struct measure* m, long calls) {                           \
+    (void)m, (void)calls;                                                           \
+    const uint64_t range = words_each * (uint64_t)bench.pes, mask = words_each - 1; \
+    uint64_t state = own_dice();                                                    \
+    for (size_t i = 0; i < updates; i++) {                                          \
+      const uint64_t dice = throw_dice(&state), word = below(dice, range) & mask;   \
+      const int pe = (int)(below(dice, range) >> shift);                            \
+      (void)pe;                                                                     \
+      work;                                                                         \
+    }                                                                               \
+    shmem_barrier_all();                                                            \
+  }
+UPDATES(by_xor, shmem_uint64_atomic_xor(&table[word], dice, pe))
+UPDATES(by_get_put, shmem_uint64_p(&table[word], shmem_uint64_g(&table[word], pe) ^ dice, pe))
+UPDATES(own_by_xor, __atomic_fetch_xor(&own[word], dice, __ATOMIC_RELAXED))
+UPDATES(own_by_get_put, own[word] ^= dice)
+
+static void fill(void) {
+  for (uint64_t i = 0; i < words_each; i++) table[i] = i;
+  shmem_barrier_all();
+}
+
+/* How many words of this PE are not what they were after one run of each. */
+static size_t changed_by(void (*first)(const struct measure*, long),
+                         void (*second)(const struct measure*, long)) {
+  size_t wrong = 0;
+  fill();
+  first(NULL, 1);
+  second(NULL, 1);
+  for (uint64_t i = 0; i < words_each; i++) wrong += table[i] != i;
+  return wrong;
+}
+
+int main(int argc, char** argv) {
+  bench_begin(argc, argv, 1);
+  world_begin(1);
+  shift = bench.quick ? 18 : 21;
+  words_each = (uint64_t)1 << shift;
+  updates = bench.quick ? 1 << 16 : 1 << 19;
+  table = bench_allocate(words_each * sizeof *table);
+  own = private_memory(words_each * sizeof *own);
+  fill();
+  measure_kernel("gups.xor", by_xor, (double)updates);
+  measure_kernel("gups.xor.roofline", own_by_xor, (double)updates);
+  measure_kernel("gups.get_put", by_get_put, (double)updates);
+  measure_kernel("gups.get_put.roofline", own_by_get_put, (double)updates);
+  const int right = changed_by(by_xor, by_xor) == 0 && changed_by(by_get_put, by_xor) <= updates / 100;
+  return kernel_end(right, "gups: the table is not what it was");
+}

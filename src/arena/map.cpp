@@ -7,17 +7,15 @@
 
 #include <sys/mman.h>
 
-#include <span>
-#include <vector>
+#include <string>
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
 #include "arena/fork_guard.hpp"
 #include "arena/globals.hpp"
-#include "arena/place.hpp"
+#include "arena/reserve.hpp"
 #include "arena/system.hpp"
 #include "core/settings.hpp"
-#include "os/address_space.hpp"
 #include "os/page.hpp"
 
 namespace atrium {
@@ -26,40 +24,7 @@ Arena arena{.delta = nowhere_table()};
 
 namespace {
 
-constexpr uintptr_t TiB = uintptr_t{1} << 40;
-
 const ptrdiff_t* world_delta = nullptr;
-
-Error no_room(const Layout& layout) {
-  const std::string each = format_size(layout.stride);
-  return Error{"cannot reserve address space for the symmetric memory", "no free range is large enough",
-               "placing " + std::to_string(layout.npes) + " arenas of " + each,
-               "a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -v unlimited"};
-}
-
-// Takes the range if it is still free, so that nothing else is put there before the mappings are.
-Result<void> reserve(const AddressRange& range) {
-  if (range.size() == 0) return {};
-  auto* const where = reinterpret_cast<void*>(range.begin);
-  void* got = ::mmap(where, range.size(), PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (got == where) return {};
-  Error error = system_error("cannot reserve address space for the symmetric memory", "mmap");
-  if (got != MAP_FAILED) ::munmap(got, range.size());  // kernels before 4.17 take the address as a wish
-  return error.try_this("a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -v unlimited");
-}
-
-// All of them or none.
-Result<void> reserve_all(std::span<const AddressRange> ranges) {
-  for (const AddressRange& range : ranges) {
-    auto reserved = reserve(range);
-    if (reserved) continue;
-    for (const AddressRange* before = ranges.data(); before != &range; ++before)
-      if (before->size()) ::munmap(reinterpret_cast<void*>(before->begin), before->size());
-    return reserved;
-  }
-  return {};
-}
 
 struct Builder {
   Segment& segment;
@@ -72,26 +37,15 @@ struct Builder {
   uintptr_t heap_view() const { return place.heap + static_cast<uintptr_t>(place.skip); }
   uintptr_t globals_view() const { return data.begin + static_cast<uintptr_t>(place.skip); }
 
-  // Looking for free ranges means reading /proc/self/maps, a tenth of init. Between the executable and the
-  // libraries there is nothing on 64-bit Linux, whatever its layout: so look only when that turns out to be
-  // wrong.
   Result<void> find_room() {
-    const std::vector<AddressRange> likely{{data.begin + 4 * TiB, data.begin + 36 * TiB}};
-    if (data.size() != 0 && take_room(likely)) return {};
-    auto free = free_ranges();
-    return free ? take_room(*free) : free.error();
-  }
-
-  Result<void> take_room(const std::vector<AddressRange>& free) {
     const uintptr_t globals = data.size() ? data.begin : 0;
-    const auto found = find_placement(
-        free, {globals, layout.stride, peers(), huge_page_size, layout.system_size, heap_alignment});
-    if (!found) return no_room(layout);
-    place = *found;
-    const AddressRange ranges[] = {{place.heap, place.heap + layout.stride},
-                                   {heap_view(), heap_view() + peers()},
-                                   {globals_view(), globals_view() + (data.size() ? peers() : 0)}};
-    return reserve_all(ranges);
+    auto reserved =
+        reserve_place({globals, layout.stride, peers(), huge_page_size, layout.system_size, heap_alignment});
+    if (!reserved)
+      return reserved.error().while_doing("placing " + std::to_string(layout.npes) + " arenas of " +
+                                          format_size(layout.stride));
+    place = *reserved;
+    return {};
   }
 
   // The peers' parts of one half of the file, which begins at `half`: PEs me+1, me+2, ..., npes-1, 0, ...,

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -36,6 +37,7 @@
 #include "shmem/constants.h"
 #include "team/world.hpp"
 #include "topology/cpus.hpp"
+#include "topology/domain.hpp"
 
 namespace atrium {
 namespace {
@@ -113,6 +115,13 @@ void share_memory() {
   need(build_arena(*job.segment, job.layout, data, me));
 }
 
+Result<std::vector<Domain>> domains_of_job() {
+  auto pretended = number_setting("ATRIUM_DOMAINS");
+  if (!pretended) return pretended.error();
+  if (*pretended <= 0) return job.lobby->domains();
+  return pretend_domains(arena.npes, static_cast<int>(std::min<long>(*pretended, arena.npes)));
+}
+
 // Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
 // in the same order, so that these objects are symmetric.
 void open_job() {
@@ -123,6 +132,7 @@ void open_job() {
   job.lobby->meet();
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
   need(configure_waiting(arena.npes, cpus));
+  set_domains_of_pes(need(domains_of_job()));
   need(set_up_collectives(arena.npes > cpus));
   open_door();
 }

@@ -29,9 +29,13 @@ void sleep_while(std::atomic<uint32_t>& word, uint32_t value) {
   while (word.load(std::memory_order_acquire) == value) futex_sleep(word, value);  // SYNC meeting
 }
 
-void write_cpus(LobbySeat& seat) {
-  for (int cpu : allowed_cpus())
+void write_place(LobbySeat& seat) {
+  const std::vector<int> cpus = allowed_cpus();
+  for (int cpu : cpus)
     seat.cpus[cpu % cpu_bits / 64].fetch_or(uint64_t{1} << (cpu % 64), std::memory_order_relaxed);
+  const Domain domain = domain_of_this_process(cpus);
+  seat.cache.store(domain.cache, std::memory_order_relaxed);
+  seat.node.store(domain.node, std::memory_order_relaxed);
 }
 
 Error not_this_job(const std::string& because) {
@@ -54,7 +58,7 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, int me, int npes) {
   int32_t nobody = 0;
   if (!visit.seat().pid.compare_exchange_strong(nobody, getpid()))
     return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(me));
-  write_cpus(visit.seat());
+  write_place(visit.seat());
   visit.set_state(SeatState::seated);
   return visit;
 }
@@ -90,6 +94,16 @@ int LobbyVisit::count_cpus() {
     count += std::popcount(together);
   }
   return std::max(count, 1);
+}
+
+std::vector<Domain> LobbyVisit::domains() {
+  std::vector<Domain> domains;
+  for (uint32_t pe = 0; pe < lobby_->npes; ++pe) {
+    const LobbySeat& seat = lobby_->seats()[pe];
+    domains.push_back(
+        {seat.cache.load(std::memory_order_relaxed), seat.node.load(std::memory_order_relaxed)});
+  }
+  return domains;
 }
 
 }  // namespace atrium

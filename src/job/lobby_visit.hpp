@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include "core/result.hpp"
 #include "segment/layout.hpp"
 #include "segment/lobby.hpp"
+#include "topology/domain.hpp"
 
 namespace atrium {
 
@@ -28,6 +31,8 @@ class LobbyVisit {
 
   // How many different CPUs the PEs of the job may run on, all together. After the first meeting.
   int count_cpus();
+  // What each PE's CPUs share. After the first meeting.
+  std::vector<Domain> domains();
 
  private:
   LobbyVisit(Lobby* lobby, int me) : lobby_(lobby), me_(me) {}

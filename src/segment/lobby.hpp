@@ -34,6 +34,8 @@ struct alignas(128) LobbySeat {
   std::atomic<int32_t> pid;     // who sits here; 0 when nobody
   std::atomic<uint64_t>
       cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first meeting
+  std::atomic<int32_t> cache,
+      node;  // what they share (topology/domain.hpp); written before the first meeting
 };
 
 // What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.

@@ -1,37 +1,14 @@
 // CPUs, quotas and cores: of this machine, and of recorded ones.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
-
+#include "folder.hpp"
 #include "topology/cores.hpp"
 #include "topology/cpus.hpp"
 #include "topology/quota.hpp"
 
 namespace atrium {
 namespace {
-
-// A folder that stands for a part of /sys.
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/atrium-topology-XXXXXX";
-    path_ = mkdtemp(name);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  void write(const std::string& file, const std::string& text) const {
-    const std::filesystem::path path = path_ + "/" + file;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path) << text << "\n";
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 TEST(Quota, is_none_where_nothing_limits) {
   const Folder mount;

@@ -1,0 +1,71 @@
+// Tries the likely place first, and looks only when that is taken.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "arena/reserve.hpp"
+
+#include <sys/mman.h>
+
+#include <span>
+
+#include "os/address_space.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr uintptr_t TiB = uintptr_t{1} << 40;
+constexpr const char* remedy = "a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -v unlimited";
+
+// Takes the range if it is still free, so that nothing else is put there before the mappings are.
+Result<void> reserve(const AddressRange& range) {
+  if (range.size() == 0) return {};
+  auto* const where = reinterpret_cast<void*>(range.begin);
+  void* got = ::mmap(where, range.size(), PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == where) return {};
+  Error error = system_error("cannot reserve address space for the symmetric memory", "mmap");
+  if (got != MAP_FAILED) ::munmap(got, range.size());  // kernels before 4.17 take the address as a wish
+  return error.try_this(remedy);
+}
+
+void release(const AddressRange& range) {
+  if (range.size() != 0) ::munmap(reinterpret_cast<void*>(range.begin), range.size());
+}
+
+// All of them or none.
+Result<void> reserve_all(std::span<const AddressRange> ranges) {
+  for (size_t taken = 0; taken < ranges.size(); ++taken) {
+    auto reserved = reserve(ranges[taken]);
+    if (reserved) continue;
+    for (const AddressRange& range : ranges.first(taken)) release(range);
+    return reserved;
+  }
+  return {};
+}
+
+AddressRange range_at(uintptr_t begin, size_t size) { return {begin, begin + size}; }
+
+Result<Placement> reserve_among(const std::vector<AddressRange>& free, const PlacementNeeds& needs) {
+  const auto place = find_placement(free, needs);
+  if (!place)
+    return Error{
+        "cannot reserve address space for the symmetric memory", "no free range is large enough", {}, remedy};
+  const auto skip = static_cast<uintptr_t>(place->skip);
+  const AddressRange ranges[] = {range_at(place->heap, needs.own), range_at(place->heap + skip, needs.peers),
+                                 range_at(needs.globals + skip, needs.globals ? needs.peers : 0)};
+  if (auto reserved = reserve_all(ranges); !reserved) return reserved.error();
+  return *place;
+}
+
+}  // namespace
+
+// Between the executable and the libraries there is nothing on 64-bit Linux, whatever its layout. Finding out
+// for sure means reading /proc/self/maps, a tenth of shmem_init.
+Result<Placement> reserve_place(const PlacementNeeds& needs) {
+  if (needs.globals != 0) {
+    auto likely = reserve_among({{needs.globals + 4 * TiB, needs.globals + 36 * TiB}}, needs);
+    if (likely) return likely;
+  }
+  auto free = free_ranges();
+  return free ? reserve_among(*free, needs) : free.error();
+}
+
+}  // namespace atrium

@@ -21,7 +21,7 @@ def main(arguments):
     paths = build.compile_all(plan, libraries, folder / "bench" / wishes.plan, progress)
     budget = options.QUICK_BUDGET_S if wishes.quick else float("inf")
     results, limits = rounds.measure(plan, libraries, paths, rounds.Wishes(wishes.rounds, wishes.quick, budget), progress)
-    judge.add_limits(plan, results, limits)
+    judge.add_limits(plan, results, limits, libraries[0].name)
     rows = judge.rows(plan, libraries, results)
     print(*table.table(rows, libraries), *progress.holes, sep="\n")
     facts = machine.description(plans.ROOT, libraries, "./atrium bench " + shlex.join(arguments), now())

@@ -6,7 +6,7 @@ import os
 from driver import execute
 from driver.plan import BENCH
 
-CC = ("cc", "-std=gnu11")
+CC = ("cc", "-std=gnu11", "-D_GNU_SOURCE")    # limits pin themselves to CPUs
 
 
 def wanted(program, library):
@@ -42,6 +42,8 @@ def compile_one(program, library, folder):
     path = place(folder, program, library)
     path.parent.mkdir(parents=True, exist_ok=True)
     compiler = CC if program.limit else library.compile
-    outcome = execute.execute([*compiler, "-O2", str(BENCH / program.source), "-o", str(path), *program.flags], 120,
+    source = BENCH / program.source
+    headers = BENCH / source.relative_to(BENCH).parts[0]
+    outcome = execute.execute([*compiler, "-O2", f"-I{headers}", str(source), "-o", str(path), *program.flags], 120,
                               library.environment)
     return path, outcome.failure

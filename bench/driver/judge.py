@@ -28,10 +28,10 @@ class Row:
         return all(verdict.met for verdict in self.verdicts) if self.verdicts else None
 
 
-def add_limits(plan, results, raw):
+def add_limits(plan, results, raw, ours):
     """The rules' limits become figures of the library 'limit', round by round."""
     rounds = sorted({turn for key in raw.keys() for turn in raw.of(key, "limit")})
-    views = {turn: Limits(raw, turn) for turn in rounds}
+    views = {turn: Limits(raw, turn, results, ours) for turn in rounds}
     for key in results.keys():
         rule = plan.rule(*key)
         for turn, view in views.items() if rule and rule.limit else ():

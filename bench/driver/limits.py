@@ -4,12 +4,18 @@ import math
 
 
 class Limits:
-    """The limit programs' figures of one round, in base units."""
+    """The limit programs' figures of one round, in base units, and under their own names those that the programs of the
+    judged library measured without it, as a plain store in the same loop."""
 
-    def __init__(self, figures, turn):
+    def __init__(self, figures, turn, results=None, ours=""):
         self.by_name = {}
+        if results:
+            self.include(results, ours, turn)
+        self.include(figures, "limit", turn)
+
+    def include(self, figures, library, turn):
         for key in figures.keys():
-            value = figures.of(key, "limit").get(turn)
+            value = figures.of(key, library).get(turn)
             if value is not None:
                 self.by_name.setdefault((key.measure, key.pes), {})[key.bytes] = value
 
@@ -31,14 +37,6 @@ class Limits:
         share = math.log(size / below) / math.log(above / below)
         return math.exp((1 - share) * math.log(sizes[below]) + share * math.log(sizes[above]))
 
-    def time(self, name, size, pes=2):
-        """Nanoseconds for so many bytes, of a figure in GB/s or ns."""
-        value = self.get(name, size, pes)
-        if value is None:
-            smallest = min(self.sizes(name, pes), default=None)
-            value = self.get(name, smallest, pes) if smallest and size < smallest else None
-        return None if value is None else size / value
-
 
 def raw(name):
     """The machine's figure of this name, size and number of PEs."""
@@ -46,11 +44,19 @@ def raw(name):
 
 
 def best(*names):
-    """The best of several bandwidths."""
-    def value(limits, size, pes):
-        return max((found for name in names if (found := limits.get(name, size, pes)) is not None), default=None)
-    return value
+    """The highest of several, for rates."""
+    return lambda limits, size, pes: max(found(limits, names, size, pes), default=None)
 
 
-def constant(value):
-    return lambda limits, size, pes: value
+def least(*names):
+    """The lowest of several, for times."""
+    return lambda limits, size, pes: min(found(limits, names, size, pes), default=None)
+
+
+def found(limits, names, size, pes):
+    return [value for name in names if (value := limits.get(name, size, pes)) is not None]
+
+
+def total(*parts):
+    """The sum, or None when a part is missing."""
+    return None if None in parts else sum(parts)

@@ -16,14 +16,19 @@ static struct Shared {
   struct Line lines[2][max_processes];
   struct Flag signals[16][max_processes];
 } * shared;
-static int me, processes, crowded;
+static int me, processes;
+static enum Style {
+  hasty,
+  restful,
+  giving
+} style; /* looks again at once; rests a moment before; makes way */
 static volatile long sink;
 
 static inline void wait_for(atomic_long* flag, long value) {
   while (atomic_load_explicit(flag, memory_order_acquire) < value)
-    if (crowded)
+    if (style == giving)
       sched_yield();
-    else
+    else if (style == restful)
       relax();
 }
 static inline void raise_flag(atomic_long* flag, long value) {
@@ -67,24 +72,29 @@ static void barrier_by_dissemination(long round) {
   }
 }
 
-static long rounds_of(void (*run)(long)) {
-  (void)run;
-  return crowded ? 200 : 2000;
-}
-
-/* Median over batches of the nanoseconds of one round; the rounds of a program are numbered from 1. */
-static double measure(void (*run)(long), int quick) {
-  const long rounds = rounds_of(run);
+/* Median over batches of the nanoseconds of one round; the rounds of a function are numbered from 1. */
+static double measure_style(void (*run)(long), int quick, long* round) {
+  const long rounds = style == giving ? 200 : 2000;
   double each[max_batches];
-  long round = 0;
   meet(&shared->meeting, processes);
   for (int batch = 0; batch < (quick ? 11 : 31); batch++) {
     const double begin = now_ns();
-    for (long i = 0; i < rounds; i++) run(++round);
+    for (long i = 0; i < rounds; i++) run(++*round);
     each[batch] = (now_ns() - begin) / (double)rounds;
   }
   meet(&shared->meeting, processes);
   return median(each, quick ? 11 : 31);
+}
+
+/* The better way to wait. All processes decide alike, since only process 0's figure is printed. */
+static double measure(void (*run)(long), int quick) {
+  const int crowded = patience == 0;
+  long round = 0;
+  style = crowded ? giving : hasty;
+  const double first = measure_style(run, quick, &round);
+  style = crowded ? giving : restful;
+  const double second = measure_style(run, quick, &round);
+  return first < second ? first : second;
 }
 
 static void between_two(int quick) {
@@ -108,7 +118,6 @@ static void among_all(int quick) {
 int main(int count, char** arguments) {
   const struct Wishes wishes = read_wishes(count, arguments);
   processes = wishes.processes < max_processes ? wishes.processes : max_processes;
-  crowded = processes > usable_cpus();
   shared = share(sizeof *shared);
   me = multiply(processes);
   if (processes == 2) between_two(wishes.quick);

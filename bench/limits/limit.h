@@ -3,9 +3,6 @@
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -72,22 +69,48 @@ static inline void pin(int number) {
     }
 }
 
-/* Zeroed memory, kept by children of a fork if `how` is MAP_SHARED; in 2 MiB pages if the kernel lets us. */
-static inline void* allocate(size_t bytes, int how) {
-  const size_t size = (bytes + 2 * (size_t)huge_bytes) / huge_bytes * huge_bytes;
-  char* raw = mmap(NULL, size, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS, -1, 0);
+enum { collapse = 25 }; /* MADV_COLLAPSE, unknown to older headers */
+
+/* Memory at a multiple of 2 MiB, not touched. Shared with children of a fork through a memfd: the kernel
+ * joins the small pages of one into large ones, those of anonymous shared memory it does not. */
+static inline char* reserve(size_t bytes, int shared) {
+  const size_t size = (bytes + huge_bytes - 1) / huge_bytes * huge_bytes;
+  char* raw = mmap(NULL, size + huge_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED) exit(3);
   char* memory = raw + (-(uintptr_t)raw) % huge_bytes;
-  if (bytes >= huge_bytes) madvise(memory, bytes, MADV_HUGEPAGE);
-  memset(memory, 0, bytes);
-  if (bytes >= huge_bytes) madvise(memory, bytes / huge_bytes * huge_bytes, 25 /* MADV_COLLAPSE */);
+  if (!shared) return memory;
+  const int file = memfd_create("limit", 0);
+  if (file < 0 || ftruncate(file, (off_t)size) != 0) exit(3);
+  memory = mmap(memory, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) exit(3);
   return memory;
 }
-static inline void* share(size_t bytes) { return allocate(bytes, MAP_SHARED); }
+
+/* Asks for 2 MiB pages for all whole ones of it, a page of each being touched first; whether that was
+ * granted. */
+static inline int enlarge_pages(char* memory, size_t bytes) {
+  const size_t whole = bytes / huge_bytes * huge_bytes;
+  madvise(memory, whole, MADV_HUGEPAGE);
+  for (size_t i = 0; i < whole; i += huge_bytes) ((volatile char*)memory)[i] = 0;
+  return whole > 0 && madvise(memory, whole, collapse) == 0;
+}
+
+/* Zeroed and touched, in large pages if there are any. */
+static inline void* allocate(size_t bytes, int shared) {
+  char* memory = reserve(bytes, shared);
+  enlarge_pages(memory, bytes);
+  return memset(memory, 0, bytes);
+}
+static inline void* share(size_t bytes) { return allocate(bytes, 1); }
+
+/* How often a process looks before it makes way: at once where there are more processes than CPUs. */
+static int patience;
 
 /* Becomes so many processes, each pinned; answers which one this is. */
 static inline int multiply(int processes) {
   int me = 0;
+  patience = processes > usable_cpus() ? 0 : 10000;
   fflush(stdout);
   while (me + 1 < processes) {
     const pid_t child = fork();
@@ -127,7 +150,7 @@ struct Flag {
   _Alignas(pair_bytes) atomic_long value;
 };
 
-/* Where all processes meet outside of what is timed: gives way where there are more of them than CPUs. */
+/* Where all processes meet outside of what is timed. */
 struct Meeting {
   struct Flag arrived, round;
 };
@@ -140,7 +163,7 @@ static inline void meet(struct Meeting* meeting, int processes) {
     return;
   }
   for (long tries = 0; atomic_load(&meeting->round.value) == round; tries++)
-    if (tries < 200)
+    if (tries < patience)
       relax();
     else
       sched_yield();

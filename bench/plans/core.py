@@ -1,21 +1,105 @@
 """The core: OpenSHMEM on a node beside its peers and the machine, with the targets of the project."""
 # SPDX-License-Identifier: BSD-3-Clause
-from driver import openshmem
-from driver.limits import raw
-from driver.plan import Plan, Program, Rule
+from driver import machine, openshmem
+from driver.limits import best, least, raw
+from driver.plan import Plan, Plot, Program, Rule
+from plans.collectives import traffic
 
+CPUS = machine.usable_cpus()
+# 2, 4, 8 and every power of two up to the CPUs.
+TEAMS = tuple(1 << power for power in range(1, 20) if 1 << power <= max(8, CPUS))
+FIT = tuple(pes for pes in TEAMS if pes <= CPUS)
+CROWDED = tuple(pes for pes in TEAMS if pes > CPUS)
+PAIR_AND_EIGHT = (2, 8)
+
+# In the order in which they run: a limit stands beside what it is a limit of.
 PROGRAMS = (
-    Program("limits/start.c", pes=(2, 8, 64), limit=True),
+    Program("limits/start.c", pes=(2, 8, 64), quick_pes=(2, 64), limit=True),
     Program("programs/empty.c", pes=(2, 8, 64), quick_pes=(2, 64), wall="start to end of an empty program"),
-    Program("programs/memory.c", pes=(2, 8), quick_pes=(2,), rounds=3),
+    Program("programs/memory.c", pes=TEAMS, quick_pes=(2,), rounds=3),
     Program("limits/words.c", limit=True),
-    Program("limits/flags.c", pes=(2, 4, 8), limit=True),
+    Program("limits/copy.c", pes=TEAMS, limit=True),
+    Program("programs/rma.c", timeout_s=120),
+    Program("programs/atomics.c", pes=PAIR_AND_EIGHT, quick_pes=(2,)),
+    Program("limits/flags.c", pes=TEAMS, limit=True),
+    Program("programs/sync.c"),
+    Program("programs/locks.c", pes=PAIR_AND_EIGHT),
+    Program("programs/objects.c", pes=PAIR_AND_EIGHT, quick_pes=(2,)),
+    Program("limits/pages.c", limit=True),
+    Program("programs/pages.c"),
+    Program("limits/once.c", pes=TEAMS, limit=True),
     Program("limits/yield.c", limit=True),
+    Program("programs/coll.c", pes=TEAMS, quick_pes=PAIR_AND_EIGHT, timeout_s=180),
 )
+
+KIB, MIB = 1 << 10, 1 << 20
+SIZED = (4 * KIB, 64 * MIB)
+LARGE = (4 * MIB, 64 * MIB)
+NOT_SLOWER = 0.97       # what two runs of the same program differ by at times
+COPY_SHARE = 1 / 0.97
+
+
+def copies(measures, limit, because):
+    """Rules for copies from 4 KiB up: as quick as the best copy, and quicker than the peer where copies are large."""
+    for measure in measures:
+        yield Rule(measure, limit, because, within=COPY_SHARE, faster=1.1, sizes=LARGE)
+        yield Rule(measure, limit, because, within=COPY_SHARE, faster=NOT_SLOWER, sizes=SIZED)
+        yield Rule(measure, limit, because)
+
+
+def collectives():
+    """The targets are for PEs that have a CPU each; with more PEs the limit is shown without one."""
+    for measure in ("broadcast", "collect", "fcollect", "alltoall", "alltoalls", "sum.*", "max.*", "and.*", "inscan.*", "exscan.*"):
+        limit, because = traffic(measure, CPUS)
+        yield Rule(measure, limit, because, within=1.3, faster=2.5, sizes=(8, 8), pes=FIT)
+        yield Rule(measure, limit, because, within=1.3, faster=1.5, pes=FIT)
+        yield Rule(measure, limit, because)
+
+
+def yields(limits, size, pes):
+    """8 µs for 8 PEs on 2 CPUs where a yield costs 1.7 µs."""
+    cost = limits.get("yield")
+    return None if cost is None else 8 / 1.7 * cost * pes / 8 * 2 / CPUS
+
 
 RULES = (
-    Rule("start to end of an empty program", raw("empty processes"), "as many empty processes", within=1.5, plus=3e6, faster=30),
-    Rule("memory of a PE beyond its heap", lambda limits, size, pes: (1 << 20) + 64 * pes, within=1, faster=1),
+    Rule("start to end of an empty program", raw("empty processes"), "as many empty processes, started and waited for",
+         within=1.5, plus=3e6, faster=30),
+    Rule("memory of a PE beyond its heap", lambda limits, size, pes: MIB + 64 * pes, "1 MiB + 64 B for each PE of the job",
+         within=1, faster=1),
+    Rule("p.heap", least("store", "store.private"), "a loop of plain stores", within=1.15, faster=15),
+    Rule("p.globals", least("store", "store.private"), "a loop of plain stores", within=1.15, faster=200),
+    Rule("g.*", least("load", "load.private"), "a loop of plain loads", within=1.15, faster=15),
+    Rule("[pg][ue]t.constant", raw("copy"), "a copy of as many bytes, in line", within=1.15, at_most=2, faster=8),
+    *copies(("put.*.stream", "put_nbi.*.stream"), best("memcpy", "best copy", "copy_to.heap.stream"),
+            "memcpy or the best loop, again and again"),
+    *copies(("get.*.stream", "get_nbi.*.stream"), best("memcpy", "best copy", "copy_from.heap.stream"),
+            "memcpy or the best loop, again and again"),
+    *copies(("put.*", "put_nbi.*"), least("push", "copy_to.heap"), "the best copy into the other's memory, once, buffers dirty"),
+    *copies(("get.*", "get_nbi.*"), least("pull", "copy_from.heap"), "the best copy out of the other's memory, once, buffers dirty"),
+    Rule("fetch_add.alone", least("xadd", "xadd.alone"), "lock xadd", within=1.15, faster=3),
+    Rule("fetch_add.own_lines", least("xadd own lines", "xadd.own_lines"), "lock xadd on lines of their own", within=1.15, faster=3),
+    Rule("fetch_add.same_word", raw("xadd.same_word"), "lock xadd by all on one word", within=1.1, faster=3, pes=FIT),
+    Rule("fence", at_most=1, faster=10),
+    Rule("quiet", raw("drain"), "lock or", within=1.2, faster=3),
+    Rule("ptr", at_most=1, faster=15),
+    Rule("p_wait_until", raw("ping-pong one line"), "a word thrown to and fro, one way", within=1.1, faster=2),
+    Rule("put_signal", raw("ping-pong two lines"), "data and a flag thrown to and fro, one way", within=1.1, faster=2, sizes=(8, 8)),
+    Rule("barrier_all", raw("barrier"), "a raw barrier", within=1.15, faster=1.5, pes=FIT),
+    Rule("barrier_all", yields, "8 µs for 8 PEs on 2 CPUs where a yield takes 1.7 µs", within=1, faster=NOT_SLOWER, pes=CROWDED),
+    Rule("lock.uncontended", at_most=25, faster=5),
+    Rule("lock.contended", faster=NOT_SLOWER),
+    Rule("pages.touch_by_owner", raw("first touch 4 KiB pages"), "a first touch in 4 KiB pages"),
+    Rule("pages.touch_by_peer", raw("second touch 4 KiB pages"), "a second process's touch in 4 KiB pages"),
+    Rule("pages.allocate", raw("first touch 2 MiB pages"), "making and touching 2 MiB pages"),
+    *collectives(),
 )
 
-PLAN = Plan("OpenSHMEM on one node", PROGRAMS, RULES, openshmem.libraries)
+PLOTS = (
+    Plot("Put and get, the same buffers again and again", ("put.heap.stream", "get.heap.stream")),
+    Plot("Put and get, once between rewritten buffers", ("put.heap", "get.heap", "put.globals", "get.globals")),
+    Plot("Words with data, thrown to and fro", ("put_signal", "put_fence_p")),
+    Plot("Collectives, buffers dirtied", ("broadcast", "sum.long", "sum.double", "fcollect", "collect", "alltoall", "inscan.long")),
+)
+
+PLAN = Plan("OpenSHMEM on one node", PROGRAMS, RULES, openshmem.libraries, PLOTS)

@@ -1,0 +1,98 @@
+/* Rounds as bench/programs/measure.h makes them, without a library: in each, the owners rewrite their sources
+ * and read their targets outside of what is timed, all meet, and from an instant that process 0 names each
+ * does its work once. A round lasts from the first entry to the last exit; the figure is the median of the
+ * rounds after the warm-up. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_ROUNDS_H
+#define BENCH_ROUNDS_H
+
+#include "limit.h"
+
+enum { max_rounds = 1000, warm_up_rounds = 2, max_processes = 512 };
+
+struct Task {
+  void (*run)(size_t bytes);
+  size_t bytes;
+  int actors;         /* processes 0 to actors-1 do it */
+  char *dirty, *read; /* rewritten and read by this process before each round; NULL: not by this one */
+  size_t dirty_bytes, read_bytes;
+};
+
+static struct RoundBoard {
+  struct Meeting meeting;
+  double start; /* 0: it is over */
+  double stamps[max_processes][2];
+} * board;
+static int me, processes, crowded, quick;
+static volatile unsigned long sink;
+
+static inline void rounds_begin(struct Wishes wishes) {
+  processes = wishes.processes < max_processes ? wishes.processes : max_processes;
+  crowded = processes > usable_cpus();
+  quick = wishes.quick;
+  board = share(sizeof *board);
+}
+
+static inline void rewrite(char* memory, size_t bytes) {
+  static unsigned long generation = 1;
+  unsigned long* words = (unsigned long*)memory;
+  generation++;
+  for (size_t i = 0; i < bytes / sizeof *words; i++) words[i] = generation + i;
+}
+
+static inline void read_all(const char* memory, size_t bytes) {
+  const unsigned long* words = (const unsigned long*)memory;
+  unsigned long sum = 0;
+  for (size_t i = 0; i < bytes / sizeof *words; i++) sum += words[i];
+  sink = sum;
+}
+
+static inline void act(const struct Task* task) {
+  double* stamp = board->stamps[me];
+  if (me >= task->actors) return;
+  do stamp[0] = now_ns();
+  while (stamp[0] < board->start);
+  task->run(task->bytes);
+  stamp[1] = now_ns();
+}
+
+static inline double duration(const struct Task* task) {
+  double entry = board->stamps[0][0], leave = board->stamps[0][1];
+  for (int i = 1; i < task->actors; i++) {
+    if (board->stamps[i][0] < entry) entry = board->stamps[i][0];
+    if (board->stamps[i][1] > leave) leave = board->stamps[i][1];
+  }
+  return leave - entry;
+}
+
+static inline double cost_of_the_clock(void) {
+  double costs[501];
+  for (int i = 0; i < 501; i++) {
+    const double begin = now_ns();
+    costs[i] = now_ns() - begin;
+  }
+  return median(costs, 501);
+}
+
+/* All processes call it with the same task but their own buffers; process 0 gets the nanoseconds. */
+static inline double time_rounds(const struct Task* task) {
+  static double took[max_rounds];
+  const double patience = quick ? 3e6 : 15e6, begin = now_ns();
+  const int enough = warm_up_rounds + (quick ? 3 : 7);
+  int rounds = 0;
+  for (;; rounds++) {
+    if (task->read) read_all(task->read, task->read_bytes);
+    if (task->dirty) rewrite(task->dirty, task->dirty_bytes);
+    meet(&board->meeting, processes);
+    if (me == 0 && rounds > 0) took[rounds - 1] = duration(task);
+    if (me == 0) {
+      const int over = rounds == max_rounds || (rounds >= enough && now_ns() - begin > patience);
+      board->start = over ? 0 : now_ns() + (crowded ? 0 : 1e4);
+    }
+    meet(&board->meeting, processes);
+    if (board->start == 0) break;
+    act(task);
+  }
+  return me == 0 ? median(took + warm_up_rounds, rounds - warm_up_rounds) - cost_of_the_clock() : 0;
+}
+
+#endif

@@ -1,17 +1,11 @@
-/* Limits of copying: libc's memcpy and the best of a few loops for each size. `memcpy`, `best copy`: again
- * and again between private buffers. `push`, `pull`: once, after the source was rewritten by its owner and
- * the target read by its own; process 0 copies into memory of process 1, or out of it. `pull by all`: every
- * process out of the next one's. SPDX-License-Identifier: BSD-3-Clause */
-#include "kernels.h"
-#include "rounds.h"
+/* Limits of copying between two: libc's memcpy and the best of a few loops for each size. `memcpy`, `best
+ * copy`: again and again between private buffers. `push`, `pull`: once, after the source was rewritten by its
+ * owner and the target read by its own; process 0 copies into memory of process 1 and until that can see it,
+ * or out of it. SPDX-License-Identifier: BSD-3-Clause */
+#include "copying.h"
 
-enum { most_bytes = 64 << 20, most_quick_bytes = 4 << 20 };
-static const size_t sizes[] = {8,        16,       32,        64,      128,     256,      1 << 10,   4 << 10,
-                               16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, most_bytes};
-static copy_kernel kernel;
-static char *from, *to;
+enum { most_bytes = 64 * MIB, most_quick_bytes = 4 * MIB };
 
-static void pull(size_t bytes) { kernel(to, from, bytes); }
 /* Until the other side can see it. */
 static void push(size_t bytes) {
   kernel(to, from, bytes);
@@ -51,23 +45,12 @@ static void report_streams(copy_kernel* kernels, int count, size_t bytes) {
   report("best copy", bytes, best, "GB/s");
 }
 
-/* The quickest kernel's nanoseconds for a copy. */
-static void report_best(const char* what, const struct Task* task, copy_kernel* kernels, int count) {
-  double best = 0;
-  for (int i = 0; i < count; i++) {
-    kernel = kernels[i];
-    const double ns = time_rounds(task);
-    if (i == 0 || ns < best) best = ns;
-  }
-  if (me == 0) report(what, task->bytes, best, "ns");
-}
-
 /* sources and targets: one of each for every process. */
 static void between_two(copy_kernel* kernels, int count, size_t bytes, char* sources, char* targets,
                         size_t step) {
   from = sources, to = targets + step;
   report_best("push",
-              &(struct Task){pull, bytes, 1, me == 0 ? from : NULL, me == 1 ? to : NULL, bytes, bytes},
+              &(struct Task){push, bytes, 1, me == 0 ? from : NULL, me == 1 ? to : NULL, bytes, bytes},
               kernels, count);
   from = sources + step, to = targets;
   report_best("pull",
@@ -75,25 +58,16 @@ static void between_two(copy_kernel* kernels, int count, size_t bytes, char* sou
               kernels, count);
 }
 
-static void among_all(copy_kernel* kernels, int count, size_t bytes, char* sources, char* targets,
-                      size_t step) {
-  from = sources + (size_t)((me + 1) % processes) * step, to = targets + (size_t)me * step;
-  report_best("pull by all",
-              &(struct Task){pull, bytes, processes, sources + (size_t)me * step, to, bytes, bytes}, kernels,
-              count);
-}
-
 int main(int argc, char** arguments) {
   rounds_begin(read_wishes(argc, arguments));
-  const size_t most = quick || processes > 2 ? most_quick_bytes : most_bytes, step = most;
-  char *sources = share(step * (size_t)processes), *targets = share(step * (size_t)processes);
-  copy_kernel kernels[5];
+  const size_t most = quick ? most_quick_bytes : most_bytes;
+  char *sources = share(2 * most), *targets = share(2 * most);
+  copy_kernel kernels[most_kernels];
   const int count = copy_kernels(kernels);
-  me = multiply(processes);
+  me = multiply(2);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++) {
-    if (processes == 2 && me == 0) report_streams(kernels, count, sizes[i]);
-    if (processes == 2) between_two(kernels, count, sizes[i], sources, targets, step);
-    among_all(kernels, count, sizes[i], sources, targets, step);
+    if (me == 0) report_streams(kernels, count, sizes[i]);
+    between_two(kernels, count, sizes[i], sources, targets, most);
   }
   return finish();
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { most_kernels = 5 };
 typedef void (*copy_kernel)(void* target, const void* source, size_t bytes);
 
 static void copy_libc(void* target, const void* source, size_t bytes) { memcpy(target, source, bytes); }
@@ -41,7 +42,7 @@ VECTOR_KERNEL(copy_avx2_around, "avx2", 64,
                _mm256_stream_si256((void*)(t + 32), _mm256_loadu_si256((const void*)(s + 32)))),
               _mm_sfence())
 
-static int copy_kernels(copy_kernel kernels[5]) {
+static int copy_kernels(copy_kernel kernels[most_kernels]) {
   int count = 0;
   kernels[count++] = copy_libc;
   kernels[count++] = copy_movsb;
@@ -63,7 +64,7 @@ static void copy_words(void* to, const void* from, size_t n) {
   for (; n >= 64; n -= 64, t += 64, s += 64) __builtin_memcpy(t, s, 64);
   memcpy(t, s, n);
 }
-static int copy_kernels(copy_kernel kernels[5]) {
+static int copy_kernels(copy_kernel kernels[most_kernels]) {
   kernels[0] = copy_libc;
   kernels[1] = copy_words;
   return 2;

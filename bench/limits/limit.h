@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { line_bytes = 64, pair_bytes = 128, huge_bytes = 2 << 20, max_batches = 64 };
+enum { KIB = 1 << 10, MIB = 1 << 20 };
+enum { pair_bytes = 128, huge_bytes = 2 * MIB, max_batches = 64 };
 
 /* The command line: PES [--quick]. */
 struct Wishes {

@@ -18,17 +18,19 @@ PROGRAMS = (
     Program("programs/empty.c", pes=(2, 8, 64), quick_pes=(2, 64), wall="start to end of an empty program"),
     Program("programs/memory.c", pes=TEAMS, quick_pes=(2,), rounds=3),
     Program("limits/words.c", limit=True),
-    Program("limits/copy.c", pes=TEAMS, limit=True),
+    Program("limits/copy.c", limit=True),
     Program("programs/rma.c", timeout_s=120),
     Program("programs/atomics.c", pes=PAIR_AND_EIGHT, quick_pes=(2,)),
-    Program("limits/flags.c", pes=TEAMS, limit=True),
+    Program("limits/pingpong.c", limit=True),
     Program("programs/sync.c"),
     Program("programs/locks.c", pes=PAIR_AND_EIGHT),
     Program("programs/objects.c", pes=PAIR_AND_EIGHT, quick_pes=(2,)),
     Program("limits/pages.c", limit=True),
     Program("programs/pages.c"),
-    Program("limits/once.c", pes=TEAMS, limit=True),
     Program("limits/yield.c", limit=True),
+    Program("limits/barrier.c", pes=TEAMS, limit=True),
+    Program("limits/once.c", pes=TEAMS, limit=True),
+    Program("limits/together.c", pes=FIT or (2,), limit=True),
     Program("programs/coll.c", pes=TEAMS, quick_pes=PAIR_AND_EIGHT, timeout_s=180),
 )
 
@@ -47,10 +49,14 @@ def copies(measures, limit, because):
         yield Rule(measure, limit, because)
 
 
+COLLECTIVES = {"broadcast": "broadcast", "collect": "collect", "fcollect": "collect", "alltoall": "collect",
+               "sum.*": "combine", "max.*": "combine", "and.*": "combine", "inscan.*": "combine", "exscan.*": "combine"}
+
+
 def collectives():
     """The targets are for PEs that have a CPU each; with more PEs the limit is shown without one."""
-    for measure in ("broadcast", "collect", "fcollect", "alltoall", "alltoalls", "sum.*", "max.*", "and.*", "inscan.*", "exscan.*"):
-        limit, because = traffic(measure, CPUS)
+    for measure, kind in COLLECTIVES.items():
+        limit, because = traffic(kind, CPUS)
         yield Rule(measure, limit, because, within=1.3, faster=2.5, sizes=(8, 8), pes=FIT)
         yield Rule(measure, limit, because, within=1.3, faster=1.5, pes=FIT)
         yield Rule(measure, limit, because)

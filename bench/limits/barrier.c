@@ -1,0 +1,37 @@
+/* Limit of meeting: a barrier of all processes, by a counter or by dissemination, whichever is quicker.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "waiting.h"
+
+enum { max_processes = 1024, max_steps = 10 };
+static struct Shared {
+  struct Meeting meeting;
+  struct Flag counter, generation;
+  struct Flag signals[max_steps][max_processes];
+} * shared;
+static int me, processes;
+
+static void by_counter(long round) {
+  if (atomic_fetch_add(&shared->counter.value, 1) == round * processes - 1)
+    raise_flag(&shared->generation.value, round);
+  else
+    wait_for(&shared->generation.value, round);
+}
+
+static void by_dissemination(long round) {
+  for (int step = 0; 1 << step < processes; step++) {
+    raise_flag(&shared->signals[step][(me + (1 << step)) % processes].value, round);
+    wait_for(&shared->signals[step][me].value, round);
+  }
+}
+
+int main(int count, char** arguments) {
+  const struct Wishes wishes = read_wishes(count, arguments);
+  processes = wishes.processes;
+  if (processes > max_processes) return 2;
+  shared = share(sizeof *shared);
+  me = multiply(processes);
+  const double counter = time_best(by_counter, &shared->meeting, wishes);
+  const double signals = time_best(by_dissemination, &shared->meeting, wishes);
+  if (me == 0) report("barrier", 0, counter < signals ? counter : signals, "ns");
+  return finish();
+}

@@ -1,0 +1,36 @@
+/* Limit of telling: a word that two processes throw to and fro, one way; alone, or with data in another line.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "waiting.h"
+
+static struct Shared {
+  struct Meeting meeting;
+  struct Flag flags[2][2], data[2];
+} * shared;
+static int me;
+static volatile long sink;
+
+static void throw_word(long round) {
+  if (me == 0) raise_flag(&shared->flags[0][1].value, round);
+  wait_for(&shared->flags[0][me].value, round);
+  if (me == 1) raise_flag(&shared->flags[0][0].value, round);
+}
+
+static void throw_with_data(long round) {
+  if (me == 1) wait_for(&shared->flags[1][1].value, round);
+  sink = atomic_load_explicit(&shared->data[me].value, memory_order_relaxed);
+  atomic_store_explicit(&shared->data[1 - me].value, round, memory_order_relaxed);
+  raise_flag(&shared->flags[1][1 - me].value, round);
+  if (me == 0) wait_for(&shared->flags[1][0].value, round);
+}
+
+int main(int count, char** arguments) {
+  struct Wishes wishes = read_wishes(count, arguments);
+  wishes.processes = 2;
+  shared = share(sizeof *shared);
+  me = multiply(2);
+  const double word = time_best(throw_word, &shared->meeting, wishes);
+  const double both = time_best(throw_with_data, &shared->meeting, wishes);
+  if (me == 0) report("ping-pong one line", 0, word / 2, "ns");
+  if (me == 0) report("ping-pong two lines", 0, both / 2, "ns");
+  return finish();
+}

@@ -25,7 +25,7 @@ def main(arguments):
     rows = judge.rows(plan, libraries, results)
     print(*table.table(rows, libraries), *progress.holes, sep="\n")
     facts = machine.description(plans.ROOT, libraries, "./atrium bench " + shlex.join(arguments), now())
-    write(output(wishes, folder), wishes.plan, plan, rows, limits, libraries, facts, progress)
+    write(output(wishes, folder), wishes.plan, plan, rows, libraries, facts, progress)
     return compare(wishes, rows) if wishes.check else 0 if rows else 1
 
 
@@ -46,13 +46,13 @@ def output(wishes, folder):
     return wishes.output or (folder / "bench" if partial else plans.BENCH / "results") / machine.name()
 
 
-def write(folder, name, plan, rows, limits, libraries, facts, progress):
+def write(folder, name, plan, rows, libraries, facts, progress):
     folder.mkdir(parents=True, exist_ok=True)
     record.write(folder / f"{name}.csv", rows, libraries)
     text = "\n".join(f"{what}: {value}" for what, value in facts) + "\n"
     (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    (folder / f"{name}.html").write_text(page.page(plan, rows, limits, libraries, facts, progress.holes), encoding="utf-8")
-    progress.stage(f"written: {folder / name}.html, .csv and .txt")
+    (folder / f"{name}.html").write_text(page.page(plan, rows, libraries, facts, progress.holes), encoding="utf-8")
+    progress.stage(f"written after {progress.elapsed_s():.0f} s: {folder / name}.html, .csv and .txt")
 
 
 def compare(wishes, rows):

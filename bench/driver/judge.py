@@ -41,8 +41,9 @@ def add_limits(plan, results, raw, ours):
 
 
 def rows(plan, libraries, results):
-    """One for each figure, in the order in which they were first reported."""
-    return [row(plan.rule(*key), [library.name for library in libraries], results, key) for key in results.keys()]
+    """One for each figure that is more than a limit of another, in the order in which they were first reported."""
+    names = [library.name for library in libraries]
+    return [row(plan.rule(*key), names, results, key) for key in results.keys() if not plan.is_beside(key.measure)]
 
 
 def row(rule, names, results, key):

@@ -72,7 +72,16 @@ class Plan:
     rules: tuple
     libraries: Callable             # libraries(root, build) -> [Library], the judged one first
     plots: tuple = ()
+    headlines: tuple = ()           # (pattern, bytes, PEs) of the figures that the bars show, in their order
+    beside: tuple = ()              # patterns of figures that are only limits of others: no rows of their own
     notes: tuple = ()               # sentences for the page
+
+    def is_headline(self, measure, size, pes):
+        return any(fnmatch.fnmatchcase(measure, pattern) and (size, pes) == (wanted_size, wanted_pes)
+                   for pattern, wanted_size, wanted_pes in self.headlines)
+
+    def is_beside(self, measure):
+        return any(fnmatch.fnmatchcase(measure, pattern) for pattern in self.beside)
 
     def rule(self, measure, size, pes):
         """The first rule that fits."""

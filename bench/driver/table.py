@@ -5,12 +5,17 @@ from driver import units
 
 def table(rows, libraries):
     """All lines of it."""
+    lines = cells(rows, libraries)
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]) - 1)]
+    return [join(line, widths) for line in lines] + ["", *total(rows)]
+
+
+def cells(rows, libraries):
+    """The heads of the columns, then the texts of each row; the last column is the verdict."""
     head = ["measure", "bytes", "PEs", libraries[0].label, "limit", "of limit"]
     for peer in libraries[1:]:
         head += [peer.label, "faster"]
-    cells = [head + ["target"]] + [line(row, libraries) for row in rows]
-    widths = [max(len(cell[column]) for cell in cells) for column in range(len(head))]
-    return [join(cell, widths) for cell in cells] + ["", *total(rows)]
+    return [head + ["target"]] + [line(row, libraries) for row in rows]
 
 
 def line(row, libraries):

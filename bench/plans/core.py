@@ -12,6 +12,10 @@ FIT = tuple(pes for pes in TEAMS if pes <= CPUS)
 CROWDED = tuple(pes for pes in TEAMS if pes > CPUS)
 PAIR_AND_EIGHT = (2, 8)
 
+KERNELS = ("gups", "histogram", "index_gather", "isx", "transpose", "stencil", "queue")
+DOMINATED_BY_COMMUNICATION = ("gups.xor", "gups.get_put", "histogram", "index_gather", "isx", "isx.exchange", "transpose",
+                              "stencil.small", "queue")
+
 # In the order in which they run: a limit stands beside what it is a limit of.
 PROGRAMS = (
     Program("limits/start.c", pes=(2, 8, 64), quick_pes=(2, 64), limit=True),
@@ -31,6 +35,7 @@ PROGRAMS = (
     Program("limits/barrier.c", pes=TEAMS, limit=True),
     Program("limits/once.c", pes=TEAMS, limit=True),
     Program("limits/together.c", pes=FIT or (2,), limit=True),
+    *(Program(f"programs/kernels/{kernel}.c", pes=FIT or (2,), flags=("-lm",), timeout_s=120) for kernel in KERNELS),
     Program("programs/coll.c", pes=TEAMS, quick_pes=PAIR_AND_EIGHT, timeout_s=180),
 )
 
@@ -99,6 +104,8 @@ RULES = (
     Rule("pages.touch_by_peer", raw("second touch 4 KiB pages"), "a second process's touch in 4 KiB pages"),
     Rule("pages.allocate", raw("first touch 2 MiB pages"), "making and touching 2 MiB pages"),
     *collectives(),
+    *(Rule(kernel, raw(f"{kernel}.roofline"), "the same work on private memory", faster=1.5) for kernel in DOMINATED_BY_COMMUNICATION),
+    Rule("stencil.large", raw("stencil.large.roofline"), "the same work on private memory"),
 )
 
 PLOTS = (
@@ -108,4 +115,25 @@ PLOTS = (
     Plot("Collectives, buffers dirtied", ("broadcast", "sum.long", "sum.double", "fcollect", "collect", "alltoall", "inscan.long")),
 )
 
-PLAN = Plan("OpenSHMEM on one node", PROGRAMS, RULES, openshmem.libraries, PLOTS)
+# What the bars show: a figure of each kind.
+HEADLINES = (
+    ("start to end of an empty program", 0, 2), ("start to end of an empty program", 0, 64), ("memory of a PE beyond its heap", 0, 2),
+    ("p.heap", 8, 2), ("p.globals", 8, 2), ("g.heap", 8, 2), ("fetch_add.alone", 8, 2), ("fetch_add.same_word", 8, 2),
+    ("put.heap.stream", 4 * KIB, 2), ("put.heap.stream", 4 * MIB, 2), ("get.heap.stream", 4 * MIB, 2),
+    ("fence", 0, 2), ("quiet", 0, 2), ("ptr", 0, 2), ("p_wait_until", 8, 2), ("lock.uncontended", 0, 2), ("lock.contended", 0, 2),
+    ("lock.contended", 0, 8), ("barrier_all", 0, 2), ("barrier_all", 0, 8), ("sum.long", 8, 2), ("sum.long", 64 * KIB, 2),
+    ("sum.long", 4 * MIB, 2), ("broadcast", 64 * KIB, 2), ("fcollect", 64 * KIB, 2), ("alltoall", 64 * KIB, 2), ("sum.long", 64 * KIB, 8),
+    ("gups.xor", 0, 2), ("isx", 0, 2), ("histogram", 0, 2), ("index_gather", 0, 2), ("transpose", 0, 2), ("stencil.small", 0, 2), ("queue", 0, 2),
+)
+
+# The same work without the library, in the same program: the limits of others.
+BESIDE = ("*.roofline", "*.private", "copy_to.*", "copy_from.*", "xadd.*")
+
+NOTES = (
+    "Sources are rewritten by their owner and targets read by theirs before each call that is timed; the time is that from the first "
+    "PE's entry to the last one's exit. Figures named stream, and those of single words, repeat on the same buffers.",
+    "A limit is measured by a program without any library in the same round, or by the same loop over the same memory with plain loads, "
+    "stores and atomics, whichever is better.",
+)
+
+PLAN = Plan("OpenSHMEM on one node", PROGRAMS, RULES, openshmem.libraries, PLOTS, HEADLINES, BESIDE, NOTES)

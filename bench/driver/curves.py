@@ -1,0 +1,71 @@
+"""Curves against size on logarithmic axes: a panel for each measure and number of PEs, the limit as a dashed line."""
+# SPDX-License-Identifier: BSD-3-Clause
+import fnmatch
+
+from driver import svg, units
+
+WIDTH, HEIGHT = 340, 240
+LEFT, RIGHT, TOP, BOTTOM = 58, 330, 30, 206
+
+
+def panels(plot, rows, libraries):
+    """SVG pictures, in the order of the plot's patterns; a measure needs two sizes to be a curve."""
+    found = []
+    for pattern in plot.measures:
+        families = {}
+        for row in rows:
+            if row.key.bytes and fnmatch.fnmatchcase(row.key.measure, pattern):
+                families.setdefault((row.key.measure, row.key.pes), []).append(row)
+        found += [panel(*family, sorted(members, key=lambda row: row.key.bytes), libraries)
+                  for family, members in families.items() if len(members) > 1]
+    return found
+
+
+def panel(measure, pes, rows, libraries):
+    names = [library.name for library in libraries] + ["limit"]
+    values = [row.summaries[name].median for row in rows for name in names if name in row.summaries]
+    across = svg.LogAxis([row.key.bytes for row in rows], LEFT, RIGHT, base=2)
+    up = svg.LogAxis(values, BOTTOM, TOP)
+    title = f"{measure}, {pes} PEs"
+    parts = [svg.text(title, LEFT, 16, class_="title"), *grid(across, up, rows[0].unit)]
+    for index, name in reversed(list(enumerate(names))):
+        parts += curve(rows, name, "limit" if name == "limit" else f"s{index}", svg.SHAPES[index % 4], across, up)
+    return svg.picture(WIDTH, HEIGHT, f"{title}: {'bandwidth' if units.more_is_better(rows[0].unit) else 'time'} against size", parts)
+
+
+def grid(across, up, unit):
+    parts = []
+    for value in up.ticks():
+        y = up.at(value)
+        parts += [svg.element("line", x1=LEFT, x2=RIGHT, y1=y, y2=y, class_="grid"),
+                  svg.text(tick(value, unit), LEFT - 6, y + 3.5, text_anchor="end")]
+    for value in across.ticks(6):
+        x = across.at(value)
+        parts += [svg.element("line", x1=x, x2=x, y1=TOP, y2=BOTTOM, class_="grid"),
+                  svg.text(units.show_bytes(round(value)), x, BOTTOM + 15, text_anchor="middle")]
+    return parts
+
+
+def tick(value, unit):
+    """Powers of ten need no digits behind the point, fractions no unit that hides them."""
+    shown = units.show(value, unit)
+    number, _, name = shown.partition(" ")
+    return f"{float(number):g} {name}"
+
+
+def curve(rows, name, class_, shape, across, up):
+    points = [(row, row.summaries[name]) for row in rows if name in row.summaries]
+    places = [(across.at(row.key.bytes), up.at(summary.median)) for row, summary in points]
+    path = " ".join(f"{svg.round_off(x)},{svg.round_off(y)}" for x, y in places)
+    parts = [svg.element("polyline", points=path, class_=f"curve {class_}")]
+    if name == "limit":
+        return parts
+    for (row, summary), (x, y) in zip(points, places):
+        parts.append(svg.element("line", x1=x, x2=x, y1=within(up, summary.quartile1), y2=within(up, summary.quartile3),
+                                 class_=f"spread {class_}"))
+        parts.append(svg.marker(shape, x, y, class_, f"{name}, {units.show_bytes(row.key.bytes)}: {units.show(summary.median, row.unit)}"))
+    return parts
+
+
+def within(axis, value):
+    return axis.at(min(max(value, axis.low), axis.high))

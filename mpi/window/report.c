@@ -1,0 +1,63 @@
+// Errors of node windows: the text in four parts, and the way through the communicator's error handler.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <stdio.h>
+#include <string.h>
+
+#include "window.h"
+
+static _Thread_local int last_code = MPI_SUCCESS;
+static _Thread_local char last_text[640];
+
+static void write_text(const atrium_window *window, const Report *report) {
+  int world = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &world);
+  const int named = window != NULL && window->name[0] != '\0';
+  snprintf(last_text, sizeof last_text,
+           "atrium: rank %d: %s%s%s%s\n  because: %s\n  while:   %s\n  try:     %s", world, report->what,
+           named ? " '" : "", named ? window->name : "", named ? "'" : "", report->because, report->during,
+           report->advice);
+}
+
+// A handler that ends the job would end it with the MPI's words only, so ours are printed first.
+static void call_handler(MPI_Comm comm, int code) {
+  MPI_Errhandler handler;
+  MPI_Comm_get_errhandler(comm, &handler);
+  if (handler == MPI_ERRORS_ARE_FATAL) {
+    fprintf(stderr, "%s\n", last_text);
+    fflush(stderr);
+  }
+  MPI_Errhandler_free(&handler);
+  MPI_Comm_call_errhandler(comm, code);
+}
+
+int fail(const atrium_window *window, MPI_Comm comm, int code, const Report *report) {
+  write_text(window, report);
+  last_code = code;
+  call_handler(comm, code);
+  return code;
+}
+
+int check(const atrium_window *window, const char *during) {
+  if (window != NULL && window->life == kAlive) return MPI_SUCCESS;
+  const char *because = window == NULL ? "the handle is NULL" : "it has been freed";
+  const Report report = {"this is no node window", because, during, "make the call between create and free"};
+  return fail(NULL, MPI_COMM_WORLD, MPI_ERR_WIN, &report);
+}
+
+int check_rank(const atrium_window *window, int rank, const char *during) {
+  const int code = check(window, during);
+  if (code != MPI_SUCCESS || (rank >= 0 && rank < window->size)) return code;
+  char because[80];
+  snprintf(because, sizeof because, "rank %d is not among the %d of this node", rank, window->size);
+  const Report report = {"no such rank in the node window", because, during,
+                         "a rank from atrium_window_rank_of, which numbers the ranks of the node"};
+  return fail(window, window->comm, MPI_ERR_RANK, &report);
+}
+
+const char *atrium_window_strerror(int code) {
+  static _Thread_local char words[MPI_MAX_ERROR_STRING + 1];
+  if (code != MPI_SUCCESS && code == last_code) return last_text;
+  int length = 0;
+  if (MPI_Error_string(code, words, &length) != MPI_SUCCESS) return "no error code of MPI";
+  return words;
+}

@@ -1,0 +1,31 @@
+#!/bin/bash
+# The messages and the status of programs that end badly: nothing hangs, and somebody says why.
+# SPDX-License-Identifier: BSD-3-Clause
+# usage: endings.sh CASE FLAVOUR PROGRAM
+set -u
+case=$1 flavour=$2 program=$3
+
+run() { ATRIUM_WINDOW_PATIENCE=1 timeout 60 bash "$SOURCE_TREE/tests/mpi/start.sh" "$flavour" 2 "$program" "$case" 2>&1; }
+
+output=$(run)
+status=$?
+expect() { grep -q -e "$1" <<<"$output" || { echo "not said: $1"; echo "$output"; exit 1; }; }
+expect_status() { [ "$status" "$1" "$2" ] || { echo "status $status"; echo "$output"; exit 1; }; }
+
+case $case in
+  leak)
+    expect_status -eq 0
+    expect "a node window was not freed: halo"
+    expect "while:   MPI_Finalize" ;;
+  one_frees)
+    expect_status -eq 0
+    expect "cannot free the node window 'halo'"
+    expect "has entered MPI_Finalize" ;;
+  one_is_busy)
+    expect_status -eq 0
+    expect "not all of its 2 ranks came within ATRIUM_WINDOW_PATIENCE" ;;
+  fatal)
+    expect_status -ne 0
+    expect "no such rank in the node window 'halo'"
+    expect "try: " ;;
+esac

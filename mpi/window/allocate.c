@@ -10,10 +10,10 @@
 
 static size_t round_up(size_t bytes) { return (bytes + page_size() - 1) / page_size() * page_size(); }
 
-static char *align_up(char *base) { return (char *)round_up((size_t)base); }
+static char* align_up(char* base) { return (char*)round_up((size_t)base); }
 
 // What a rank's part takes in its segment.
-static size_t extent(const atrium_window *window, int rank) {
+static size_t extent(const atrium_window* window, int rank) {
   const size_t bytes = window->parts[rank].bytes;
   return window->layout == ATRIUM_CONTIGUOUS ? bytes : round_up(bytes);
 }
@@ -35,7 +35,7 @@ static uint64_t next_id(void) {
 }
 
 // Ranks that ask for what cannot be had, or disagree, all learn it here.
-static int judge(const Wish *wishes, int size) {
+static int judge(const Wish* wishes, int size) {
   uint64_t total = 0;
   for (int rank = 0; rank < size; rank++) {
     if (!wishes[rank].valid || wishes[rank].layout != wishes[0].layout) return MPI_ERR_ARG;
@@ -46,9 +46,9 @@ static int judge(const Wish *wishes, int size) {
 }
 
 // One collective in which all ranks agree on sizes, identity and whether it can be done.
-int agree(atrium_window *window, size_t bytes, int valid) {
+int agree(atrium_window* window, size_t bytes, int valid) {
   const Wish mine = {bytes, (uint64_t)valid, window->layout, next_id(), find_room()};
-  Wish *wishes = calloc((size_t)window->size, sizeof *wishes);
+  Wish* wishes = calloc((size_t)window->size, sizeof *wishes);
   MPI_Allgather(&mine, sizeof mine, MPI_BYTE, wishes, sizeof mine, MPI_BYTE, window->comm);
   for (int rank = 0; rank < window->size; rank++) window->parts[rank].bytes = wishes[rank].bytes;
   window->id = wishes[0].id;
@@ -57,31 +57,31 @@ int agree(atrium_window *window, size_t bytes, int valid) {
   return code;
 }
 
-static int allocate(const atrium_window *window, size_t bytes, MPI_Win *win) {
-  char *base = NULL;
+static int allocate(const atrium_window* window, size_t bytes, MPI_Win* win) {
+  char* base = NULL;
   const int code = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, MPI_INFO_NULL, window->comm, &base, win);
   if (code == MPI_SUCCESS) MPI_Win_set_errhandler(*win, MPI_ERRORS_RETURN);
   return code;
 }
 
-static char *where(MPI_Win win, int rank) {
+static char* where(MPI_Win win, int rank) {
   MPI_Aint bytes = 0;
   int unit = 0;
-  char *base = NULL;
+  char* base = NULL;
   MPI_Win_shared_query(win, rank, &bytes, &unit, &base);
   return base;
 }
 
-// One segment. MPI says where it begins; its own bytes may come before, so the padded layout asks for a page more (of
-// the last rank, and never touched) and begins at the next page.
-static int allocate_one(atrium_window *window) {
+// One segment. MPI says where it begins; its own bytes may come before, so the padded layout asks for a page
+// more (of the last rank, and never touched) and begins at the next page.
+static int allocate_one(atrium_window* window) {
   const int padded = window->layout == ATRIUM_PADDED, last = window->size - 1;
   const size_t slack = padded && window->rank == last ? page_size() : 0;
   const int code = allocate(window, extent(window, window->rank) + slack, &window->data[0]);
   if (code != MPI_SUCCESS) return code;
   int first = 0;
   while (first < last && window->parts[first].bytes == 0) first++;
-  char *at = where(window->data[0], first);
+  char* at = where(window->data[0], first);
   if (padded) at = align_up(at);
   for (int rank = first; rank <= last; rank++) {
     window->parts[rank].base = window->parts[rank].bytes > 0 ? at : NULL;
@@ -90,7 +90,7 @@ static int allocate_one(atrium_window *window) {
   return MPI_SUCCESS;
 }
 
-static int allocate_separate(atrium_window *window) {
+static int allocate_separate(atrium_window* window) {
   for (int rank = 0; rank < window->size; rank++) {
     if (window->parts[rank].bytes == 0) continue;
     const size_t bytes = rank == window->rank ? extent(window, rank) + page_size() : 0;
@@ -102,39 +102,41 @@ static int allocate_separate(atrium_window *window) {
 }
 
 // The counters start just below zero, so that their wrap-around happens in every program and not after years.
-static void clear_control(atrium_window *window, size_t flag_count) {
+static void clear_control(atrium_window* window, size_t flag_count) {
   memset(window->control, 0, sizeof(Control) + (size_t)window->size * sizeof(Seat));
   for (size_t flag = 0; flag < flag_count; flag++) atomic_init(&window->flags[flag].posts, UINT32_MAX - 2);
-  for (int rank = 0; rank < window->size; rank++) window->counts[rank] = (Count){UINT32_MAX - 2, UINT32_MAX - 2};
+  for (int rank = 0; rank < window->size; rank++)
+    window->counts[rank] = (Count){UINT32_MAX - 2, UINT32_MAX - 2};
 }
 
-static int allocate_control(atrium_window *window) {
+static int allocate_control(atrium_window* window) {
   const size_t size = (size_t)window->size;
   const size_t bytes = sizeof(Control) + size * sizeof(Seat) + size * size * sizeof(Flag) + kLine;
   const int code = allocate(window, window->rank == 0 ? bytes : 0, &window->control_window);
   if (code != MPI_SUCCESS) return code;
   const uintptr_t begin = (uintptr_t)where(window->control_window, 0);
-  window->control = (Control *)((begin + kLine - 1) / kLine * kLine);
-  window->flags = (Flag *)(window->control->seats + size);
+  window->control = (Control*)((begin + kLine - 1) / kLine * kLine);
+  window->flags = (Flag*)(window->control->seats + size);
   clear_control(window, window->rank == 0 ? size * size : 0);
   return MPI_SUCCESS;
 }
 
-static int touch_mine(const atrium_window *window) {
-  const Part *mine = &window->parts[window->rank];
+static int touch_mine(const atrium_window* window) {
+  const Part* mine = &window->parts[window->rank];
   return touch_and_bind(mine->base, extent(window, window->rank));
 }
 
-int allocate_segments(atrium_window *window, int untouched) {
+int allocate_segments(atrium_window* window, int untouched) {
   int code = window->layout == ATRIUM_SEPARATE ? allocate_separate(window) : allocate_one(window);
   if (code == MPI_SUCCESS) code = allocate_control(window);
   if (code == MPI_SUCCESS && !untouched) code = touch_mine(window);
   int failed = code != MPI_SUCCESS;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_LOR, window->comm);  // and nobody runs ahead of clear_control
+  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_LOR,
+                window->comm);  // and nobody runs ahead of clear_control
   return failed && code == MPI_SUCCESS ? MPI_ERR_NO_MEM : code;
 }
 
-void free_segments(atrium_window *window) {
+void free_segments(atrium_window* window) {
   if (window->frozen) protect_parts(window, PROT_READ | PROT_WRITE);
   for (int each = 0; each < window->data_count; each++)
     if (window->data[each] != MPI_WIN_NULL) MPI_Win_free(&window->data[each]);
@@ -142,10 +144,10 @@ void free_segments(atrium_window *window) {
 }
 
 // Whole pages only: the first and last of a contiguous part may hold something else.
-void protect_parts(const atrium_window *window, int protection) {
+void protect_parts(const atrium_window* window, int protection) {
   for (int rank = 0; rank < window->size; rank++) {
     char *base = window->parts[rank].base, *begin = align_up(base);
-    char *end = (char *)((uintptr_t)(base + extent(window, rank)) / page_size() * page_size());
+    char* end = (char*)((uintptr_t)(base + extent(window, rank)) / page_size() * page_size());
     if (base != NULL && end > begin) mprotect(begin, (size_t)(end - begin), protection);
   }
 }

@@ -18,17 +18,18 @@ static int refuse_comm(MPI_Comm comm) {
   return fail(NULL, comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, MPI_ERR_COMM, &report);
 }
 
-static int is_valid(const atrium_window_options *options, atrium_window **result) {
-  return result != NULL && (unsigned)options->layout <= ATRIUM_SEPARATE && (unsigned)options->domain <= ATRIUM_BY_NUMA;
+static int is_valid(const atrium_window_options* options, atrium_window** result) {
+  return result != NULL && (unsigned)options->layout <= ATRIUM_SEPARATE &&
+         (unsigned)options->domain <= ATRIUM_BY_NUMA;
 }
 
 // Thousands of ranks elsewhere cost 4 bytes each.
-static void map_ranks(atrium_window *window, MPI_Comm comm) {
+static void map_ranks(atrium_window* window, MPI_Comm comm) {
   MPI_Group all, here;
   MPI_Comm_group(comm, &all);
   MPI_Comm_group(window->comm, &here);
   MPI_Group_size(all, &window->comm_size);
-  int *ranks = malloc((size_t)window->comm_size * sizeof *ranks);
+  int* ranks = malloc((size_t)window->comm_size * sizeof *ranks);
   window->rank_of = malloc((size_t)window->comm_size * sizeof *ranks);
   for (int rank = 0; rank < window->comm_size; rank++) ranks[rank] = rank;
   MPI_Group_translate_ranks(all, window->comm_size, ranks, here, window->rank_of);
@@ -37,8 +38,8 @@ static void map_ranks(atrium_window *window, MPI_Comm comm) {
   MPI_Group_free(&here);
 }
 
-static atrium_window *prepare(MPI_Comm node, const atrium_window_options *options) {
-  atrium_window *window = calloc(1, sizeof *window);
+static atrium_window* prepare(MPI_Comm node, const atrium_window_options* options) {
+  atrium_window* window = calloc(1, sizeof *window);
   window->comm = node;
   window->layout = options->layout;
   if (options->name != NULL) snprintf(window->name, sizeof window->name, "%s", options->name);
@@ -53,7 +54,7 @@ static atrium_window *prepare(MPI_Comm node, const atrium_window_options *option
   return window;
 }
 
-static void discard(atrium_window *window) {
+static void discard(atrium_window* window) {
   free_segments(window);
   MPI_Comm_free(&window->comm);
   free(window->rank_of);
@@ -65,23 +66,25 @@ static void discard(atrium_window *window) {
 
 static int explain(MPI_Comm comm, int code, size_t bytes) {
   char because[120];
-  const char *reason = code == MPI_ERR_ARG    ? "an option is not valid, or ranks gave different layouts"
-                       : code == MPI_ERR_SIZE ? "the sizes of the parts add up to more than memory has addresses"
-                                              : "the node's shared memory (/dev/shm) has not that much room";
+  const char* reason = code == MPI_ERR_ARG ? "an option is not valid, or ranks gave different layouts"
+                       : code == MPI_ERR_SIZE
+                           ? "the sizes of the parts add up to more than memory has addresses"
+                           : "the node's shared memory (/dev/shm) has not that much room";
   snprintf(because, sizeof because, "%s; this rank asked for %zu bytes", reason, bytes);
-  const Report report = {"cannot create a node window", because, "allocating shared memory on the node",
-                         "fewer bytes per rank, a larger /dev/shm (mount -o remount,size=...), or valid options"};
+  const Report report = {
+      "cannot create a node window", because, "allocating shared memory on the node",
+      "fewer bytes per rank, a larger /dev/shm (mount -o remount,size=...), or valid options"};
   return fail(NULL, comm, code, &report);
 }
 
-static int build(atrium_window *window, size_t bytes, const atrium_window_options *options, int valid) {
+static int build(atrium_window* window, size_t bytes, const atrium_window_options* options, int valid) {
   const int code = agree(window, bytes, valid);
   return code != MPI_SUCCESS ? code : allocate_segments(window, options->untouched != 0);
 }
 
 static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t bytes,
-                     const atrium_window_options *options, atrium_window **result) {
-  atrium_window *window = prepare(node, options);
+                     const atrium_window_options* options, atrium_window** result) {
+  atrium_window* window = prepare(node, options);
   MPI_Errhandler handler;
   MPI_Comm_get_errhandler(comm, &handler);
   MPI_Comm_set_errhandler(node, MPI_ERRORS_RETURN);
@@ -102,7 +105,8 @@ static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t by
 
 static const atrium_window_options defaults;
 
-int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options *options, atrium_window **result) {
+int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
+                         atrium_window** result) {
   if (options == NULL) options = &defaults;
   if (!is_usable(comm)) return refuse_comm(comm);
   MPI_Comm node = MPI_COMM_NULL;
@@ -111,8 +115,8 @@ int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_option
   return code != MPI_SUCCESS ? code : create_on(comm, node, oversubscribed, bytes, options, result);
 }
 
-int atrium_window_create_per_node(MPI_Comm comm, size_t bytes, const atrium_window_options *options,
-                                  atrium_window **result) {
+int atrium_window_create_per_node(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
+                                  atrium_window** result) {
   if (options == NULL) options = &defaults;
   if (!is_usable(comm)) return refuse_comm(comm);
   MPI_Comm node = MPI_COMM_NULL;
@@ -123,7 +127,7 @@ int atrium_window_create_per_node(MPI_Comm comm, size_t bytes, const atrium_wind
   return create_on(comm, node, oversubscribed, rank == 0 ? bytes : 0, options, result);
 }
 
-int atrium_window_freeze(atrium_window *window) {
+int atrium_window_freeze(atrium_window* window) {
   const int code = atrium_window_barrier(window);
   if (code != MPI_SUCCESS) return code;
   protect_parts(window, PROT_READ);
@@ -132,34 +136,35 @@ int atrium_window_freeze(atrium_window *window) {
 }
 
 static double patience_ends(void) {
-  const char *text = getenv("ATRIUM_WINDOW_PATIENCE");
+  const char* text = getenv("ATRIUM_WINDOW_PATIENCE");
   const double seconds = text != NULL ? atof(text) : 60;
   return seconds > 0 ? MPI_Wtime() + seconds : 0;
 }
 
-static int refuse_free(const atrium_window *window, Outcome outcome, int peer, const char *why) {
+static int refuse_free(const atrium_window* window, Outcome outcome, int peer, const char* why) {
   char because[160];
   if (outcome == kNobodyComes)
     snprintf(because, sizeof because, "rank %d of the node will not free it now: %s", peer, why);
   else
-    snprintf(because, sizeof because, "not all of its %d ranks came within ATRIUM_WINDOW_PATIENCE", window->size);
+    snprintf(because, sizeof because, "not all of its %d ranks came within ATRIUM_WINDOW_PATIENCE",
+             window->size);
   const Report report = {"cannot free the node window", because, "atrium_window_free",
                          "all ranks free the same windows in the same order, before MPI_Finalize"};
   return fail(window, window->comm, MPI_ERR_RMA_SYNC, &report);
 }
 
-static int refuse_locked(const atrium_window *window) {
+static int refuse_locked(const atrium_window* window) {
   const Report report = {"cannot free the node window", "its lock_all epoch is open", "atrium_window_free",
                          "atrium_window_unlock_all first"};
   return fail(window, window->comm, MPI_ERR_RMA_SYNC, &report);
 }
 
-int atrium_window_free(atrium_window **handle) {
-  atrium_window *window = handle != NULL ? *handle : NULL;
+int atrium_window_free(atrium_window** handle) {
+  atrium_window* window = handle != NULL ? *handle : NULL;
   const int code = check(window, "atrium_window_free");
   if (code != MPI_SUCCESS) return code;
   if (window->locked) return refuse_locked(window);
-  const char *why = NULL;
+  const char* why = NULL;
   int peer = -1;
   announce_freeing(window->id);
   const Outcome outcome = meet(window, &window->control->free, patience_ends(), &why, &peer);

@@ -8,8 +8,8 @@
 
 #include "window.h"
 
-// Spinning covers what a running rank needs to answer; when ranks outnumber CPUs the answer needs our CPU. A barrier
-// of 8 ranks on 2 CPUs: 8 us when yielding at once, 23 us after 100 spins, 18 ms when only spinning.
+// Spinning covers what a running rank needs to answer; when ranks outnumber CPUs the answer needs our CPU. A
+// barrier of 8 ranks on 2 CPUs: 8 us when yielding at once, 23 us after 100 spins, 18 ms when only spinning.
 // Naps begin when about a millisecond has gone: they cost the latecomer nothing and us at most a tenth.
 enum { kSpins = 2000, kYields = 1000, kNapNs = 50000, kRoundsPerLook = 64 };
 
@@ -21,7 +21,7 @@ static void relax(void) {
 #endif
 }
 
-void wait_a_little(const atrium_window *window, Patience *patience) {
+void wait_a_little(const atrium_window* window, Patience* patience) {
   const unsigned spins = window->oversubscribed ? 0 : kSpins;
   const unsigned round = patience->rounds++;
   if (round < spins) {
@@ -35,31 +35,34 @@ void wait_a_little(const atrium_window *window, Patience *patience) {
 }
 
 // Looking at other ranks' seats costs cache misses, so it is done now and then, and at each nap.
-int is_time_to_look(const atrium_window *window, const Patience *patience) {
+int is_time_to_look(const atrium_window* window, const Patience* patience) {
   (void)window;
   return patience->rounds % kRoundsPerLook == kRoundsPerLook - 1 || patience->rounds > kSpins + kYields;
 }
 
-// Why a wait for peer will never end, or NULL. The caller must look once more at what it waits for: the peer may have
-// done that and then left. Relies on acquire: what the peer did before is seen once its seat says so. // SYNC window-seat
-const char *why_never(const atrium_window *window, int peer) {
-  const Seat *seat = &window->control->seats[peer];
-  if (atomic_load_explicit(&seat->departed, memory_order_acquire)) return "that rank has entered MPI_Finalize";
+// Why a wait for peer will never end, or NULL. The caller must look once more at what it waits for: the peer
+// may have done that and then left. Relies on acquire: what the peer did before is seen once its seat says
+// so. // SYNC window-seat
+const char* why_never(const atrium_window* window, int peer) {
+  const Seat* seat = &window->control->seats[peer];
+  if (atomic_load_explicit(&seat->departed, memory_order_acquire))
+    return "that rank has entered MPI_Finalize";
   const uint64_t freeing = atomic_load_explicit(&seat->freeing, memory_order_acquire);
   if (freeing == window->id) return "that rank is freeing this window";
-  return freeing != 0 && is_live(freeing) ? "that rank waits for this one to free another window first" : NULL;
+  return freeing != 0 && is_live(freeing) ? "that rank waits for this one to free another window first"
+                                          : NULL;
 }
 
 static uint32_t generation_of(uint64_t arrived) { return (uint32_t)(arrived >> 32); }
 static uint32_t count_of(uint64_t arrived) { return (uint32_t)arrived; }
 
-static int has_met(Meeting *meeting, uint32_t generation) {
+static int has_met(Meeting* meeting, uint32_t generation) {
   const uint64_t now = atomic_load_explicit(&meeting->arrived, memory_order_acquire);  // SYNC window-meeting
   return generation_of(now) != generation;
 }
 
 // Takes my arrival back, unless the last one has come in the meantime.
-static Outcome back_out(Meeting *meeting, uint32_t generation, int ranks, Outcome outcome) {
+static Outcome back_out(Meeting* meeting, uint32_t generation, int ranks, Outcome outcome) {
   for (;;) {
     uint64_t now = atomic_load_explicit(&meeting->arrived, memory_order_acquire);
     if (generation_of(now) != generation) return kMet;
@@ -68,7 +71,7 @@ static Outcome back_out(Meeting *meeting, uint32_t generation, int ranks, Outcom
   }
 }
 
-static int find_absent(const atrium_window *window, const Meeting *meeting, const char **why) {
+static int find_absent(const atrium_window* window, const Meeting* meeting, const char** why) {
   const int freeing = meeting == &window->control->free;
   for (int peer = 0; peer < window->size; peer++) {
     if (peer == window->rank) continue;
@@ -80,8 +83,9 @@ static int find_absent(const atrium_window *window, const Meeting *meeting, cons
 }
 
 // A counter and a generation in one word; the last to arrive opens the door.
-Outcome meet(atrium_window *window, Meeting *meeting, double deadline, const char **why, int *peer) {
-  const uint64_t before = atomic_fetch_add_explicit(&meeting->arrived, 1, memory_order_acq_rel);  // SYNC window-meeting
+Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const char** why, int* peer) {
+  const uint64_t before =
+      atomic_fetch_add_explicit(&meeting->arrived, 1, memory_order_acq_rel);  // SYNC window-meeting
   const uint32_t generation = generation_of(before);
   if (count_of(before) + 1 == (uint32_t)window->size) {
     const uint64_t next = (uint64_t)(generation + 1) << 32;
@@ -94,7 +98,8 @@ Outcome meet(atrium_window *window, Meeting *meeting, double deadline, const cha
     if (!is_time_to_look(window, &patience)) continue;
     *peer = find_absent(window, meeting, why);
     const int late = patience.deadline > 0 && MPI_Wtime() > patience.deadline;
-    if (*peer >= 0 || late) return back_out(meeting, generation, window->size, *peer >= 0 ? kNobodyComes : kTooLate);
+    if (*peer >= 0 || late)
+      return back_out(meeting, generation, window->size, *peer >= 0 ? kNobodyComes : kTooLate);
   }
   return kMet;
 }

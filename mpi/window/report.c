@@ -8,7 +8,7 @@
 static _Thread_local int last_code = MPI_SUCCESS;
 static _Thread_local char last_text[640];
 
-static void write_text(const atrium_window *window, const Report *report) {
+static void write_text(const atrium_window* window, const Report* report) {
   int world = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &world);
   const int named = window != NULL && window->name[0] != '\0';
@@ -30,21 +30,21 @@ static void call_handler(MPI_Comm comm, int code) {
   MPI_Comm_call_errhandler(comm, code);
 }
 
-int fail(const atrium_window *window, MPI_Comm comm, int code, const Report *report) {
+int fail(const atrium_window* window, MPI_Comm comm, int code, const Report* report) {
   write_text(window, report);
   last_code = code;
   call_handler(comm, code);
   return code;
 }
 
-int check(const atrium_window *window, const char *during) {
+int check(const atrium_window* window, const char* during) {
   if (window != NULL && window->life == kAlive) return MPI_SUCCESS;
-  const char *because = window == NULL ? "the handle is NULL" : "it has been freed";
+  const char* because = window == NULL ? "the handle is NULL" : "it has been freed";
   const Report report = {"this is no node window", because, during, "make the call between create and free"};
   return fail(NULL, MPI_COMM_WORLD, MPI_ERR_WIN, &report);
 }
 
-int check_rank(const atrium_window *window, int rank, const char *during) {
+int check_rank(const atrium_window* window, int rank, const char* during) {
   const int code = check(window, during);
   if (code != MPI_SUCCESS || (rank >= 0 && rank < window->size)) return code;
   char because[80];
@@ -54,7 +54,7 @@ int check_rank(const atrium_window *window, int rank, const char *during) {
   return fail(window, window->comm, MPI_ERR_RANK, &report);
 }
 
-const char *atrium_window_strerror(int code) {
+const char* atrium_window_strerror(int code) {
   static _Thread_local char words[MPI_MAX_ERROR_STRING + 1];
   if (code != MPI_SUCCESS && code == last_code) return last_text;
   int length = 0;

@@ -4,7 +4,7 @@
 
 #include "window.h"
 
-static int report_missing(const atrium_window *window, int peer, const char *why, const char *during) {
+static int report_missing(const atrium_window* window, int peer, const char* why, const char* during) {
   char because[160];
   snprintf(because, sizeof because, "it waits for rank %d of the node, and %s", peer, why);
   const Report report = {"a wait would never end", because, during,
@@ -12,32 +12,34 @@ static int report_missing(const atrium_window *window, int peer, const char *why
   return fail(window, window->comm, MPI_ERR_RMA_SYNC, &report);
 }
 
-static int report_epoch(const atrium_window *window, const char *because, const char *during) {
-  const Report report = {"a call outside its epoch", because, during,
-                         "lock_all, then sync as often as needed, then unlock_all; fence only outside of that"};
+static int report_epoch(const atrium_window* window, const char* because, const char* during) {
+  const Report report = {
+      "a call outside its epoch", because, during,
+      "lock_all, then sync as often as needed, then unlock_all; fence only outside of that"};
   return fail(window, window->comm, MPI_ERR_RMA_SYNC, &report);
 }
 
-static Flag *flag_of(const atrium_window *window, int from, int to) {
+static Flag* flag_of(const atrium_window* window, int from, int to) {
   return &window->flags[(size_t)to * (size_t)window->size + (size_t)from];
 }
 
 // Each count has one writer, so no read-modify-write is needed.
-int atrium_window_post(atrium_window *window, int rank) {
+int atrium_window_post(atrium_window* window, int rank) {
   const int code = check_rank(window, rank, "atrium_window_post");
   if (code != MPI_SUCCESS) return code;
-  Flag *flag = flag_of(window, window->rank, rank);
-  atomic_store_explicit(&flag->posts, ++window->counts[rank].posted, memory_order_release);  // SYNC window-flag
+  Flag* flag = flag_of(window, window->rank, rank);
+  atomic_store_explicit(&flag->posts, ++window->counts[rank].posted,
+                        memory_order_release);  // SYNC window-flag
   return MPI_SUCCESS;
 }
 
-static int is_posted(const atrium_window *window, int rank, uint32_t count) {
-  const Flag *flag = flag_of(window, rank, window->rank);
+static int is_posted(const atrium_window* window, int rank, uint32_t count) {
+  const Flag* flag = flag_of(window, rank, window->rank);
   const uint32_t posts = atomic_load_explicit(&flag->posts, memory_order_acquire);  // SYNC window-flag
   return (int32_t)(posts - count) >= 0;  // the difference, since counts wrap around
 }
 
-int atrium_window_wait(atrium_window *window, int rank) {
+int atrium_window_wait(atrium_window* window, int rank) {
   const int code = check_rank(window, rank, "atrium_window_wait");
   if (code != MPI_SUCCESS) return code;
   const uint32_t count = window->counts[rank].awaited + 1;
@@ -45,7 +47,7 @@ int atrium_window_wait(atrium_window *window, int rank) {
   while (!is_posted(window, rank, count)) {
     wait_a_little(window, &patience);
     if (!is_time_to_look(window, &patience)) continue;
-    const char *why = why_never(window, rank);
+    const char* why = why_never(window, rank);
     if (why != NULL && !is_posted(window, rank, count))
       return report_missing(window, rank, why, "atrium_window_wait");
   }
@@ -53,7 +55,7 @@ int atrium_window_wait(atrium_window *window, int rank) {
   return MPI_SUCCESS;
 }
 
-int atrium_window_test(atrium_window *window, int rank, int *done) {
+int atrium_window_test(atrium_window* window, int rank, int* done) {
   const int code = check_rank(window, rank, "atrium_window_test");
   if (code != MPI_SUCCESS) return code;
   *done = is_posted(window, rank, window->counts[rank].awaited + 1);
@@ -61,20 +63,20 @@ int atrium_window_test(atrium_window *window, int rank, int *done) {
   return MPI_SUCCESS;
 }
 
-static int barrier(atrium_window *window, const char *during) {
+static int barrier(atrium_window* window, const char* during) {
   const int code = check(window, during);
   if (code != MPI_SUCCESS) return code;
-  const char *why = NULL;
+  const char* why = NULL;
   int peer = -1;
   const Outcome outcome = meet(window, &window->control->barrier, 0, &why, &peer);
   return outcome == kMet ? MPI_SUCCESS : report_missing(window, peer, why, during);
 }
 
-int atrium_window_barrier(atrium_window *window) { return barrier(window, "atrium_window_barrier"); }
+int atrium_window_barrier(atrium_window* window) { return barrier(window, "atrium_window_barrier"); }
 
-// MPI_Win_fence alone would hang when a rank is missing. In the separate layout one fence, of the control segment,
-// does for all: it is a barrier in MPI, and the stores are ordered by ours.
-int atrium_window_fence(atrium_window *window) {
+// MPI_Win_fence alone would hang when a rank is missing. In the separate layout one fence, of the control
+// segment, does for all: it is a barrier in MPI, and the stores are ordered by ours.
+int atrium_window_fence(atrium_window* window) {
   const int code = barrier(window, "atrium_window_fence");
   if (code != MPI_SUCCESS) return code;
   if (window->locked) return report_epoch(window, "its lock_all epoch is open", "atrium_window_fence");
@@ -84,7 +86,7 @@ int atrium_window_fence(atrium_window *window) {
 typedef int Epoch(MPI_Win win);
 static int open_epoch(MPI_Win win) { return MPI_Win_lock_all(MPI_MODE_NOCHECK, win); }
 
-static int for_each(const atrium_window *window, Epoch *call) {
+static int for_each(const atrium_window* window, Epoch* call) {
   int code = MPI_SUCCESS;
   for (int each = 0; each < window->data_count && code == MPI_SUCCESS; each++)
     if (window->data[each] != MPI_WIN_NULL) code = call(window->data[each]);
@@ -92,26 +94,28 @@ static int for_each(const atrium_window *window, Epoch *call) {
 }
 
 // `open`: whether the epoch must be open for this call.
-static int enter(atrium_window *window, int open, Epoch *call, const char *during) {
+static int enter(atrium_window* window, int open, Epoch* call, const char* during) {
   const int code = check(window, during);
   if (code != MPI_SUCCESS) return code;
   if (window->locked == open) return for_each(window, call);
-  return report_epoch(window, open ? "no lock_all epoch is open" : "its lock_all epoch is open already", during);
+  return report_epoch(window, open ? "no lock_all epoch is open" : "its lock_all epoch is open already",
+                      during);
 }
 
-int atrium_window_lock_all(atrium_window *window) {
+int atrium_window_lock_all(atrium_window* window) {
   const int code = enter(window, 0, open_epoch, "atrium_window_lock_all");
   if (code == MPI_SUCCESS) window->locked = 1;
   return code;
 }
 
-int atrium_window_sync(atrium_window *window) {
+int atrium_window_sync(atrium_window* window) {
   const int code = enter(window, 1, MPI_Win_sync, "atrium_window_sync");
-  atomic_thread_fence(memory_order_seq_cst);  // what MPI_Win_sync must do; here for parts without an MPI window, too
+  atomic_thread_fence(
+      memory_order_seq_cst);  // what MPI_Win_sync must do; here for parts without an MPI window, too
   return code;
 }
 
-int atrium_window_unlock_all(atrium_window *window) {
+int atrium_window_unlock_all(atrium_window* window) {
   const int code = enter(window, 1, MPI_Win_unlock_all, "atrium_window_unlock_all");
   if (code == MPI_SUCCESS) window->locked = 0;
   return code;

@@ -3,7 +3,8 @@
 //
 // The control segment lies in an MPI window of its own, so that the user's has nothing but the user's data:
 //
-//     | line 0: meeting of barrier | line 1: meeting of free | seats, one line per rank | flags, ranks x ranks lines |
+//     | line 0: meeting of barrier | line 1: meeting of free | seats, one line per rank | flags, ranks x
+//     ranks lines |
 //
 // Flags of one receiver lie together; flag (from, to) is written by `from` only and read by `to` only.
 #ifndef ATRIUM_MPI_WINDOW_H
@@ -36,11 +37,12 @@ typedef struct {
   Seat seats[];
 } Control;
 
-_Static_assert(sizeof(Meeting) == kLine && sizeof(Seat) == kLine && sizeof(Flag) == kLine, "no two share a line");
+_Static_assert(sizeof(Meeting) == kLine && sizeof(Seat) == kLine && sizeof(Flag) == kLine,
+               "no two share a line");
 _Static_assert(sizeof(Control) == 2 * kLine, "the seats begin on the third line, in every rank's binary");
 
 typedef struct {
-  char *base;
+  char* base;
   size_t bytes;
 } Part;
 
@@ -55,30 +57,30 @@ struct atrium_window {
   uint64_t id;  // the same on all its ranks, different from that of any other window they share
   MPI_Comm comm;
   int rank, size, comm_size;
-  int *rank_of;  // by rank of the user's communicator
+  int* rank_of;  // by rank of the user's communicator
   atrium_window_layout layout;
   int data_count;  // MPI windows with data: 1, or one per rank
   MPI_Win *data, control_window;
-  Control *control;
-  Flag *flags;
-  Part *parts;
-  Count *counts;
+  Control* control;
+  Flag* flags;
+  Part* parts;
+  Count* counts;
   int locked, frozen, oversubscribed;
   char name[48];
-  struct atrium_window *next;
+  struct atrium_window* next;
 };
 
 // place.c: who shares, and where memory lies.
-int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm *node, int *oversubscribed);
-int touch_and_bind(void *base, size_t bytes);
-int memory_node_of(const void *address);
+int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed);
+int touch_and_bind(void* base, size_t bytes);
+int memory_node_of(const void* address);
 size_t page_size(void);
 
 // allocate.c: the segments and the parts in them.
-int allocate_segments(atrium_window *window, int untouched);
-void free_segments(atrium_window *window);
-void protect_parts(const atrium_window *window, int protection);
-int agree(atrium_window *window, size_t bytes, int valid);
+int allocate_segments(atrium_window* window, int untouched);
+void free_segments(atrium_window* window);
+void protect_parts(const atrium_window* window, int protection);
+int agree(atrium_window* window, size_t bytes, int valid);
 
 // meet.c: waiting for others, and noticing those who cannot come.
 typedef struct {
@@ -86,13 +88,13 @@ typedef struct {
   double deadline;  // in MPI_Wtime, or 0
 } Patience;
 typedef enum { kMet, kNobodyComes, kTooLate } Outcome;
-void wait_a_little(const atrium_window *window, Patience *patience);
-int is_time_to_look(const atrium_window *window, const Patience *patience);
-const char *why_never(const atrium_window *window, int peer);
-Outcome meet(atrium_window *window, Meeting *meeting, double deadline, const char **why, int *peer);
+void wait_a_little(const atrium_window* window, Patience* patience);
+int is_time_to_look(const atrium_window* window, const Patience* patience);
+const char* why_never(const atrium_window* window, int peer);
+Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const char** why, int* peer);
 
 // live.c: the windows of this process, from creation to MPI_Finalize.
-void enlist(atrium_window *window);
+void enlist(atrium_window* window);
 int is_live(uint64_t id);
 void announce_freeing(uint64_t id);
 
@@ -100,8 +102,8 @@ void announce_freeing(uint64_t id);
 typedef struct {
   const char *what, *because, *during, *advice;
 } Report;
-int fail(const atrium_window *window, MPI_Comm comm, int code, const Report *report);
-int check(const atrium_window *window, const char *during);
-int check_rank(const atrium_window *window, int rank, const char *during);
+int fail(const atrium_window* window, MPI_Comm comm, int code, const Report* report);
+int check(const atrium_window* window, const char* during);
+int check_rank(const atrium_window* window, int rank, const char* during);
 
 #endif

@@ -17,14 +17,14 @@ static unsigned char pattern(int rank, size_t at) { return (unsigned char)((size
 // Zero, odd and more than a page, mixed.
 static size_t bytes_of(int rank) { return rank % 3 == 1 ? 0 : (size_t)rank * 1777 + 13; }
 
-static int is_zero(const unsigned char *part, size_t bytes) {
+static int is_zero(const unsigned char* part, size_t bytes) {
   size_t at = 0;
   while (at < bytes && part[at] == 0) at++;
   return at == bytes;
 }
 
-static int has_pattern(atrium_window *window, int rank) {
-  unsigned char *part;
+static int has_pattern(atrium_window* window, int rank) {
+  unsigned char* part;
   size_t bytes, at = 0;
   EXPECT(atrium_window_part(window, rank, &part, &bytes) == MPI_SUCCESS);
   EXPECT(bytes == bytes_of(rank));
@@ -32,13 +32,13 @@ static int has_pattern(atrium_window *window, int rank) {
   return at == bytes;
 }
 
-static void fill(atrium_window *window) {
+static void fill(atrium_window* window) {
   const int rank = atrium_window_rank(window);
-  unsigned char *mine = atrium_window_mine(window);
+  unsigned char* mine = atrium_window_mine(window);
   for (size_t at = 0; at < bytes_of(rank); at++) mine[at] = pattern(rank, at);
 }
 
-static void check_beginning(atrium_window *window) {
+static void check_beginning(atrium_window* window) {
   char *begin, *first;
   size_t bytes, first_bytes;
   EXPECT(atrium_window_part(window, MPI_PROC_NULL, &begin, &bytes) == MPI_SUCCESS);
@@ -46,18 +46,18 @@ static void check_beginning(atrium_window *window) {
   EXPECT(begin == first && bytes == first_bytes);
 }
 
-static void check_alignment(atrium_window *window) {
+static void check_alignment(atrium_window* window) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   for (int rank = 0; rank < atrium_window_size(window); rank++) {
-    char *part;
+    char* part;
     EXPECT(atrium_window_part(window, rank, &part, NULL) == MPI_SUCCESS);
     if (options.layout != ATRIUM_CONTIGUOUS) EXPECT((uintptr_t)part % page == 0);
   }
 }
 
 // One array where there are no gaps; elsewhere an error, which the caller's handler lets return.
-static void check_whole(atrium_window *window) {
-  unsigned char *whole;
+static void check_whole(atrium_window* window) {
+  unsigned char* whole;
   size_t bytes = 0, expected = 0;
   for (int rank = 0; rank < atrium_window_size(window); rank++) expected += bytes_of(rank);
   const int code = atrium_window_whole(window, &whole, &bytes);
@@ -66,7 +66,7 @@ static void check_whole(atrium_window *window) {
 }
 
 // In the contiguous layout MPI's own query says the same.
-static void check_against_mpi(atrium_window *window, int rank) {
+static void check_against_mpi(atrium_window* window, int rank) {
   if (options.layout != ATRIUM_CONTIGUOUS || bytes_of(rank) == 0) return;
   MPI_Aint bytes;
   int unit;
@@ -77,10 +77,10 @@ static void check_against_mpi(atrium_window *window, int rank) {
 }
 
 // Each rank asks for its size by its rank on the node, which differs from comm's under ATRIUM_NODE_RANKS.
-static atrium_window *create(MPI_Comm comm) {
-  const char *cut = getenv("ATRIUM_NODE_RANKS");
+static atrium_window* create(MPI_Comm comm) {
+  const char* cut = getenv("ATRIUM_NODE_RANKS");
   int rank;
-  atrium_window *window = NULL;
+  atrium_window* window = NULL;
   MPI_Comm_rank(comm, &rank);
   if (cut != NULL) rank %= atoi(cut);
   EXPECT(atrium_window_create(comm, bytes_of(rank), &options, &window) == MPI_SUCCESS);
@@ -89,7 +89,7 @@ static atrium_window *create(MPI_Comm comm) {
 }
 
 static void every_rank_sees_every_part(MPI_Comm comm) {
-  atrium_window *window = create(comm);
+  atrium_window* window = create(comm);
   EXPECT(is_zero(atrium_window_mine(window), bytes_of(atrium_window_rank(window))));
   EXPECT(atrium_window_barrier(window) == MPI_SUCCESS);
   fill(window);
@@ -104,25 +104,25 @@ static void every_rank_sees_every_part(MPI_Comm comm) {
   EXPECT(atrium_window_free(&window) == MPI_SUCCESS && window == NULL);
 }
 
-static void stores_are_seen_after(int (*synchronise)(atrium_window *), atrium_window *window, int *value) {
+static void stores_are_seen_after(int (*synchronise)(atrium_window*), atrium_window* window, int* value) {
   const int size = atrium_window_size(window), rank = atrium_window_rank(window);
-  int *peer;
+  int* peer;
   EXPECT(atrium_window_part(window, (rank + 1) % size, &peer, NULL) == MPI_SUCCESS);
   for (int round = 0; round < 3; round++) {
-    *(int *)atrium_window_mine(window) = ++*value * 100 + rank;
+    *(int*)atrium_window_mine(window) = ++*value * 100 + rank;
     EXPECT(synchronise(window) == MPI_SUCCESS);
     EXPECT(*peer == *value * 100 + (rank + 1) % size);
     EXPECT(synchronise(window) == MPI_SUCCESS);
   }
 }
 
-static int sync_barrier_sync(atrium_window *window) {
+static int sync_barrier_sync(atrium_window* window) {
   const int before = atrium_window_sync(window), met = atrium_window_barrier(window);
   const int after = atrium_window_sync(window);
   return before != MPI_SUCCESS ? before : met != MPI_SUCCESS ? met : after;
 }
 
-static int exchange_flags(atrium_window *window) {
+static int exchange_flags(atrium_window* window) {
   const int size = atrium_window_size(window);
   for (int rank = 0; rank < size; rank++) EXPECT(atrium_window_post(window, rank) == MPI_SUCCESS);
   for (int rank = 0; rank < size; rank++) EXPECT(atrium_window_wait(window, rank) == MPI_SUCCESS);
@@ -130,7 +130,7 @@ static int exchange_flags(atrium_window *window) {
 }
 
 static void every_synchronisation_orders_stores(void) {
-  atrium_window *window = NULL;
+  atrium_window* window = NULL;
   int value = 0;
   EXPECT(atrium_window_create(MPI_COMM_WORLD, sizeof(int), &options, &window) == MPI_SUCCESS);
   stores_are_seen_after(atrium_window_barrier, window, &value);
@@ -145,7 +145,7 @@ static void every_synchronisation_orders_stores(void) {
 static sigjmp_buf back;
 static void jump_back(int signal_number) { siglongjmp(back, signal_number); }
 
-static int store_faults(volatile char *address) {
+static int store_faults(volatile char* address) {
   struct sigaction jump = {.sa_handler = jump_back}, before;
   sigaction(SIGSEGV, &jump, &before);
   const int faulted = sigsetjmp(back, 1) != 0;
@@ -156,24 +156,25 @@ static int store_faults(volatile char *address) {
 
 static void a_frozen_window_is_read_only(void) {
   enum { kBytes = 50000 };
-  atrium_window *window = NULL;
-  unsigned char *table;
+  atrium_window* window = NULL;
+  unsigned char* table;
   size_t bytes;
   EXPECT(atrium_window_create_per_node(MPI_COMM_WORLD, kBytes, &options, &window) == MPI_SUCCESS);
   EXPECT(atrium_window_part(window, MPI_PROC_NULL, &table, &bytes) == MPI_SUCCESS && bytes == kBytes);
   if (atrium_window_rank(window) == 0) memset(table, 42, kBytes);
   EXPECT(atrium_window_freeze(window) == MPI_SUCCESS);
   EXPECT(table[0] == 42 && table[kBytes - 1] == 42);
-  EXPECT(store_faults((volatile char *)table + kBytes / 2));
+  EXPECT(store_faults((volatile char*)table + kBytes / 2));
   EXPECT(atrium_window_free(&window) == MPI_SUCCESS);
 }
 
 static void windows_of_nothing_work(void) {
-  atrium_window *window = NULL;
+  atrium_window* window = NULL;
   size_t bytes = 1;
-  char *base = (char *)&bytes;
+  char* base = (char*)&bytes;
   EXPECT(atrium_window_create(MPI_COMM_WORLD, 0, &options, &window) == MPI_SUCCESS);
-  EXPECT(atrium_window_part(window, MPI_PROC_NULL, &base, &bytes) == MPI_SUCCESS && bytes == 0 && base == NULL);
+  EXPECT(atrium_window_part(window, MPI_PROC_NULL, &base, &bytes) == MPI_SUCCESS && bytes == 0 &&
+         base == NULL);
   EXPECT(atrium_window_barrier(window) == MPI_SUCCESS);
   EXPECT(atrium_window_memory_node(window, 0) == -1);
   EXPECT(atrium_window_free(&window) == MPI_SUCCESS);
@@ -188,7 +189,7 @@ static void any_communicator_will_do(void) {
 }
 
 static void domains_of_numa_are_at_most_the_node(void) {
-  atrium_window *window = NULL;
+  atrium_window* window = NULL;
   int all;
   options.domain = ATRIUM_BY_NUMA;
   EXPECT(atrium_window_create(MPI_COMM_WORLD, 4096, &options, &window) == MPI_SUCCESS);
@@ -208,7 +209,7 @@ static void check_layout(int layout) {
 }
 
 // usage: contract [LAYOUT]. One layout by its number, or all three and what does not depend on it.
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   if (argc > 1) {

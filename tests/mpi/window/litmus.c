@@ -1,5 +1,5 @@
-// Post and wait under stress: message passing with data, counting, both directions, and the counters' wrap-around.
-// SPDX-License-Identifier: BSD-3-Clause
+// Post and wait under stress: message passing with data, counting, both directions, and the counters'
+// wrap-around. SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: litmus [ROUNDS]. The counters start two below zero, so each run wraps them.
 #include <stdlib.h>
@@ -9,23 +9,23 @@
 
 enum { kWords = 32 };
 
-static atrium_window *create(void) {
-  atrium_window *window = NULL;
+static atrium_window* create(void) {
+  atrium_window* window = NULL;
   EXPECT(atrium_window_create(MPI_COMM_WORLD, kWords * sizeof(long), NULL, &window) == MPI_SUCCESS);
   return window;
 }
 
-static volatile long *part_of(atrium_window *window, int rank) {
-  volatile long *part = NULL;
+static volatile long* part_of(atrium_window* window, int rank) {
+  volatile long* part = NULL;
   atrium_window_part(window, rank, &part, NULL);
   return part;
 }
 
 // Even ranks write, their odd neighbours read; the answer post keeps the writer from overtaking.
-static void a_wait_sees_what_was_stored_before_the_post(atrium_window *window, long rounds) {
+static void a_wait_sees_what_was_stored_before_the_post(atrium_window* window, long rounds) {
   const int rank = atrium_window_rank(window), peer = rank ^ 1;
   if (peer >= atrium_window_size(window)) return;
-  volatile long *data = part_of(window, rank & ~1);
+  volatile long* data = part_of(window, rank & ~1);
   long wrong = 0;
   for (long round = 1; round <= rounds; round++) {
     if (rank % 2 == 0) {
@@ -41,7 +41,7 @@ static void a_wait_sees_what_was_stored_before_the_post(atrium_window *window, l
   EXPECT(wrong == 0);
 }
 
-static void posts_are_counted(atrium_window *window) {
+static void posts_are_counted(atrium_window* window) {
   const int size = atrium_window_size(window), rank = atrium_window_rank(window);
   const int next = (rank + 1) % size, previous = (rank + size - 1) % size;
   int done = 0, taken = 0;
@@ -54,9 +54,9 @@ static void posts_are_counted(atrium_window *window) {
 }
 
 // Each rank adds to a counter that only the barrier protects, in turn.
-static void a_barrier_separates_turns(atrium_window *window, long rounds) {
+static void a_barrier_separates_turns(atrium_window* window, long rounds) {
   const int size = atrium_window_size(window), rank = atrium_window_rank(window);
-  volatile long *counter = part_of(window, 0);
+  volatile long* counter = part_of(window, 0);
   atrium_window_barrier(window);
   if (rank == 0) *counter = 0;
   atrium_window_barrier(window);
@@ -69,7 +69,7 @@ static void a_barrier_separates_turns(atrium_window *window, long rounds) {
 }
 
 // A token goes around all ranks, each adding one.
-static void a_token_goes_around(atrium_window *window, long rounds) {
+static void a_token_goes_around(atrium_window* window, long rounds) {
   const int size = atrium_window_size(window), rank = atrium_window_rank(window);
   volatile long *mine = part_of(window, rank), *previous = part_of(window, (rank + size - 1) % size);
   mine[0] = 0;
@@ -84,10 +84,10 @@ static void a_token_goes_around(atrium_window *window, long rounds) {
   atrium_window_barrier(window);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const long rounds = argc > 1 ? atol(argv[1]) : 10000;
-  atrium_window *window = create();
+  atrium_window* window = create();
   a_wait_sees_what_was_stored_before_the_post(window, rounds);
   posts_are_counted(window);
   a_barrier_separates_turns(window, rounds / 10);

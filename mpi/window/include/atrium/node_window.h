@@ -1,17 +1,18 @@
 // Node-shared windows: memory of one node that several MPI ranks read and write by plain loads and stores.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Words: a *window* belongs to the ranks of a communicator that share a node (or a NUMA domain). Each rank *owns* a
-// *part* of it and sees the parts of all. "rank" is a rank on the node, 0 to atrium_window_size() - 1, unless it says
-// otherwise.
+// Words: a *window* belongs to the ranks of a communicator that share a node (or a NUMA domain). Each rank
+// *owns* a *part* of it and sees the parts of all. "rank" is a rank on the node, 0 to atrium_window_size() -
+// 1, unless it says otherwise.
 //
-// Invariants: the calls marked *collective* are made by all ranks of the window, in the same order for all windows
-// they have in common. Each returns MPI_SUCCESS or an MPI error class, after the communicator's error handler has been
-// called; atrium_window_strerror() has the text. A call whose partner has freed the window or entered MPI_Finalize is
-// an error and not a hang. A window is used by one thread at a time.
+// Invariants: the calls marked *collective* are made by all ranks of the window, in the same order for all
+// windows they have in common. Each returns MPI_SUCCESS or an MPI error class, after the communicator's error
+// handler has been called; atrium_window_strerror() has the text. A call whose partner has freed the window
+// or entered MPI_Finalize is an error and not a hang. A window is used by one thread at a time.
 //
-// Memory model: a store of mine is sure to be seen by another rank after one of these pairs: my post and its wait; a
-// barrier or a fence on both sides; or sync, any synchronisation of ours by MPI, sync. docs/node-windows.md explains.
+// Memory model: a store of mine is sure to be seen by another rank after one of these pairs: my post and its
+// wait; a barrier or a fence on both sides; or sync, any synchronisation of ours by MPI, sync.
+// docs/node-windows.md explains.
 #ifndef ATRIUM_NODE_WINDOW_H
 #define ATRIUM_NODE_WINDOW_H
 
@@ -32,7 +33,7 @@ typedef struct atrium_window atrium_window;
 
 // How the parts lie in memory.
 typedef enum {
-  ATRIUM_PADDED = 0,      // one segment, each part on pages of its own: no false sharing, pages near their owner
+  ATRIUM_PADDED = 0,  // one segment, each part on pages of its own: no false sharing, pages near their owner
   ATRIUM_CONTIGUOUS = 1,  // one segment without gaps: what MPI_Win_allocate_shared does by default
   ATRIUM_SEPARATE = 2     // a segment (and an MPI window) per rank
 } atrium_window_layout;
@@ -45,64 +46,71 @@ typedef struct {
   atrium_window_layout layout;
   atrium_window_domain domain;
   int untouched;     // not zero: the owner's first touch is left to you, for example to an OpenMP loop
-  const char *name;  // for messages; NULL is allowed
+  const char* name;  // for messages; NULL is allowed
 } atrium_window_options;
 
-// Collective over comm, which may be any intra-communicator. My part has `bytes` bytes, zero included, and is zeroed,
-// touched and bound to my memory node by me. options may be NULL.
-// Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_SIZE, MPI_ERR_NO_MEM; on a node, the same on all of its ranks.
-ATRIUM_WINDOW_API int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options *options,
-                                           atrium_window **window);
+// Collective over comm, which may be any intra-communicator. My part has `bytes` bytes, zero included, and is
+// zeroed, touched and bound to my memory node by me. options may be NULL. Errors: MPI_ERR_COMM, MPI_ERR_ARG,
+// MPI_ERR_SIZE, MPI_ERR_NO_MEM; on a node, the same on all of its ranks.
+ATRIUM_WINDOW_API int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
+                                           atrium_window** window);
 
-// The same with all memory in the part of rank 0: one copy per node, of the size that the node's rank 0 asks for.
-ATRIUM_WINDOW_API int atrium_window_create_per_node(MPI_Comm comm, size_t bytes, const atrium_window_options *options,
-                                                    atrium_window **window);
+// The same with all memory in the part of rank 0: one copy per node, of the size that the node's rank 0 asks
+// for.
+ATRIUM_WINDOW_API int atrium_window_create_per_node(MPI_Comm comm, size_t bytes,
+                                                    const atrium_window_options* options,
+                                                    atrium_window** window);
 
-// Collective. What was stored before is seen by all, and from here a store to the window is a segmentation fault.
-ATRIUM_WINDOW_API int atrium_window_freeze(atrium_window *window);
+// Collective. What was stored before is seen by all, and from here a store to the window is a segmentation
+// fault.
+ATRIUM_WINDOW_API int atrium_window_freeze(atrium_window* window);
 
-// Collective; *window becomes NULL. MPI_ERR_RMA_SYNC: another rank frees a different window, has entered MPI_Finalize,
-// or has not come for ATRIUM_WINDOW_PATIENCE seconds (60; 0 waits for ever); the window then lives on.
-ATRIUM_WINDOW_API int atrium_window_free(atrium_window **window);
+// Collective; *window becomes NULL. MPI_ERR_RMA_SYNC: another rank frees a different window, has entered
+// MPI_Finalize, or has not come for ATRIUM_WINDOW_PATIENCE seconds (60; 0 waits for ever); the window then
+// lives on.
+ATRIUM_WINDOW_API int atrium_window_free(atrium_window** window);
 
-// Rank and number of ranks on the node; the node rank of a rank of the communicator given to create, or MPI_UNDEFINED.
-ATRIUM_WINDOW_API int atrium_window_rank(const atrium_window *window);
-ATRIUM_WINDOW_API int atrium_window_size(const atrium_window *window);
-ATRIUM_WINDOW_API int atrium_window_rank_of(const atrium_window *window, int comm_rank);
+// Rank and number of ranks on the node; the node rank of a rank of the communicator given to create, or
+// MPI_UNDEFINED.
+ATRIUM_WINDOW_API int atrium_window_rank(const atrium_window* window);
+ATRIUM_WINDOW_API int atrium_window_size(const atrium_window* window);
+ATRIUM_WINDOW_API int atrium_window_rank_of(const atrium_window* window, int comm_rank);
 
-// *(void **)base = where I see the part of `rank`, *bytes = its size; bytes may be NULL. base is the address of a
-// pointer of any type, as in MPI. MPI_PROC_NULL means the beginning of the window: the first part that is not empty.
-ATRIUM_WINDOW_API int atrium_window_part(const atrium_window *window, int rank, void *base, size_t *bytes);
-ATRIUM_WINDOW_API void *atrium_window_mine(const atrium_window *window);
+// *(void **)base = where I see the part of `rank`, *bytes = its size; bytes may be NULL. base is the address
+// of a pointer of any type, as in MPI. MPI_PROC_NULL means the beginning of the window: the first part that
+// is not empty.
+ATRIUM_WINDOW_API int atrium_window_part(const atrium_window* window, int rank, void* base, size_t* bytes);
+ATRIUM_WINDOW_API void* atrium_window_mine(const atrium_window* window);
 
 // All parts as one array. MPI_ERR_ARG where there are gaps between them.
-ATRIUM_WINDOW_API int atrium_window_whole(const atrium_window *window, void *base, size_t *bytes);
+ATRIUM_WINDOW_API int atrium_window_whole(const atrium_window* window, void* base, size_t* bytes);
 
 // The memory node on which the first page of a part lies; -1 when the kernel does not say.
-ATRIUM_WINDOW_API int atrium_window_memory_node(const atrium_window *window, int rank);
+ATRIUM_WINDOW_API int atrium_window_memory_node(const atrium_window* window, int rank);
 
 // MPI's view: the node's communicator, and the MPI window that holds a part. They belong to the window.
-ATRIUM_WINDOW_API MPI_Comm atrium_window_comm(const atrium_window *window);
-ATRIUM_WINDOW_API MPI_Win atrium_window_mpi(const atrium_window *window, int rank);
+ATRIUM_WINDOW_API MPI_Comm atrium_window_comm(const atrium_window* window);
+ATRIUM_WINDOW_API MPI_Win atrium_window_mpi(const atrium_window* window, int rank);
 
-// Neighbour flags, between the two ranks that really exchange. Stores before a post are seen after the wait that
-// takes it. Posts count: as many waits succeed as were posted. test is a wait that does not wait.
-ATRIUM_WINDOW_API int atrium_window_post(atrium_window *window, int rank);
-ATRIUM_WINDOW_API int atrium_window_wait(atrium_window *window, int rank);
-ATRIUM_WINDOW_API int atrium_window_test(atrium_window *window, int rank, int *done);
+// Neighbour flags, between the two ranks that really exchange. Stores before a post are seen after the wait
+// that takes it. Posts count: as many waits succeed as were posted. test is a wait that does not wait.
+ATRIUM_WINDOW_API int atrium_window_post(atrium_window* window, int rank);
+ATRIUM_WINDOW_API int atrium_window_wait(atrium_window* window, int rank);
+ATRIUM_WINDOW_API int atrium_window_test(atrium_window* window, int rank, int* done);
 
-// Collective. Stores before are seen after, by all. It makes no MPI call, and yields when ranks outnumber CPUs.
-ATRIUM_WINDOW_API int atrium_window_barrier(atrium_window *window);
+// Collective. Stores before are seen after, by all. It makes no MPI call, and yields when ranks outnumber
+// CPUs.
+ATRIUM_WINDOW_API int atrium_window_barrier(atrium_window* window);
 
 // The standard's epochs. fence is collective: a barrier that notices missing ranks, then MPI_Win_fence.
 // lock_all, sync and unlock_all are local; fence and lock_all epochs exclude each other.
-ATRIUM_WINDOW_API int atrium_window_fence(atrium_window *window);
-ATRIUM_WINDOW_API int atrium_window_lock_all(atrium_window *window);
-ATRIUM_WINDOW_API int atrium_window_sync(atrium_window *window);
-ATRIUM_WINDOW_API int atrium_window_unlock_all(atrium_window *window);
+ATRIUM_WINDOW_API int atrium_window_fence(atrium_window* window);
+ATRIUM_WINDOW_API int atrium_window_lock_all(atrium_window* window);
+ATRIUM_WINDOW_API int atrium_window_sync(atrium_window* window);
+ATRIUM_WINDOW_API int atrium_window_unlock_all(atrium_window* window);
 
 // This thread's last failure if it had this code (what failed, because, while, try), else the MPI's words.
-ATRIUM_WINDOW_API const char *atrium_window_strerror(int code);
+ATRIUM_WINDOW_API const char* atrium_window_strerror(int code);
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A failing call throws WindowError where the communicator's error handler returns (MPI_ERRORS_RETURN).
-// The destructor is collective like atrium_window_free. It does nothing while an exception unwinds the stack, because
-// the other ranks would be waited for: such a window is then reported at MPI_Finalize.
+// The destructor is collective like atrium_window_free. It does nothing while an exception unwinds the stack,
+// because the other ranks would be waited for: such a window is then reported at MPI_Finalize.
 #ifndef ATRIUM_NODE_WINDOW_HPP
 #define ATRIUM_NODE_WINDOW_HPP
 
@@ -28,7 +28,8 @@ class WindowError : public std::runtime_error {
   int code_;
 };
 
-// Rows of `columns` elements, each `stride` elements after the one before. view(i, j) is an element, view[i] a row.
+// Rows of `columns` elements, each `stride` elements after the one before. view(i, j) is an element, view[i]
+// a row.
 template <class T>
 class View2D {
  public:
@@ -76,7 +77,8 @@ class WholeView {
 
 template <class T>
 class NodeWindow {
-  static_assert(std::is_trivially_copyable_v<T>, "several processes see the bytes: no pointers, no constructors");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "several processes see the bytes: no pointers, no constructors");
 
  public:
   using Options = atrium_window_options;
@@ -121,7 +123,8 @@ class NodeWindow {
   View2D<T> rows_of(int rank, std::size_t rows, std::size_t columns, std::size_t stride) const {
     const std::span<T> elements = part(rank);
     const bool fits = rows == 0 || (rows - 1) * stride + columns <= elements.size();
-    if (!fits || columns > stride) throw std::out_of_range("the part of this rank has not that many elements");
+    if (!fits || columns > stride)
+      throw std::out_of_range("the part of this rank has not that many elements");
     return {elements.data(), rows, columns, stride};
   }
   View2D<T> rows_of(int rank, std::size_t columns) const {

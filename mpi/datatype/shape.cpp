@@ -1,0 +1,106 @@
+// Describes datatypes, packs and unpacks blocks of them.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "datatype/shape.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace atrium::mpi {
+namespace {
+
+struct Envelope {
+  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+};
+
+Envelope open_envelope(MPI_Datatype type) {
+  Envelope found;
+  PMPI_Type_get_envelope(type, &found.integers, &found.addresses, &found.types, &found.combiner);
+  return found;
+}
+
+// The type that a duplicate or a contiguous type is made of; the caller frees it unless it is a named one.
+MPI_Datatype base_of(MPI_Datatype type, const Envelope& envelope) {
+  std::vector<int> integers(envelope.integers + 1);
+  std::vector<MPI_Aint> addresses(envelope.addresses + 1);
+  MPI_Datatype base = MPI_DATATYPE_NULL;
+  PMPI_Type_get_contents(type, envelope.integers, envelope.addresses, 1, integers.data(), addresses.data(),
+                         &base);
+  return base;
+}
+
+// A named type without gaps, duplicates of it and contiguous ones made of it. Every other type is packed by
+// the MPI: even one without gaps may list its parts in another order than memory does.
+bool is_contiguous(MPI_Datatype type, const Envelope& envelope) {
+  if (envelope.combiner == MPI_COMBINER_NAMED) {
+    int size = 0;
+    MPI_Aint low = 0, extent = 0;
+    PMPI_Type_size(type, &size);
+    PMPI_Type_get_extent(type, &low, &extent);
+    return low == 0 && extent == size;
+  }
+  if (envelope.combiner != MPI_COMBINER_DUP && envelope.combiner != MPI_COMBINER_CONTIGUOUS) return false;
+  MPI_Datatype base = base_of(type, envelope);
+  const Envelope inner = open_envelope(base);
+  const bool contiguous = is_contiguous(base, inner);
+  if (inner.combiner != MPI_COMBINER_NAMED) PMPI_Type_free(&base);
+  return contiguous;
+}
+
+// What the MPI packs or unpacks in one call: as many elements as an int can count the bytes of.
+MPI_Aint elements_at_once(const Shape& shape) {
+  return static_cast<MPI_Aint>(
+      std::max<std::size_t>(1, largest_block / std::max<std::size_t>(1, shape.size)));
+}
+
+}  // namespace
+
+Shape describe(MPI_Datatype type) {
+  // Only named types are remembered: the handle of a freed one may come back as another type.
+  static thread_local Shape last;
+  if (type == last.type && last.size) return last;
+  Shape shape;
+  shape.type = type;
+  MPI_Count size = 0;
+  MPI_Aint low = 0;
+  PMPI_Type_size_x(type, &size);
+  PMPI_Type_get_extent(type, &low, &shape.extent);
+  shape.size = static_cast<std::size_t>(size);
+  const Envelope envelope = open_envelope(type);
+  shape.contiguous = is_contiguous(type, envelope);
+  if (envelope.combiner == MPI_COMBINER_NAMED) last = shape;
+  return shape;
+}
+
+int pack(const Block& block, std::byte* to, MPI_Comm comm) {
+  const Shape& shape = *block.shape;
+  if (block.bytes() == 0) return MPI_SUCCESS;
+  if (shape.contiguous) return std::memcpy(to, block.at, block.bytes()), MPI_SUCCESS;
+  const MPI_Aint step = elements_at_once(shape);
+  for (MPI_Aint done = 0; done < block.count; done += step) {
+    const int count = static_cast<int>(std::min(step, block.count - done));
+    int position = 0;
+    const int error = PMPI_Pack(block.at + done * shape.extent, count, shape.type, to + done * shape.size,
+                                static_cast<int>(count * shape.size), &position, comm);
+    if (error != MPI_SUCCESS) return error;
+  }
+  return MPI_SUCCESS;
+}
+
+int unpack(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm comm) {
+  const Shape& shape = *block.shape;
+  bytes = std::min(bytes, block.bytes());
+  if (bytes == 0) return MPI_SUCCESS;
+  if (shape.contiguous) return std::memcpy(block.at, from, bytes), MPI_SUCCESS;
+  const MPI_Aint step = elements_at_once(shape), whole = static_cast<MPI_Aint>(bytes / shape.size);
+  for (MPI_Aint done = 0; done < whole; done += step) {
+    const int count = static_cast<int>(std::min(step, whole - done));
+    int position = 0;
+    const int error = PMPI_Unpack(from + done * shape.size, static_cast<int>(count * shape.size), &position,
+                                  block.at + done * shape.extent, count, shape.type, comm);
+    if (error != MPI_SUCCESS) return error;
+  }
+  return MPI_SUCCESS;
+}
+
+}  // namespace atrium::mpi

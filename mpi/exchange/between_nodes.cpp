@@ -1,0 +1,159 @@
+// The exchange between nodes.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/between_nodes.hpp"
+
+#include <optional>
+
+#include "exchange/messages.hpp"
+#include "exchange/region.hpp"
+#include "settings/settings.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+class Call {
+ public:
+  Call(Plan& plan, const Exchange& exchange, std::size_t block_bytes)
+      : plan_(plan),
+        room_(plan.room()),
+        nodes_(plan.nodes()),
+        exchange_(exchange),
+        block_bytes_(block_bytes),
+        out_(sending_side(exchange)),
+        in_(exchange.receive) {}
+
+  Outcome run();
+
+ private:
+  Region region(std::byte* begin, int from, int to) const {
+    return {begin, nodes_.all[from], nodes_.all[to], block_bytes_};
+  }
+  void tell_sizes();
+  bool is_unwanted() const;
+  std::size_t row_begin(int node) const;
+  int fill(int node);
+  Card fill_all();
+  void take(int node);
+  void take_from_others();
+
+  Plan& plan_;
+  Room& room_;
+  const Nodes& nodes_;
+  const Exchange& exchange_;
+  std::size_t block_bytes_;
+  Blocks out_, in_;
+  Regions regions_;
+  bool is_narrow_ = false;
+  int error_ = MPI_SUCCESS;
+};
+
+void Call::tell_sizes() {
+  std::uint64_t* notice = room_.notice(nodes_.local);
+  for (int node = 0; node < nodes_.count(); ++node) {
+    std::uint64_t to = 0, from = 0;
+    for (int rank : nodes_.all[node].ranks) {
+      to += out_.bytes(rank);
+      from += in_.bytes(rank);
+    }
+    notice[node] = to;
+    notice[nodes_.count() + node] = from;
+  }
+}
+
+// A call that the settings leave to the MPI, or a block that cannot be packed in one piece.
+bool Call::is_unwanted() const {
+  std::size_t total = 0;
+  for (int rank = 0; rank < plan_.size(); ++rank) {
+    const std::size_t bytes = out_.bytes(rank);
+    if (bytes > largest_block) return true;
+    total += bytes;
+  }
+  return settings().limit && total > settings().limit * plan_.size();
+}
+
+// Where my blocks begin in the region to that node, behind those of the ranks before me.
+std::size_t Call::row_begin(int node) const {
+  if (block_bytes_) return std::size_t(nodes_.local) * nodes_.all[node].size() * block_bytes_;
+  std::size_t begin = 0;
+  for (int other = 0; other < nodes_.local; ++other) begin += room_.notice(other)[node];
+  return begin;
+}
+
+int Call::fill(int node) {
+  const Region to = region(room_.sending() + regions_.send_at[node], nodes_.mine, node);
+  std::byte* place = to.data() + row_begin(node);
+  int column = 0;
+  for (int rank : nodes_.all[node].ranks) {
+    const Block block = out_.at(rank);
+    if (!block_bytes_) to.table_row(nodes_.local)[column++] = block.bytes();
+    if (const int error = pack(block, place, exchange_.comm); error != MPI_SUCCESS) return error;
+    place += block.bytes();
+  }
+  return MPI_SUCCESS;
+}
+
+Card Call::fill_all() {
+  if (is_narrow_) return {Verdict::narrow, regions_.need, 0};
+  if (!block_bytes_ && is_unwanted()) return {Verdict::pass, 0, 0};
+  for (int node = 0; node < nodes_.count(); ++node)
+    if (fill(node) != MPI_SUCCESS) return {Verdict::pass, 0, 0};
+  return {Verdict::go, 0, 0};
+}
+
+void Call::take(int node) {
+  std::byte* begin = node == nodes_.mine ? room_.sending() + regions_.send_at[node]
+                                         : room_.receiving() + regions_.receive_at[node];
+  region(begin, node, nodes_.mine)
+      .for_each_in_column(nodes_.local, [&](int row, std::byte* place, std::size_t bytes) {
+        const Block block = in_.at(nodes_.all[node].ranks[row]);
+        const int error =
+            bytes > block.bytes() ? MPI_ERR_TRUNCATE : unpack(place, bytes, block, exchange_.comm);
+        if (error != MPI_SUCCESS) error_ = error;
+      });
+}
+
+void Call::take_from_others() {
+  for (int turn = 1; turn < nodes_.count(); ++turn) take((nodes_.mine + turn) % nodes_.count());
+}
+
+Outcome Call::run() {
+  room_.begin();
+  if (!block_bytes_) {
+    tell_sizes();
+    room_.arrive();
+    room_.await_all();
+  }
+  regions_ = block_bytes_ ? regions_of_uniform(plan_, block_bytes_) : regions_of_notices(plan_);
+  is_narrow_ = regions_.need > room_.share_bytes();
+  std::optional<Messages> messages;
+  if (nodes_.i_lead()) messages.emplace(plan_, regions_, is_narrow_);
+  room_.card(nodes_.local) = fill_all();
+  room_.arrive();
+  room_.await_all();
+  const Card ours = room_.strongest();
+  if (messages) messages->send(ours);
+  const bool early = !exchange_.in_place() && ours.verdict == Verdict::go;
+  if (early) take(nodes_.mine);
+  if (messages) room_.deliver(messages->finish());
+  const Card all = stronger(ours, room_.await_leaders(nodes_.here().leaders));
+  if (all.verdict == Verdict::torn) error_ = MPI_ERR_TRUNCATE;
+  if (all.verdict == Verdict::go) {
+    if (!early) take(nodes_.mine);
+    take_from_others();
+  }
+  if (error_ == MPI_ERR_TRUNCATE) PMPI_Comm_call_errhandler(exchange_.comm, error_);
+  return {all.verdict == Verdict::torn ? Verdict::go : all.verdict, all.need, error_};
+}
+
+}  // namespace
+
+std::size_t share_for_uniform_between_nodes(const Plan& plan, std::size_t block_bytes) {
+  const std::size_t heads = 2 * sizeof(Envelope) * plan.nodes().count();
+  return block_bytes * plan.size() + heads;
+}
+
+Outcome exchange_between_nodes(Plan& plan, const Exchange& exchange, std::size_t block_bytes) {
+  return Call(plan, exchange, block_bytes).run();
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,62 @@
+// One call of MPI_Alltoall, MPI_Alltoallv or MPI_Alltoallw: the seam between the entry points and the
+// algorithms. SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+
+#include "datatype/shape.hpp"
+
+namespace atrium::mpi {
+
+enum class Routine { alltoall, alltoallv, alltoallw };
+
+// One side's arguments, as the caller gave them.
+struct Side {
+  void* buffer = nullptr;
+  int count = 0;                          // alltoall
+  const int* counts = nullptr;            // alltoallv, alltoallw: one per rank
+  const int* displacements = nullptr;     // elements (alltoallv) or bytes (alltoallw)
+  MPI_Datatype type = MPI_DATATYPE_NULL;  // alltoall, alltoallv
+  const MPI_Datatype* types = nullptr;    // alltoallw
+};
+
+struct Exchange {
+  Routine routine = Routine::alltoall;
+  Side send, receive;
+  MPI_Comm comm = MPI_COMM_NULL;
+
+  bool in_place() const { return send.buffer == MPI_IN_PLACE; }
+};
+
+// What every entry point calls, in C and in Fortran: carries the exchange out, by shared memory or by the
+// MPI's own routine, and answers the MPI's return code; errors have gone to the communicator's error handler.
+int alltoall(const Exchange& exchange);
+
+// The MPI's own routine.
+int call_mpi(const Exchange& exchange);
+
+// True if the arguments are so wrong that the MPI is certain to refuse them before it sends anything.
+bool is_refused(const Exchange& exchange, int size);
+
+// A side's blocks, one per peer. `from` must outlive it.
+class Blocks {
+ public:
+  explicit Blocks(const Side& from);
+  Block at(int peer) const;
+  std::size_t bytes(int peer) const;
+  std::size_t total(int size) const;
+
+ private:
+  const Side& from_;
+  Shape shape_;                // alltoall, alltoallv
+  mutable Shape peers_shape_;  // alltoallw: of the block that at() answered last
+};
+
+// With MPI_IN_PLACE what is sent lies where the answer will be.
+inline const Side& sending_side(const Exchange& exchange) {
+  return exchange.in_place() ? exchange.receive : exchange.send;
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,65 @@
+// Sends and receives regions on the leaders' communicator.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/messages.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+constexpr int tag = 0;  // one message for each pair of nodes and call: MPI keeps their order
+
+// The leader of `node` whose business `other` is.
+int leader_for(const Node& node, int other) { return other % node.leaders; }
+
+}  // namespace
+
+std::byte* Messages::receive_place(int node) {
+  if (!is_narrow_) return plan_.room().receiving() + regions_.receive_at[node];
+  return drain_.emplace_back(regions_.receive_bytes[node]).data();
+}
+
+Messages::Messages(Plan& plan, const Regions& regions, bool is_narrow)
+    : plan_(plan), regions_(regions), is_narrow_(is_narrow) {
+  const Nodes& nodes = plan.nodes();
+  for (int other = 0; other < nodes.count(); ++other) {
+    if (other == nodes.mine || leader_for(nodes.here(), other) != nodes.local) continue;
+    const Node& there = nodes.all[other];
+    sources_.push_back(other);
+    PMPI_Irecv(receive_place(other), static_cast<int>(regions.receive_bytes[other]), MPI_BYTE,
+               there.leader_ranks[leader_for(there, nodes.mine)], tag, plan.leaders(),
+               &requests_.emplace_back());
+  }
+}
+
+void Messages::send(const Card& ours) {
+  const Nodes& nodes = plan_.nodes();
+  envelopes_.assign(nodes.count(), Envelope{ours.verdict, ours.need});
+  for (int other = 0; other < nodes.count(); ++other) {
+    if (other == nodes.mine || leader_for(nodes.here(), other) != nodes.local) continue;
+    const Node& there = nodes.all[other];
+    std::byte* region = plan_.room().sending() + regions_.send_at[other];
+    if (!is_narrow_) *reinterpret_cast<Envelope*>(region) = envelopes_[other];
+    const void* what = is_narrow_ ? static_cast<void*>(&envelopes_[other]) : region;
+    const std::size_t bytes = is_narrow_ ? sizeof(Envelope) : regions_.send_bytes[other];
+    PMPI_Isend(what, static_cast<int>(bytes), MPI_BYTE, there.leader_ranks[leader_for(there, nodes.mine)],
+               tag, plan_.leaders(), &requests_.emplace_back());
+  }
+}
+
+Card Messages::finish() {
+  int error = MPI_SUCCESS;
+  wait_until(plan_.room().patience(), [&] {
+    int done = 0;
+    error = PMPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
+    return done || error != MPI_SUCCESS;
+  });
+  Card heard{error == MPI_SUCCESS ? Verdict::go : Verdict::torn, 0, 0};
+  for (std::size_t index = 0; index < sources_.size(); ++index) {
+    const std::byte* place =
+        is_narrow_ ? drain_[index].data() : plan_.room().receiving() + regions_.receive_at[sources_[index]];
+    const Envelope& envelope = *reinterpret_cast<const Envelope*>(place);
+    heard = stronger(heard, Card{envelope.verdict, envelope.need, 0});
+  }
+  return heard;
+}
+
+}  // namespace atrium::mpi

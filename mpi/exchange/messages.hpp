@@ -1,0 +1,33 @@
+// A leader's messages of one call: regions out of shared memory and into it.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "exchange/region.hpp"
+
+namespace atrium::mpi {
+
+class Messages {
+ public:
+  // Posts the receives. A node whose areas are too narrow still takes what others send, and drops it.
+  Messages(Plan& plan, const Regions& regions, bool is_narrow);
+  // Sends this node's regions, or only envelopes if they could not be filled. All ranks here have arrived.
+  void send(const Card& ours);
+  // Waits for all of them; what other nodes said.
+  Card finish();
+
+ private:
+  std::byte* receive_place(int node);
+
+  Plan& plan_;
+  const Regions& regions_;
+  bool is_narrow_;
+  std::vector<int> sources_;                   // nodes from which a message comes to this leader
+  std::vector<MPI_Request> requests_;          // the receives, in that order, then the sends
+  std::vector<std::vector<std::byte>> drain_;  // by source, where the areas are too narrow
+  std::vector<Envelope> envelopes_;            // by node, of regions that were not filled
+};
+
+}  // namespace atrium::mpi

@@ -1,0 +1,67 @@
+// Computes where regions begin and how long they are.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/region.hpp"
+
+#include <algorithm>
+
+namespace atrium::mpi {
+namespace {
+
+// Regions begin where an envelope may.
+std::size_t aligned(std::size_t bytes) { return (bytes + alignof(Envelope) - 1) & ~(alignof(Envelope) - 1); }
+
+// Fills `at` from `bytes`; returns the end.
+std::size_t line_up(const std::vector<std::size_t>& bytes, std::vector<std::size_t>& at) {
+  std::size_t end = 0;
+  for (std::size_t length : bytes) {
+    at.push_back(end);
+    end += aligned(length);
+  }
+  return end;
+}
+
+void finish(Regions& regions, int ranks) {
+  const std::size_t end = std::max(line_up(regions.send_bytes, regions.send_at),
+                                   line_up(regions.receive_bytes, regions.receive_at));
+  regions.need = (end + ranks - 1) / ranks;
+}
+
+}  // namespace
+
+std::size_t region_head(int rows, int columns, bool has_table) {
+  const std::size_t table = has_table ? std::size_t(rows) * columns * sizeof(std::uint64_t) : 0;
+  return sizeof(Envelope) + aligned(table);
+}
+
+Regions regions_of_uniform(const Plan& plan, std::size_t block_bytes) {
+  const Nodes& nodes = plan.nodes();
+  Regions regions;
+  for (const Node& other : nodes.all) {
+    const std::size_t bytes =
+        region_head(0, 0, false) + std::size_t(nodes.here().size()) * other.size() * block_bytes;
+    regions.send_bytes.push_back(bytes);
+    regions.receive_bytes.push_back(bytes);
+  }
+  finish(regions, nodes.here().size());
+  return regions;
+}
+
+Regions regions_of_notices(Plan& plan) {
+  const Nodes& nodes = plan.nodes();
+  const int ranks = nodes.here().size();
+  Regions regions;
+  for (int node = 0; node < nodes.count(); ++node) {
+    std::size_t to = region_head(ranks, nodes.all[node].size(), true);
+    std::size_t from = to;
+    for (int local = 0; local < ranks; ++local) {
+      to += plan.room().notice(local)[node];
+      from += plan.room().notice(local)[nodes.count() + node];
+    }
+    regions.send_bytes.push_back(to);
+    regions.receive_bytes.push_back(from);
+  }
+  finish(regions, ranks);
+  return regions;
+}
+
+}  // namespace atrium::mpi

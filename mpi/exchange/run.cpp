@@ -1,0 +1,151 @@
+// Decides which way a call goes, measures where asked to, and falls back to the MPI's routine.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "exchange/between_nodes.hpp"
+#include "exchange/exchange.hpp"
+#include "exchange/on_node.hpp"
+#include "plan/plan.hpp"
+#include "settings/settings.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+// Calls with counts per rank that go the MPI's way before nodes are looked for: who makes a communicator for
+// one exchange does not pay for more.
+constexpr std::uint64_t varying_calls_before_nodes = 4;
+// Between nodes the ranks learn that their buffers are too small only after they have tried; past the cap
+// they try again after so many calls.
+constexpr int calls_skipped_when_refused = 256;
+
+// Which way, if it is the user's settings that say so.
+Way wanted_way(const Choice& choice, std::size_t bytes) {
+  if (settings().mode == Mode::always) return Way::own;
+  if (settings().limit) return bytes <= settings().limit ? Way::own : Way::mpi;
+  return choice.next();
+}
+
+bool is_measuring(const Choice& choice) {
+  return settings().mode == Mode::automatic && !settings().limit && choice.in_trial();
+}
+
+void agree_if_complete(Plan& plan, Choice& choice) {
+  if (!choice.is_complete()) return;
+  double times[] = {choice.measured(Way::mpi), choice.measured(Way::own)};
+  plan.agree(times, 2);
+  choice.decide(times[0], times[1]);
+}
+
+// The start of a call, if its time is wanted.
+std::int64_t start_time(const Choice& choice) { return is_measuring(choice) ? now_ns() : 0; }
+
+// Counts a call, and, in a trial, notes what it took.
+void finish(Plan& plan, Record& record, Way way, std::size_t bytes, std::int64_t since_ns) {
+  ++record.tally.calls;
+  record.tally.own_calls += way == Way::own;
+  record.tally.bytes += bytes;
+  Choice& choice = record.choice;
+  if (settings().mode != Mode::automatic || settings().limit || way != choice.next()) return;
+  choice.took(since_ns ? static_cast<double>(now_ns() - since_ns) : 0);
+  agree_if_complete(plan, choice);
+}
+
+bool has_room_for_uniform(Plan& plan, std::size_t bytes) {
+  if (bytes > largest_block || !plan.find_nodes()) return false;
+  return plan.prepare(plan.on_one_node() ? share_for_uniform(plan, bytes)
+                                         : share_for_uniform_between_nodes(plan, bytes));
+}
+
+Outcome exchange_uniform(Plan& plan, const Exchange& exchange, std::size_t bytes) {
+  return plan.on_one_node() ? exchange_uniform_on_node(plan, exchange, bytes)
+                            : exchange_between_nodes(plan, exchange, bytes);
+}
+
+int finish_exchange(const Exchange& exchange, const Outcome& outcome) {
+  return outcome.verdict == Verdict::go ? outcome.error : call_mpi(exchange);
+}
+
+int run_uniform(Plan& plan, const Exchange& exchange) {
+  const Side& from = sending_side(exchange);
+  const std::size_t bytes = describe(from.type).size * from.count;
+  if (bytes == 0) return call_mpi(exchange);
+  Record& record = plan.uniform(size_class(bytes));
+  Way way = wanted_way(record.choice, bytes);
+  if (way == Way::own && !has_room_for_uniform(plan, bytes)) {
+    record.choice.give_up();
+    way = Way::mpi;
+  }
+  const std::int64_t since_ns = start_time(record.choice);
+  const int error = way == Way::own ? finish_exchange(exchange, exchange_uniform(plan, exchange, bytes))
+                                    : call_mpi(exchange);
+  finish(plan, record, way, bytes * plan.size(), since_ns);
+  return error;
+}
+
+// On one node the ranks hear from each other how large a call is, and then choose. They expect it to be like
+// the last.
+int run_varying_on_node(Plan& plan, const Exchange& exchange) {
+  const Record& expected = plan.varying(plan.last_varying_class);
+  const std::int64_t begin_ns = start_time(expected.choice);
+  bool with_data = wanted_way(expected.choice, std::size_t{1} << plan.last_varying_class) == Way::own;
+  Card card = offer_varying_on_node(plan, exchange, with_data);
+  plan.last_varying_class = size_class(card.widest);
+  Record& record = plan.varying(plan.last_varying_class);
+  Way way = card.verdict == Verdict::pass ? Way::mpi : wanted_way(record.choice, card.widest);
+  while (way == Way::own && (card.verdict == Verdict::narrow || !with_data)) {
+    if (!plan.prepare(card.need)) {
+      way = Way::mpi;
+      break;
+    }
+    with_data = true;
+    card = offer_varying_on_node(plan, exchange, with_data);
+    if (card.verdict == Verdict::pass) way = Way::mpi;
+  }
+  const std::int64_t since_ns = way == Way::own && begin_ns ? begin_ns : start_time(record.choice);
+  const int error = way == Way::own ? take_varying_on_node(plan, exchange) : call_mpi(exchange);
+  finish(plan, record, way, Blocks(sending_side(exchange)).total(plan.size()), since_ns);
+  return error;
+}
+
+// Between nodes nobody knows the sizes of all before the messages are on their way: one choice for calls of
+// any size.
+int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
+  Record& record = plan.varying(0);
+  Way way = wanted_way(record.choice, 0);
+  if (plan.calls_to_skip > 0) {
+    --plan.calls_to_skip;
+    way = Way::mpi;
+  }
+  const std::int64_t since_ns = start_time(record.choice);
+  Outcome outcome{Verdict::pass};
+  if (way == Way::own) {
+    outcome = exchange_between_nodes(plan, exchange, varying_blocks);
+    while (outcome.verdict == Verdict::narrow && plan.prepare(outcome.need))
+      outcome = exchange_between_nodes(plan, exchange, varying_blocks);
+    if (outcome.verdict != Verdict::go) {
+      plan.calls_to_skip = calls_skipped_when_refused;
+      way = Way::mpi;
+    }
+  }
+  const int error = finish_exchange(exchange, outcome);
+  finish(plan, record, way, Blocks(sending_side(exchange)).total(plan.size()), since_ns);
+  return error;
+}
+
+int run_varying(Plan& plan, const Exchange& exchange) {
+  if (settings().mode == Mode::automatic && plan.varying_calls < varying_calls_before_nodes) {
+    ++plan.varying_calls;
+    return call_mpi(exchange);
+  }
+  if (!plan.find_nodes() || !plan.prepare(1)) return call_mpi(exchange);
+  return plan.on_one_node() ? run_varying_on_node(plan, exchange) : run_varying_between_nodes(plan, exchange);
+}
+
+}  // namespace
+
+int alltoall(const Exchange& exchange) {
+  if (settings().mode == Mode::never || exchange.comm == MPI_COMM_NULL) return call_mpi(exchange);
+  Plan* plan = plan_of(exchange.comm);
+  if (!plan || is_refused(exchange, plan->size())) return call_mpi(exchange);
+  return exchange.routine == Routine::alltoall ? run_uniform(*plan, exchange) : run_varying(*plan, exchange);
+}
+
+}  // namespace atrium::mpi

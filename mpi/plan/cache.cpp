@@ -1,0 +1,101 @@
+// Plans live on their communicators as attributes: freed with them, not copied to duplicates.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <map>
+#include <mutex>
+
+#include "plan/plan.hpp"
+#include "report/report.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+// All plans in the order in which they were made, which is the same on all ranks of any two communicators:
+// making one ends with a collective call.
+struct Book {
+  std::mutex lock;
+  std::map<std::uint64_t, Plan*> plans;
+  std::uint64_t next = 0;
+};
+
+Book& book() {
+  static Book* book = new Book;  // outlives every destructor
+  return *book;
+}
+
+// Carried by the attribute.
+struct Entry {
+  std::uint64_t number;
+  Plan* plan;
+};
+
+int forget_plan(MPI_Comm, int, void* attribute, void*) {
+  Entry* entry = static_cast<Entry*>(attribute);
+  {
+    std::lock_guard guard(book().lock);
+    book().plans.erase(entry->number);
+  }
+  note_in_report(*entry->plan);
+  delete entry->plan;
+  delete entry;
+  return MPI_SUCCESS;
+}
+
+int plan_key = MPI_KEYVAL_INVALID;
+
+bool has_threads() {
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+std::vector<Plan*> live_plans() {
+  std::lock_guard guard(book().lock);
+  std::vector<Plan*> plans;
+  for (const auto& [number, plan] : book().plans) plans.push_back(plan);
+  return plans;
+}
+
+// MPI_Finalize begins by freeing MPI_COMM_SELF, whichever binding it was called from: everything still works
+// then. With threads the order of plans is not the same on all ranks, and what is freed collectively would
+// block.
+int end_of_program(MPI_Comm, int, void*, void*) {
+  const bool in_order = !has_threads();
+  for (Plan* plan : live_plans()) {
+    if (!in_order) plan->abandon();
+    PMPI_Comm_delete_attr(plan->comm(), plan_key);
+  }
+  print_report();
+  return MPI_SUCCESS;
+}
+
+int make_keys() {
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_plan, &plan_key, nullptr);
+  int end_key = MPI_KEYVAL_INVALID;
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_program, &end_key, nullptr);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, end_key, &book());
+  return plan_key;
+}
+
+Plan* make_plan(MPI_Comm comm, int key) {
+  Entry* entry = new Entry{0, new Plan(comm)};
+  {
+    std::lock_guard guard(book().lock);
+    entry->number = book().next++;
+    book().plans[entry->number] = entry->plan;
+  }
+  PMPI_Comm_set_attr(comm, key, entry);
+  return entry->plan;
+}
+
+}  // namespace
+
+Plan* plan_of(MPI_Comm comm) {
+  static const int key = make_keys();
+  void* attribute = nullptr;
+  int found = 0;
+  if (PMPI_Comm_get_attr(comm, key, &attribute, &found) != MPI_SUCCESS) return nullptr;
+  Plan* plan = found ? static_cast<Entry*>(attribute)->plan : make_plan(comm, key);
+  return plan->is_bypassed() ? nullptr : plan;
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,160 @@
+// Makes what an exchange needs: communicators of the node and of the leaders, and shared memory that grows.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <bitset>
+#include <cstdlib>
+#include <cstring>
+
+#include "settings/settings.hpp"
+#include "topology/cpus.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+constexpr std::size_t smallest_share = 16 << 10;
+// A rank waits about 25 us with its processor to itself before it first yields: longer than a message on a
+// node.
+constexpr int spins_when_alone = 2000;
+
+void free_comm(MPI_Comm& comm) {
+  if (comm != MPI_COMM_NULL) PMPI_Comm_free(&comm);
+}
+
+MPI_Comm split(MPI_Comm comm, int color, int key) {
+  MPI_Comm part = MPI_COMM_NULL;
+  PMPI_Comm_split(comm, color, key, &part);
+  if (part != MPI_COMM_NULL) PMPI_Comm_set_errhandler(part, MPI_ERRORS_RETURN);
+  return part;
+}
+
+// Ranks of the whole job on this node, as the launchers of both MPIs say it: others than ours may want the
+// CPUs.
+int ranks_started_here() {
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
+    if (const char* text = std::getenv(name)) return std::atoi(text);
+  return 1;
+}
+
+}  // namespace
+
+Plan::Plan(MPI_Comm comm) : comm_(comm) {
+  int is_inter = 0;
+  PMPI_Comm_test_inter(comm, &is_inter);
+  PMPI_Comm_rank(comm, &rank_);
+  PMPI_Comm_size(comm, &size_);
+  bypassed_ = is_inter || size_ == 1;
+}
+
+Plan::~Plan() {
+  room_.reset();
+  free_comm(leaders_);
+  free_comm(node_);
+}
+
+void Plan::abandon() {
+  if (room_) room_->segment().abandon();
+  leaders_ = node_ = MPI_COMM_NULL;
+}
+
+// Ranks may be bound to one CPU each: what counts is how many CPUs they have together.
+void Plan::learn_patience(MPI_Comm node) {
+  std::bitset<4096> mine;
+  for (int cpu : allowed_cpus())
+    if (cpu < 4096) mine.set(cpu);
+  std::bitset<4096> together;
+  PMPI_Allreduce(&mine, &together, sizeof mine, MPI_BYTE, MPI_BOR, node);
+  int ranks = 0;
+  PMPI_Comm_size(node, &ranks);
+  const int cpus = limit_to_quota(static_cast<int>(together.count()));
+  patience_.spins = std::max(ranks, ranks_started_here()) <= cpus ? spins_when_alone : 0;
+}
+
+void Plan::split_node() {
+  MPI_Comm real = MPI_COMM_NULL;
+  PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &real);
+  PMPI_Comm_set_errhandler(real, MPI_ERRORS_RETURN);
+  learn_patience(real);
+  node_ = real;
+  if (const int pretended = settings().node_ranks) {
+    int local = 0;
+    PMPI_Comm_rank(real, &local);
+    node_ = split(real, local / pretended, local);
+    PMPI_Comm_free(&real);
+  }
+  patience_.progress = node_;
+}
+
+void Plan::number_nodes() {
+  int root = rank_;
+  PMPI_Bcast(&root, 1, MPI_INT, 0, node_);
+  std::vector<int> roots(size_);
+  PMPI_Allgather(&root, 1, MPI_INT, roots.data(), 1, MPI_INT, comm_);
+  nodes_ = arrange(roots, rank_, settings().leaders);
+  if (nodes_.count() > 1) leaders_ = split(comm_, nodes_.i_lead() ? 0 : MPI_UNDEFINED, rank_);
+}
+
+bool Plan::find_nodes() {
+  if (!found_) {
+    found_ = true;
+    split_node();
+    number_nodes();
+  }
+  return trouble_.empty();
+}
+
+// A power of two, so that growing is rare; what is really wanted if that is too much; 0 if that is too much
+// as well.
+std::size_t Plan::affordable_share(std::size_t wanted) const {
+  const auto fits = [&](std::size_t share) {
+    const RoomSize size{share, nodes_.count()};
+    return share * nodes_.widest <= settings().buffer && size.bytes(nodes_.widest) <= settings().buffer &&
+           (nodes_.count() == 1 || share * nodes_.widest <= largest_message);
+  };
+  const std::size_t generous = std::max(smallest_share, std::bit_ceil(wanted));
+  if (fits(generous)) return generous;
+  const std::size_t exact = (wanted + 4095) & ~std::size_t{4095};
+  return fits(exact) ? exact : 0;
+}
+
+bool Plan::make_room(std::size_t share) {
+  room_.reset();
+  const RoomSize size{share, nodes_.count()};
+  std::string because;
+  Created segment = create_segment(settings().segment, node_, size.bytes(nodes_.here().size()), because);
+  if (segment) room_ = std::make_unique<Room>(std::move(segment), size, nodes_, patience_);
+  // Also the barrier after which the seats are ready.
+  if (all_of(comm_, room_ != nullptr)) return true;
+  room_.reset();
+  trouble_ = because.empty() ? "another rank could not get shared memory" : because;
+  return false;
+}
+
+bool Plan::prepare(std::size_t share) {
+  if (room_ && share <= room_->share_bytes()) return true;
+  if (!find_nodes()) return false;
+  const std::size_t affordable = affordable_share(share);
+  return affordable && make_room(affordable);
+}
+
+void Plan::agree(double* values, int count) {
+  room_->begin();
+  std::copy(values, values + count, room_->offered(nodes_.local));
+  room_->arrive();
+  room_->await_all();
+  for (int other = 0; other < room_->ranks(); ++other)
+    for (int item = 0; item < count; ++item)
+      values[item] = std::max(values[item], room_->offered(other)[item]);
+  if (on_one_node()) return;
+  if (nodes_.i_lead()) {
+    PMPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, leaders_);
+    if (nodes_.local == 0) std::copy(values, values + count, room_->agreed());
+    room_->deliver(Card{});
+  }
+  room_->await_leaders(nodes_.here().leaders);
+  std::copy(room_->agreed(), room_->agreed() + count, values);
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,78 @@
+// Layout of a room, arrivals and deliveries.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/room.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace atrium::mpi {
+namespace {
+
+std::size_t whole_pages(std::size_t bytes) { return (bytes + 4095) & ~std::size_t{4095}; }
+
+std::size_t seats_bytes(int ranks) { return whole_pages(ranks * sizeof(Seat)); }
+
+}  // namespace
+
+std::size_t RoomSize::notices(int ranks) const {
+  return nodes == 1 ? 0 : whole_pages(std::size_t{4} * ranks * nodes * sizeof(std::uint64_t));
+}
+
+std::size_t RoomSize::bytes(int ranks) const {
+  return seats_bytes(ranks) + notices(ranks) + (nodes == 1 ? 2 : 4) * share * ranks;
+}
+
+Room::Room(Created segment, RoomSize size, const Nodes& nodes, const Patience& patience)
+    : segment_(std::move(segment)),
+      size_(size),
+      ranks_(nodes.here().size()),
+      local_(nodes.local),
+      notices_(segment_->base() + seats_bytes(ranks_)),
+      areas_(notices_ + size.notices(ranks_)),
+      patience_(patience) {
+  new (&seat(local_)) Seat{};  // also the first touch of this rank's page
+}
+
+void Room::await(int other) const {
+  const std::atomic<std::uint64_t>& arrived = seat(other).arrived;
+  wait_until(patience_,
+             [&] { return arrived.load(std::memory_order_acquire) >= step_; });  // SYNC mpi-arrived
+}
+
+void Room::await_all() const {
+  for (int turn = 1; turn < ranks_; ++turn) await((local_ + turn) % ranks_);
+}
+
+Card stronger(const Card& a, const Card& b) {
+  return {std::max(a.verdict, b.verdict), std::max(a.need, b.need), std::max(a.widest, b.widest)};
+}
+
+Card Room::strongest() const {
+  Card strongest{};
+  for (int other = 0; other < ranks_; ++other) strongest = stronger(strongest, card(other));
+  return strongest;
+}
+
+void Room::deliver(const Card& heard) {
+  Seat& mine = seat(local_);
+  mine.heard[parity()] = heard;
+  mine.delivered.store(call_, std::memory_order_release);  // SYNC mpi-delivered
+}
+
+Card Room::await_leaders(int leaders) const {
+  Card heard{};
+  for (int leader = 0; leader < leaders; ++leader) {
+    const std::atomic<std::uint64_t>& delivered = seat(leader).delivered;
+    wait_until(patience_,
+               [&] { return delivered.load(std::memory_order_acquire) >= call_; });  // SYNC mpi-delivered
+    heard = stronger(heard, seat(leader).heard[parity()]);
+  }
+  return heard;
+}
+
+std::uint64_t* Room::notice(int other) const {
+  const std::size_t row = (static_cast<std::size_t>(parity()) * ranks_ + other) * 2 * size_.nodes;
+  return reinterpret_cast<std::uint64_t*>(notices_) + row;
+}
+
+}  // namespace atrium::mpi

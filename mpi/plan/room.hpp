@@ -1,0 +1,76 @@
+// Where the ranks of a node meet: their seats and buffers in the node's shared memory (layout in seats.hpp).
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "plan/nodes.hpp"
+#include "plan/seats.hpp"
+#include "segment/segment.hpp"
+#include "wait/wait.hpp"
+
+namespace atrium::mpi {
+
+// A rank's share of the buffers is the same on all nodes, so that all ranks know alike what fits.
+struct RoomSize {
+  std::size_t share = 0;  // bytes of one rank's part of an area
+  int nodes = 1;          // an area to send from and, with other nodes, one to receive into
+
+  std::size_t notices(int ranks) const;
+  std::size_t bytes(int ranks) const;
+};
+
+class Room {
+ public:
+  // Collective over the node; the room is not used before a barrier has followed.
+  Room(Created segment, RoomSize size, const Nodes& nodes, const Patience& patience);
+
+  // A call begins: the halves of this call's parity are mine to write.
+  void begin() { ++call_; }
+  // The next step is reached: what I wrote is for all to read.
+  void arrive() { seat(local_).arrived.store(++step_, std::memory_order_release); }  // SYNC mpi-arrived
+  void await(int other) const;
+  void await_all() const;
+
+  Card& card(int other) const { return seat(other).card[parity()]; }
+  // The strongest of all cards on the node; all have arrived.
+  Card strongest() const;
+
+  // A leader has put down what other nodes sent. Everybody waits for all leaders.
+  void deliver(const Card& heard);
+  Card await_leaders(int leaders) const;
+
+  std::byte* share(int other) const { return sending() + other * size_.share; }
+  std::byte* sending() const { return areas_ + parity() * area(); }
+  std::byte* receiving() const { return areas_ + (2 + parity()) * area(); }
+  std::size_t share_bytes() const { return size_.share; }
+  std::size_t area() const { return size_.share * ranks_; }
+
+  // Per node: bytes to it, then bytes from it.
+  std::uint64_t* notice(int other) const;
+
+  double* offered(int other) const { return seat(other).offered[parity()]; }
+  double* agreed() const { return seat(0).agreed[parity()]; }
+
+  const Patience& patience() const { return patience_; }
+  int ranks() const { return ranks_; }
+  Segment& segment() { return *segment_; }
+
+ private:
+  Seat& seat(int other) const { return reinterpret_cast<Seat*>(segment_->base())[other]; }
+  int parity() const { return static_cast<int>(call_ & 1); }
+
+  Created segment_;
+  RoomSize size_;
+  int ranks_, local_;
+  std::byte* notices_;
+  std::byte* areas_;
+  std::uint64_t call_ = 0, step_ = 0;
+  const Patience& patience_;
+};
+
+// The stronger verdict wins; wants are the largest of both.
+Card stronger(const Card& a, const Card& b);
+
+}  // namespace atrium::mpi

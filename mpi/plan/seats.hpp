@@ -1,0 +1,50 @@
+// The protocol in a node's shared memory: who has arrived, and what they say.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   | seat of rank 0 | seat of rank 1 | ... | notices | area 0 | area 1 |
+//
+// A seat is written by its owner only. Everything but the two counters exists twice and is used in turn by
+// even and odd calls, which is why one synchronisation per call is enough:
+//   - a rank writes its half of call c + 2 only after it has seen everybody arrive in call c + 1,
+//   - and who has arrived in call c + 1 has finished reading what belongs to call c.
+// Invariant: all ranks of a node take the same steps, so that a step's number is the same everywhere.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace atrium::mpi {
+
+enum class Verdict : std::uint64_t {
+  go = 0,      // the data is there
+  pass = 1,    // a rank wants the MPI's routine, or could not pack its data
+  narrow = 2,  // the buffers are too small: `need` says how much is wanted
+  torn = 3,    // a message was longer than the receivers' counts: their error, on their node only
+};
+
+// What a rank says of a call before the others read its data; for a node, what its leaders heard from others.
+struct Card {
+  Verdict verdict;
+  std::uint64_t need;    // bytes that a rank's share of the buffer must have
+  std::uint64_t widest;  // class of the call (choice.hpp)
+};
+
+// Leaders send and receive an area in pieces of at most this: MPI counts the bytes in an int.
+inline constexpr std::size_t largest_message = std::size_t{1} << 30;
+
+inline constexpr int offers = 4;  // numbers that ranks agree on in one step
+
+struct alignas(128) Seat {
+  std::atomic<std::uint64_t> arrived;  // steps this rank has reached
+  Card card[2];
+  alignas(64) std::atomic<std::uint64_t> delivered;  // calls whose messages this leader has received
+  Card heard[2];
+  alignas(64) double offered[2][offers];
+  alignas(64) double agreed[2][offers];
+};
+static_assert(offsetof(Seat, card) + 2 * sizeof(Card) <= 64,
+              "a peer's arrival and its card cost one cache miss");
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "shared by processes");
+
+}  // namespace atrium::mpi

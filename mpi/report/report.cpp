@@ -1,0 +1,128 @@
+// Collects what plans have counted, adds up communicators of the same name and shape, prints a table.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/report.hpp"
+
+#include <cinttypes>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+
+#include "plan/plan.hpp"
+#include "settings/settings.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+struct Line {
+  Tally tally;
+  std::uint64_t communicators = 0, messages_before = 0, messages_after = 0;
+  double saved_ns = 0;
+  std::string choice, trouble;
+};
+
+using Key =
+    std::tuple<std::string, int, int, std::string, int>;  // communicator, ranks, nodes, routine, class
+
+struct Book {
+  std::mutex lock;
+  std::map<Key, Line> lines;
+  std::map<std::string, int> troubles;  // why -> communicators
+};
+
+Book& book() {
+  static Book* book = new Book;
+  return *book;
+}
+
+std::string name_of(MPI_Comm comm) {
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  PMPI_Comm_get_name(comm, name, &length);
+  return length ? name : "unnamed";
+}
+
+// Messages that one exchange puts on the network: one for each pair of ranks on different nodes.
+std::uint64_t messages_of_ranks(const Nodes& nodes) {
+  std::uint64_t all = nodes.node_of.size(), inside = 0;
+  for (const Node& node : nodes.all) inside += std::uint64_t(node.size()) * node.size();
+  return all * all - inside;
+}
+
+std::uint64_t messages_of_nodes(const Nodes& nodes) {
+  return std::uint64_t(nodes.count()) * (nodes.count() ? nodes.count() - 1 : 0);
+}
+
+const char* describe(const Record& record) {
+  if (settings().mode == Mode::always || settings().limit) return record.tally.own_calls ? "own" : "mpi";
+  if (!record.choice.is_decided()) return "undecided";
+  return record.choice.chosen() == Way::own ? "own" : "mpi";
+}
+
+void add(Line& line, const Plan& plan, const Record& record) {
+  const Choice& choice = record.choice;
+  line.communicators += 1;
+  line.tally.calls += record.tally.calls;
+  line.tally.own_calls += record.tally.own_calls;
+  line.tally.bytes += record.tally.bytes;
+  const std::uint64_t by_mpi = record.tally.calls - record.tally.own_calls;
+  line.messages_before += record.tally.calls * messages_of_ranks(plan.nodes());
+  line.messages_after +=
+      record.tally.own_calls * messages_of_nodes(plan.nodes()) + by_mpi * messages_of_ranks(plan.nodes());
+  line.saved_ns += record.tally.own_calls * (choice.agreed(Way::mpi) - choice.agreed(Way::own));
+  line.choice = describe(record);
+}
+
+std::string size_text(std::uint64_t bytes) {
+  static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  int unit = 0;
+  while (bytes >= 1024 && bytes % 1024 == 0 && unit < 4) bytes /= 1024, ++unit;
+  return std::to_string(bytes) + " " + units[unit];
+}
+
+// The class of alltoallv between nodes is all sizes (run.cpp).
+std::string class_text(int size_class, const std::string& routine, int nodes) {
+  if (routine != "alltoall" && nodes > 1) return "any size";
+  return "to " + size_text(std::uint64_t{1} << size_class);
+}
+
+void print(const Key& key, const Line& line) {
+  const auto& [name, ranks, nodes, routine, size_class] = key;
+  const std::string label = line.communicators > 1 ? name + " x" + std::to_string(line.communicators) : name;
+  std::fprintf(stderr,
+               "atrium: %-20s %5d %5d %-11s %-11s %9" PRIu64 " %9" PRIu64 " %14" PRIu64 " %11" PRIu64
+               " %11" PRIu64 " %-9s %9.3f\n",
+               label.c_str(), ranks, nodes, routine.c_str(), class_text(size_class, routine, nodes).c_str(),
+               line.tally.calls, line.tally.own_calls, line.tally.bytes, line.messages_before,
+               line.messages_after, line.choice.c_str(), line.saved_ns * 1e-9);
+}
+
+}  // namespace
+
+void note_in_report(const Plan& plan) {
+  if (!settings().report || plan.is_bypassed()) return;
+  const std::string name = name_of(plan.comm());
+  std::lock_guard guard(book().lock);
+  if (!plan.trouble().empty()) ++book().troubles[plan.trouble()];
+  plan.for_each_record([&](const char* routine, int size_class, const Record& record) {
+    if (record.tally.calls)
+      add(book().lines[Key{name, plan.size(), plan.nodes().count(), routine, size_class}], plan, record);
+  });
+}
+
+void print_report() {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0 || !settings().report) return;
+  std::fprintf(stderr, "atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %9s\n", "communicator",
+               "ranks", "nodes", "routine", "per pair", "calls", "own way", "bytes (rank 0)", "msgs before",
+               "msgs after", "choice", "saved/s");
+  std::lock_guard guard(book().lock);
+  for (const auto& [key, line] : book().lines) print(key, line);
+  for (const auto& [because, count] : book().troubles)
+    std::fprintf(stderr, "atrium: no shared memory for %d communicators (%s): the MPI's own routine ran\n",
+                 count, because.c_str());
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,17 @@
+// Which kind of shared memory.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "segment/segment.hpp"
+
+namespace atrium::mpi {
+
+Created create_segment(SegmentKind kind, MPI_Comm node, std::size_t size, std::string& because) {
+  return kind == SegmentKind::sysv ? create_sysv_segment(node, size, because)
+                                   : create_window_segment(node, size, because);
+}
+
+bool all_of(MPI_Comm comm, bool mine) {
+  int all = mine;
+  return PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm) == MPI_SUCCESS && all;
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,72 @@
+// A shared window of the MPI: what MPI_Win_allocate_shared gives, opened once for all and used by loads and
+// stores. SPDX-License-Identifier: BSD-3-Clause
+#include <cstdint>
+
+#include "segment/segment.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+constexpr std::size_t page = 4096;
+
+class WindowSegment : public Segment {
+ public:
+  ~WindowSegment() override {
+    if (window_ == MPI_WIN_NULL) return;
+    if (base_) PMPI_Win_unlock_all(window_);
+    PMPI_Win_free(&window_);
+  }
+
+  // Rank 0 brings all of the memory, so that it is one piece whatever the MPI's alignment.
+  int allocate(MPI_Comm node, std::size_t size) {
+    int rank = 0;
+    PMPI_Comm_rank(node, &rank);
+    void* mine = nullptr;
+    const MPI_Aint share = rank == 0 ? static_cast<MPI_Aint>(size + page) : 0;
+    const int error = PMPI_Win_allocate_shared(share, 1, MPI_INFO_NULL, node, &mine, &window_);
+    if (error != MPI_SUCCESS) window_ = MPI_WIN_NULL;
+    return error;
+  }
+
+  // Freeing is collective: what only some ranks could allocate is left to the MPI's end.
+  void abandon() override { window_ = MPI_WIN_NULL; }
+
+  int open(std::size_t size) {
+    MPI_Aint bytes = 0;
+    int unit = 0;
+    void* place = nullptr;
+    int error = PMPI_Win_shared_query(window_, 0, &bytes, &unit, &place);
+    if (error == MPI_SUCCESS) error = PMPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
+    if (error != MPI_SUCCESS) return error;
+    // Open MPI's windows begin somewhere in a page; they are mapped by pages, so all ranks skip alike.
+    const std::size_t beyond = reinterpret_cast<std::uintptr_t>(place) % page;
+    base_ = static_cast<std::byte*>(place) + (beyond ? page - beyond : 0);
+    size_ = size;
+    return MPI_SUCCESS;
+  }
+
+ private:
+  MPI_Win window_ = MPI_WIN_NULL;
+};
+
+std::string explain(const char* call, int error) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  PMPI_Error_string(error, text, &length);
+  return std::string(call) + ": " + text;
+}
+
+}  // namespace
+
+Created create_window_segment(MPI_Comm node, std::size_t size, std::string& because) {
+  auto segment = std::make_unique<WindowSegment>();
+  int error = segment->allocate(node, size);
+  if (error != MPI_SUCCESS) because = explain("MPI_Win_allocate_shared", error);
+  if (!all_of(node, error == MPI_SUCCESS)) return segment->abandon(), nullptr;
+  error = segment->open(size);
+  if (error != MPI_SUCCESS) because = explain("MPI_Win_shared_query", error);
+  if (!all_of(node, error == MPI_SUCCESS)) return nullptr;
+  return segment;
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,49 @@
+// Waiting for a word of shared memory that another rank of the node will write.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Spins where every rank has a processor, yields where they share, sleeps for a fraction of the time that it
+// has already waited; and lets the MPI make progress meanwhile, since others may wait for this rank's
+// messages.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "arch/pause.hpp"
+
+namespace atrium::mpi {
+
+struct Patience {
+  int spins = 0;                      // before the first yield: 0 where ranks share processors
+  MPI_Comm progress = MPI_COMM_NULL;  // probed now and then; nothing ever arrives there
+};
+
+// One wait, after spinning: each call gives the processor away for a while.
+class Pause {
+ public:
+  explicit Pause(const Patience& patience) : patience_(patience) {}
+  void once();
+
+ private:
+  void sleep();
+
+  const Patience& patience_;
+  unsigned rounds_ = 0;
+  std::int64_t since_ns_ = 0;
+};
+
+template <class Ready>
+void wait_until(const Patience& patience, Ready ready) {
+  if (ready()) return;
+  for (int spin = patience.spins; spin > 0; --spin) {
+    pause();
+    if (ready()) return;
+  }
+  for (Pause pausing(patience); !ready();) pausing.once();
+}
+
+std::int64_t now_ns();
+
+}  // namespace atrium::mpi

@@ -22,8 +22,9 @@ Result<void> force_all(Families&... families) {
 
 }  // namespace
 
-Result<void> set_up_collectives(bool crowded) {
-  detail::job_is_crowded = crowded;
+Result<void> set_up_collectives(uint64_t traits) {
+  choose_element_loops();
+  detail::job_traits = traits;
   return force_all(barriers, broadcasts, fcollects, collects, alltoall_family, reductions, scans);
 }
 

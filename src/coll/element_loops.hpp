@@ -9,11 +9,24 @@ namespace atrium {
 
 enum class Op { sum, prod, min, max, bit_and, bit_or, bit_xor };
 
+using Combine = void(void* result, const void* left, const void* right, size_t n);
+
+namespace detail {
+inline bool has_wide_vectors = false;
+}
+// Decides whether the loops for wide vectors run here. Called once at init; before it, they do not.
+void choose_element_loops();
+
 // result[i] = left[i] op right[i] for n elements. `result` may be `left` or `right` itself, never overlap
 // them otherwise.
 struct ElementLoop {
   size_t element;  // bytes
-  void (*combine)(void* result, const void* left, const void* right, size_t n);
+  Combine* narrow;
+  Combine* wide;
+
+  void combine(void* result, const void* left, const void* right, size_t n) const {
+    (detail::has_wide_vectors ? wide : narrow)(result, left, right, n);
+  }
 };
 
 // Sums and products of integers wrap round, signed ones too: they are computed unsigned, and short ones not
@@ -51,7 +64,7 @@ inline T combine_two(const T& left, const T& right) {
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 template <Op op, class T>
-void combine_elements(void* result, const void* left, const void* right, size_t n) {
+[[gnu::always_inline]] inline void combine_each(void* result, const void* left, const void* right, size_t n) {
   T* out = static_cast<T*>(result);
   const T* a = static_cast<const T*>(left);
   const T* b = static_cast<const T*>(right);
@@ -67,6 +80,23 @@ void combine_elements(void* result, const void* left, const void* right, size_t 
 #endif
 
 template <Op op, class T>
-inline constexpr ElementLoop element_loop{sizeof(T), &combine_elements<op, T>};
+void combine_elements(void* result, const void* left, const void* right, size_t n) {
+  combine_each<op, T>(result, left, right, n);
+}
+
+// The same loop for processors that have AVX2: a sum of 1 KiB takes 22 % less, of 16 KiB 10 %. AVX-512 brings
+// 6 % more at 1 KiB and loses 10 % at 4 KiB, so there is none (docs/design/collectives.md).
+#if defined(__x86_64__)
+template <Op op, class T>
+[[gnu::target("avx2")]] void combine_widely(void* result, const void* left, const void* right, size_t n) {
+  combine_each<op, T>(result, left, right, n);
+}
+#else
+template <Op op, class T>
+inline constexpr Combine* combine_widely = &combine_elements<op, T>;
+#endif
+
+template <Op op, class T>
+inline constexpr ElementLoop element_loop{sizeof(T), combine_elements<op, T>, combine_widely<op, T>};
 
 }  // namespace atrium

@@ -21,6 +21,7 @@
 #include "bootstrap/bootstrap.hpp"
 #include "check/check.hpp"
 #include "coll/coll.hpp"
+#include "coll/select/family.hpp"
 #include "copy/copy.hpp"
 #include "core/everlasting.hpp"
 #include "core/log.hpp"
@@ -128,12 +129,15 @@ void open_job() {
   my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
   open_heap(*job.segment, job.layout);
   need(create_world_teams(arena.me, arena.npes, arena.delta));
-  // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs they have.
+  job.lobby->seat().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
+  // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads
+  // they have.
   job.lobby->meet();
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
   need(configure_waiting(arena.npes, cpus));
   set_domains_of_pes(need(domains_of_job()));
-  need(set_up_collectives(arena.npes > cpus));
+  need(set_up_collectives((arena.npes > cpus ? uint64_t{crowded} : 0) |
+                          (job.lobby->anyone_has_threads() ? uint64_t{threaded} : 0)));
   open_door();
 }
 
@@ -177,8 +181,8 @@ void init() {
 int init_thread(int requested, int* provided) {
   if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) return 1;
   if (depth == 0) {
-    start();
     job.thread_level = requested;
+    start();
   }
   ++depth;
   *provided = job.thread_level;

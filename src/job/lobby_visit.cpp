@@ -96,6 +96,13 @@ int LobbyVisit::count_cpus() {
   return std::max(count, 1);
 }
 
+bool LobbyVisit::anyone_has_threads() {
+  bool anyone = false;
+  for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
+    anyone |= lobby_->seats()[pe].threaded.load(std::memory_order_relaxed) != 0;
+  return anyone;
+}
+
 std::vector<Domain> LobbyVisit::domains() {
   std::vector<Domain> domains;
   for (uint32_t pe = 0; pe < lobby_->npes; ++pe) {

@@ -31,6 +31,8 @@ class LobbyVisit {
 
   // How many different CPUs the PEs of the job may run on, all together. After the first meeting.
   int count_cpus();
+  // Does any PE have threads that communicate at the same time? After the meeting of this init.
+  bool anyone_has_threads();
   // What each PE's CPUs share. After the first meeting.
   std::vector<Domain> domains();
 

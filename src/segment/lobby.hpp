@@ -35,7 +35,8 @@ struct alignas(128) LobbySeat {
   std::atomic<uint64_t>
       cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first meeting
   std::atomic<int32_t> cache,
-      node;  // what they share (topology/domain.hpp); written before the first meeting
+      node;                        // what they share (topology/domain.hpp); written before the first meeting
+  std::atomic<uint32_t> threaded;  // 1 with SHMEM_THREAD_MULTIPLE; written before the meeting of each init
 };
 
 // What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.

@@ -35,7 +35,7 @@ inline constexpr int tree_radix = 4;          // children of a member in trees
 inline constexpr int ring_letters = 8;        // broadcasts that may be on their way at once
 inline constexpr size_t share_bytes = 2048;   // PERFORMANCE.md "Collectives": everyone reduces everything
 inline constexpr int most_mail_members = 32;  // beyond, P x P lines cost more than a sync and P reads
-inline constexpr size_t payload_bytes = 128 - sizeof(uint64_t);
+inline constexpr size_t payload_bytes = 112;  // 128, less the flag, aligned for every type
 
 using Epoch = std::atomic<uint64_t>;
 static_assert(Epoch::is_always_lock_free && sizeof(Epoch) == 8, "epochs are shared between processes");
@@ -48,7 +48,7 @@ struct alignas(128) EpochLine {
 // Small data travels with its flag.
 struct alignas(128) Letter {
   Epoch epoch;  // written last
-  std::byte payload[payload_bytes];
+  alignas(16) std::byte payload[payload_bytes];
 };
 
 // What a member says while teams are being made: where its new blocks lie, or that it could not make them.

@@ -20,7 +20,7 @@ void meet(Team& team) {
   const uint64_t epoch = ++team.progress.meetings;
   full_fence();
   for (int round = 0; (1 << round) < team.size; ++round) {
-    const int next = (team.me + (1 << round)) % team.size;
+    const int next = team.after(1 << round);
     team.block_of(next).meetings[round].store(epoch, std::memory_order_release);  // SYNC meeting
     notify(team.delta[next]);
     wait_for_epoch(team.my_block().meetings[round], epoch);

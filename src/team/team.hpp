@@ -53,6 +53,11 @@ struct atrium_team {
   std::vector<atrium::Context*> contexts;  // made on this team, not yet destroyed; private ones too
   atrium::TeamProgress progress;
 
+  // The member so many numbers after me, around the team. Requires: 0 <= step <= size.
+  int after(int step) const {
+    const int member = me + step;
+    return member < size ? member : member - size;
+  }
   int world_pe(int member) const { return start + member * stride; }
   // The member that is world PE `pe`, or -1.
   int member_of(int pe) const {

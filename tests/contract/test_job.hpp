@@ -21,6 +21,7 @@
 #include "arena/delta_table.hpp"
 #include "arena/system.hpp"
 #include "coll/coll.hpp"
+#include "coll/select/family.hpp"
 #include "ordering/wait.hpp"
 #include "team/world.hpp"
 #include "topology/cpus.hpp"
@@ -94,7 +95,7 @@ class TestJob {
     if (!create_world_teams(me, size_, arena.delta)) return false;
     show_world_teams(arena.delta);
     meet_at_counter();
-    if (!set_up_collectives(size_ > usable_cpus())) return false;
+    if (!set_up_collectives(size_ > usable_cpus() ? uint64_t{crowded} : 0)) return false;
     TestPe pe(me, size_, arena.heap);
     body(pe);
     meet_at_counter();

@@ -8,14 +8,14 @@ namespace atrium {
 static void run(Team& team, const Blocks& blocks) {
   Exchange exchange(team);
   for (int step = 1; step < team.size; ++step) {
-    const int member = (team.me + step) % team.size;
+    const int member = team.after(step);
     std::byte packed[payload_bytes];
     pack_block(blocks, packed, blocks.source_block(member));
     exchange.send(member, packed, blocks.bytes());
   }
   copy_block(blocks, blocks.dest_block(team.me), blocks.source_block(team.me));
   for (int step = 1; step < team.size; ++step) {
-    const int member = (team.me + team.size - step) % team.size;  // in the order in which they send to me
+    const int member = team.after(team.size - step);  // in the order in which they send to me
     unpack_block(blocks, blocks.dest_block(member), exchange.receive(member));
   }
 }

@@ -9,7 +9,7 @@ static void run(Team& team, const Blocks& blocks) {
   synchronise(team);
   const std::byte* mine = blocks.source_block(team.me);
   for (int step = 0; step < team.size; ++step) {
-    const int member = (team.me + step) % team.size;
+    const int member = team.after(step);
     copy_block(blocks, blocks.dest_block(member), team.there(mine, member));
   }
   synchronise(team);

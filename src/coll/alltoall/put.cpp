@@ -8,7 +8,7 @@ namespace atrium {
 static void run(Team& team, const Blocks& blocks) {
   std::byte* place = blocks.dest_block(team.me);
   for (int step = 1; step <= team.size; ++step) {
-    const int member = (team.me + step) % team.size;
+    const int member = team.after(step);
     copy_block(blocks, team.there(place, member), blocks.source_block(member));
   }
   synchronise(team);

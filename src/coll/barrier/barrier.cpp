@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/barrier/barrier.hpp"
 
-#include "arch/fence.hpp"
 #include "check/check.hpp"
 
 namespace atrium {
 
 void synchronise(Team& team) {
-  full_fence();  // also orders my earlier loads of peers' memory, which they may overwrite as soon as I have
-                 // arrived
   const uint64_t epoch = ++team.progress.syncs;
   if (team.size > 1) {
     barriers.choose(team.size, 0).run(team, epoch);

@@ -13,6 +13,12 @@ void barrier(Team& team) {
   synchronise(team);
 }
 
-void barrier_all() { barrier(world_team); }
+// The flags of a sync carry all that was stored before them to all who take part (SYNC epoch), and here
+// everybody does: nobody is left who could tell whether there was a quiet, but threads that are not in the
+// barrier.
+void barrier_all() {
+  if (job_is(threaded)) quiet(default_context);
+  synchronise(world_team);
+}
 
 }  // namespace atrium

@@ -9,7 +9,7 @@ namespace atrium {
 
 static void run(Team& team, uint64_t epoch) {
   for (int round = 0; (1 << round) < team.size; ++round) {
-    const int next = (team.me + (1 << round)) % team.size;
+    const int next = team.after(1 << round);
     raise_flag(team, next, team.block_of(next).rounds[round].epoch, epoch);
     await_flag(team.my_block().rounds[round].epoch, epoch, WaitKind::barrier);
   }

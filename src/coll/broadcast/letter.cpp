@@ -1,9 +1,8 @@
 // Broadcast by letter: small data rides in the flag's line, from the root straight to everybody.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstring>
-
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/fan_out.hpp"
+#include "copy/copy.hpp"
 
 namespace atrium {
 
@@ -12,7 +11,7 @@ static void run(Team& team, void* dest, const void* source, size_t bytes, int ro
   if (team.me == root) {
     fan_out.send_all(source, bytes);
   } else {
-    std::memcpy(dest, fan_out.receive(), bytes);
+    copy(dest, fan_out.receive(), bytes);
   }
 }
 

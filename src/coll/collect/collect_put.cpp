@@ -12,9 +12,7 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
   share.open();
   std::byte* place = static_cast<std::byte*>(dest);
   for (int member = 0; member < team.me; ++member) place += bytes_in(share.of(member));
-  for (int step = 1; step <= team.size && bytes > 0; ++step) {
-    copy(team.there(place, (team.me + step) % team.size), source, bytes);
-  }
+  if (bytes > 0) put_everywhere(team, place, source, bytes);
   synchronise(team);
 }
 

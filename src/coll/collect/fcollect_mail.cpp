@@ -1,9 +1,8 @@
 // fcollect by mail: small blocks ride in letters from everybody to everybody.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstring>
-
 #include "coll/collect/collect.hpp"
 #include "coll/steps/exchange.hpp"
+#include "copy/copy.hpp"
 
 namespace atrium {
 
@@ -12,7 +11,7 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
   exchange.send_all(source, bytes);
   for (int member = 0; member < team.size; ++member) {
     const void* block = member == team.me ? source : exchange.receive(member);
-    std::memcpy(static_cast<std::byte*>(dest) + static_cast<size_t>(member) * bytes, block, bytes);
+    copy(static_cast<std::byte*>(dest) + static_cast<size_t>(member) * bytes, block, bytes);
   }
 }
 

@@ -9,7 +9,7 @@ namespace atrium {
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
   synchronise(team);
   for (int step = 0; step < team.size; ++step) {
-    const int member = (team.me + step) % team.size;
+    const int member = team.after(step);
     std::byte* place = static_cast<std::byte*>(dest) + static_cast<size_t>(member) * bytes;
     copy(place, team.there(source, member), bytes);
   }

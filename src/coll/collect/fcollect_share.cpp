@@ -1,19 +1,18 @@
 // fcollect by share: everybody lays its block out, one sync, everybody reads all.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstring>
-
 #include "coll/collect/collect.hpp"
 #include "coll/steps/share.hpp"
+#include "copy/copy.hpp"
 
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
   Share share(team);
-  std::memcpy(share.mine(), source, bytes);
+  copy(share.mine(), source, bytes);
   share.open();
   for (int step = 0; step < team.size; ++step) {
-    const int member = (team.me + step) % team.size;
-    std::memcpy(static_cast<std::byte*>(dest) + static_cast<size_t>(member) * bytes, share.of(member), bytes);
+    const int member = team.after(step);
+    copy(static_cast<std::byte*>(dest) + static_cast<size_t>(member) * bytes, share.of(member), bytes);
   }
 }
 

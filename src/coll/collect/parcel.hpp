@@ -21,12 +21,20 @@ inline size_t bytes_in(const std::byte* parcel) {
 inline size_t pack_parcel(std::byte* parcel, size_t room, const void* block, size_t bytes) {
   std::memcpy(parcel, &bytes, sizeof bytes);
   if (bytes > room - sizeof bytes) return sizeof bytes;
-  if (bytes > 0) std::memcpy(parcel + sizeof bytes, block, bytes);
+  if (bytes > 0) copy(parcel + sizeof bytes, block, bytes);
   return sizeof bytes + bytes;
 }
 
-// Unpacks all parcels in order; blocks too large for theirs are read from their owners' sources, who have all
-// arrived. parcel_of(member) also for myself.
+// Writes my block into every member's dest at `place`, an address of mine.
+inline void put_everywhere(const Team& team, std::byte* place, const void* source, size_t bytes) {
+  for (int step = 1; step <= team.size; ++step) {
+    copy(team.there(place, team.after(step)), source, bytes);
+  }
+}
+
+// Unpacks all parcels in order. A block too large for its parcel is written into every dest by its owner, who
+// knows from the counts where it goes: writing needs one sync, reading would need the same one and waits for
+// lines that are in a peer's cache. parcel_of(member) also for myself.
 template <class ParcelOf>
 void unpack_parcels(Team& team, void* dest, const void* source, size_t room, ParcelOf parcel_of) {
   std::byte* place = static_cast<std::byte*>(dest);
@@ -35,14 +43,12 @@ void unpack_parcels(Team& team, void* dest, const void* source, size_t room, Par
     const std::byte* parcel = parcel_of(member);
     const size_t bytes = bytes_in(parcel);
     const bool large = bytes > room - sizeof bytes;
-    if (bytes > 0)
-      copy(place, large ? team.there(source, member) : static_cast<const void*>(parcel + sizeof bytes),
-           bytes);
+    if (!large && bytes > 0) copy(place, parcel + sizeof bytes, bytes);
+    if (large && member == team.me) put_everywhere(team, place, source, bytes);
     place += bytes;
     any_large |= large;
   }
-  if (any_large)
-    synchronise(team);  // all saw the same counts, so all agree on this; nobody leaves while it is read from
+  if (any_large) synchronise(team);  // all saw the same counts, so all agree on this
 }
 
 }  // namespace atrium

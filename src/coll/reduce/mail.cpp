@@ -1,25 +1,25 @@
 // Reduction by mail: operands ride in letters from everybody to everybody, and everybody reduces everything.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstring>
-
 #include "coll/reduce/operands.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "coll/steps/exchange.hpp"
 
 namespace atrium {
 
-// Payloads lie 8 bytes behind a line and would not be aligned for every type: they are combined from a copy.
+// Straight into dest. Where dest is source, that loses my operand before it has its turn, unless it is among
+// the first two: then a copy waits for it.
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   const size_t bytes = n * loop.element;
-  alignas(128) std::byte result[payload_bytes];
-  alignas(128) std::byte operand[2][128];
   Exchange exchange(team);
   exchange.send_all(source, bytes);
-  combine_operands(loop, result, n, team.size, [&](int member) -> const void* {
-    const void* from = member == team.me ? source : exchange.receive(member);
-    return std::memcpy(operand[member % 2], from, bytes);
-  });
-  std::memcpy(dest, result, bytes);
+  alignas(16) std::byte kept[payload_bytes];
+  const void* mine = source;
+  if (team.me >= 2) {
+    copy(kept, source, bytes);
+    mine = kept;
+  }
+  combine_operands(loop, dest, n, team.size,
+                   [&](int member) { return member == team.me ? mine : exchange.receive(member); });
 }
 
 constinit const ReduceAlgorithm reduce_by::mail{"mail", run, payload_bytes, most_mail_members};

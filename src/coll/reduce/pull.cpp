@@ -21,7 +21,7 @@ static void reduce_slice(Team& team, void* dest, const void* source, size_t n, c
 
 static void fetch_slices(Team& team, void* dest, size_t n, size_t element) {
   for (int step = 1; step < team.size; ++step) {
-    const int member = (team.me + step) % team.size;
+    const int member = team.after(step);
     const Slice slice = slice_of(member, team.size, n, element);
     std::byte* place = element_at(dest, slice.begin, element);
     atrium::copy(place, team.there(place, member), (slice.end - slice.begin) * element);

@@ -1,7 +1,5 @@
 // Scan by mail: operands ride in letters; everybody sums what comes before it.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstring>
-
 #include "coll/scan/prefix.hpp"
 #include "coll/steps/exchange.hpp"
 
@@ -11,17 +9,16 @@ namespace atrium {
 // safe.
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   const size_t bytes = n * loop.element;
-  alignas(128) std::byte result[payload_bytes];
-  alignas(128) std::byte operand[payload_bytes];
+  alignas(16) std::byte result[payload_bytes];
   Exchange exchange(team);
   exchange.send_all(source, bytes);
   combine_prefix(loop, result, n, team.me, scan, [&](int member) -> const void* {
-    return std::memcpy(operand, member == team.me ? source : exchange.receive(member), bytes);
+    return member == team.me ? source : exchange.receive(member);
   });
   for (int member = 0; member < team.size; ++member) {
     if (member != team.me) exchange.receive(member);
   }
-  std::memcpy(dest, result, bytes);
+  copy(dest, result, bytes);
 }
 
 constinit const ScanAlgorithm scan_by::mail{"mail", run, payload_bytes, most_mail_members};

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "coll/scan/scan.hpp"
+#include "copy/copy.hpp"
 
 namespace atrium {
 
@@ -18,7 +19,7 @@ void combine_prefix(const ElementLoop& loop, void* result, size_t n, int me, Sca
     std::memset(result, 0, n * loop.element);  // zero of every arithmetic type
     return;
   }
-  std::memcpy(result, operand_of(0), n * loop.element);
+  copy(result, operand_of(0), n * loop.element);
   for (int member = 1; member <= last; ++member) loop.combine(result, result, operand_of(member), n);
 }
 

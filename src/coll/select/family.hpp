@@ -12,11 +12,16 @@
 
 namespace atrium {
 
+// What may be true of a job; the same on every PE (set_up_collectives), because members must choose alike.
+enum JobTrait : uint64_t {
+  crowded = 1,   // more PEs than CPUs
+  threaded = 2,  // several threads of a PE may communicate at the same time
+};
 namespace detail {
-inline bool job_is_crowded = false;
+inline uint64_t job_traits = 0;
 }
-// More PEs than CPUs; the same answer on every PE, because members must choose alike.
-inline bool is_crowded() { return detail::job_is_crowded; }
+inline bool job_is(JobTrait trait) { return detail::job_traits & trait; }
+inline bool is_crowded() { return job_is(crowded); }
 
 template <class Run>
 class Family {

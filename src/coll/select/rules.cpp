@@ -31,7 +31,7 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {16, any_bytes, When::always, &broadcast_by::letter},
     {any_members, any_bytes, When::crowded, &broadcast_by::letter},
     {any_members, any_bytes, When::always, &broadcast_by::tree},
-    {2, 256 * KiB, When::always, &broadcast_by::put},
+    {2, any_bytes, When::always, &broadcast_by::put},
     {8, 2 * KiB, When::always, &broadcast_by::put},
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
@@ -40,6 +40,7 @@ constexpr const CollectAlgorithm* fcollect_list[] = {&fcollect_by::mail, &fcolle
                                                      &fcollect_by::put, &fcollect_by::pull};
 constexpr Rule<CollectRun> fcollect_rules[] = {
     {8, any_bytes, When::always, &fcollect_by::mail},
+    {2, any_bytes, When::always, &fcollect_by::put},
     {any_members, any_bytes, When::always, &fcollect_by::share},
     {any_members, 16 * KiB, When::always, &fcollect_by::put},
     {any_members, any_bytes, When::always, &fcollect_by::pull},
@@ -55,6 +56,7 @@ constexpr const AlltoallAlgorithm* alltoall_list[] = {&alltoall_by::mail, &allto
                                                       &alltoall_by::pull};
 constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {8, any_bytes, When::always, &alltoall_by::mail},
+    {2, any_bytes, When::always, &alltoall_by::put},
     {any_members, 16 * KiB, When::always, &alltoall_by::put},
     {any_members, any_bytes, When::always, &alltoall_by::pull},
 };

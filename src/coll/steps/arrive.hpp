@@ -14,7 +14,7 @@ inline bool arrive(Team& team) {
 // Tells every other member in its own block, so that nobody waits on memory that is not its own.
 inline void release_others(Team& team, uint64_t epoch) {
   for (int step = 1; step < team.size; ++step) {
-    const int member = (team.me + step) % team.size;
+    const int member = team.after(step);
     raise_flag(team, member, team.block_of(member).released.epoch, epoch);
   }
 }

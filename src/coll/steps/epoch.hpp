@@ -21,10 +21,16 @@ inline uint64_t count_at(const Team& team, int member, Epoch& counter) {
   return count;
 }
 
+inline bool is_raised(const Epoch& flag, uint64_t epoch) {
+  return flag.load(std::memory_order_acquire) >= epoch;  // SYNC epoch
+}
+
+// The rest of await_flag, out of its way: a reason takes longer to write down than a line to arrive.
+void await_flag_longer(const Epoch& flag, uint64_t epoch, WaitKind kind);
+
 // Waits for this epoch or a later one. `flag` lies in my own block.
 inline void await_flag(const Epoch& flag, uint64_t epoch, WaitKind kind = WaitKind::collective) {
-  wait_for(WaitReason{kind, &flag, sizeof flag, epoch, ">="},
-           [&] { return flag.load(std::memory_order_acquire) >= epoch; });  // SYNC epoch
+  if (!is_raised(flag, epoch)) await_flag_longer(flag, epoch, kind);
 }
 
 }  // namespace atrium

@@ -5,9 +5,8 @@
 // then and had read what e brought. Letters of e + 2 may therefore lie where those of e did.
 #pragma once
 
-#include <cstring>
-
 #include "coll/steps/epoch.hpp"
+#include "copy/copy.hpp"
 
 namespace atrium {
 
@@ -22,15 +21,15 @@ class Exchange {
   // Requires: bytes <= payload_bytes.
   void send(int member, const void* data, size_t bytes) {
     Letter& letter = slot(member, team_.me);
-    std::memcpy(letter.payload, data, bytes);
+    copy(letter.payload, data, bytes);
     raise_flag(team_, member, letter.epoch, epoch_);
   }
 
   void send_all(const void* data, size_t bytes) {
-    for (int step = 1; step < team_.size; ++step) send((team_.me + step) % team_.size, data, bytes);
+    for (int step = 1; step < team_.size; ++step) send(team_.after(step), data, bytes);
   }
 
-  // What that member, not I, sent me. Valid until I start the next exchange.
+  // What that member, not I, sent me; aligned for every type. Valid until I start the next exchange.
   const std::byte* receive(int member) {
     const Letter& letter = slot(team_.me, member);
     await_flag(letter.epoch, epoch_);

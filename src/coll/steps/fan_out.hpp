@@ -6,11 +6,10 @@
 // synchronised them meanwhile, a sync does. All members count alike, so all see together when one is due.
 #pragma once
 
-#include <cstring>
-
 #include "coll/barrier/barrier.hpp"
 #include "coll/steps/epoch.hpp"
 #include "coll/steps/tree.hpp"
+#include "copy/copy.hpp"
 
 namespace atrium {
 
@@ -20,11 +19,11 @@ class FanOut {
 
   // On the root: to all others. Requires: bytes <= payload_bytes.
   void send_all(const void* data, size_t bytes) {
-    for (int step = 1; step < team_.size; ++step) send((team_.me + step) % team_.size, data, bytes);
+    for (int step = 1; step < team_.size; ++step) send(team_.after(step), data, bytes);
   }
   void send(int member, const void* data, size_t bytes) {
     Letter& letter = slot(member);
-    if (bytes > 0) std::memcpy(letter.payload, data, bytes);
+    if (bytes > 0) copy(letter.payload, data, bytes);
     raise_flag(team_, member, letter.epoch, epoch_);
   }
   // To my children.

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
+#include "os/cgroup.hpp"
 #include "os/page.hpp"
 #include "os/small_file.hpp"
 
@@ -24,23 +26,10 @@ size_t read_limit(const std::string& path) {
   return end == text.c_str() ? SIZE_MAX : value;
 }
 
-// This process's group in the cgroup tree, or "" (the root, which is what a container sees of itself).
-std::string cgroup_of(const std::string& controller) {
-  const std::string text = "\n" + read_small_file("/proc/self/cgroup");
-  const size_t found = text.find(":" + controller + ":");  // a line is "number:controllers:path"
-  if (found == std::string::npos) return "";
-  const size_t begin = found + controller.size() + 2;
-  return text.substr(begin, text.find('\n', begin) - begin);
-}
-
-// The smallest limit of a group and all groups above it.
-size_t smallest_on_the_way_up(const std::string& root, std::string group, const std::string& file) {
+size_t smallest(const std::vector<std::string>& groups, const char* file) {
   size_t limit = SIZE_MAX;
-  while (true) {
-    limit = std::min(limit, read_limit(root + group + "/" + file));
-    if (group.empty() || group == "/") return limit;
-    group.resize(group.find_last_of('/'));
-  }
+  for (const std::string& group : groups) limit = std::min(limit, read_limit(group + file));
+  return limit;
 }
 
 }  // namespace
@@ -49,10 +38,9 @@ size_t memory_of_node() {
   struct sysinfo machine {};
   sysinfo(&machine);
   const size_t physical = machine.totalram * machine.mem_unit;
-  const size_t version2 = smallest_on_the_way_up("/sys/fs/cgroup", cgroup_of(""), "memory.max");
-  const size_t version1 =
-      smallest_on_the_way_up("/sys/fs/cgroup/memory", cgroup_of("memory"), "memory.limit_in_bytes");
-  return std::min({physical, version2, version1});
+  const CgroupFolders groups = cgroup_folders("memory");
+  return std::min({physical, smallest(groups.version2, "/memory.max"),
+                   smallest(groups.version1, "/memory.limit_in_bytes")});
 }
 
 size_t address_space_left() {

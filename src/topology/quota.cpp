@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "os/cgroup.hpp"
 #include "os/small_file.hpp"
 
 namespace atrium {
@@ -31,49 +32,16 @@ double read_cfs_quota(const std::string& group) {
   return share(quota, std::atof(read_small_file(group + "/cpu.cfs_period_us").c_str()));
 }
 
-// The tightest limit from `path` up to the mount. A path that is not below the mount, as in a container that
-// sees the host's names, leaves the mount itself, which is then the container's own group.
-template <class Read>
-double climb(const std::string& mount, std::string path, Read read) {
-  double quota = read(mount);
-  while (path.size() > 1) {
-    quota = tighter(quota, read(mount + path));
-    path.erase(path.rfind('/'));
-  }
-  return quota;
-}
-
-bool names_cpu(const std::string& controllers) {
-  return ("," + controllers + ",").find(",cpu,") != std::string::npos;
-}
-
-// One line "id:controllers:path"; version 2 has id 0 and no controllers.
-double quota_of_line(const std::string& line, const std::string& mount) {
-  const size_t first = line.find(':');
-  const size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-  if (second == std::string::npos) return no_quota;
-  const std::string controllers = line.substr(first + 1, second - first - 1);
-  const std::string path = line.substr(second + 1);
-  if (controllers.empty())
-    return tighter(climb(mount, path, read_cpu_max), climb(mount + "/unified", path, read_cpu_max));
-  if (!names_cpu(controllers)) return no_quota;
-  return tighter(climb(mount + "/" + controllers, path, read_cfs_quota),
-                 climb(mount + "/cpu", path, read_cfs_quota));
-}
-
 }  // namespace
 
 double cgroup_quota(const std::string& membership, const std::string& mount) {
+  const CgroupFolders folders = cgroup_folders("cpu", membership, mount);
   double quota = no_quota;
-  for (size_t begin = 0; begin < membership.size();) {
-    size_t end = membership.find('\n', begin);
-    if (end == std::string::npos) end = membership.size();
-    quota = tighter(quota, quota_of_line(membership.substr(begin, end - begin), mount));
-    begin = end + 1;
-  }
+  for (const std::string& group : folders.version2) quota = tighter(quota, read_cpu_max(group));
+  for (const std::string& group : folders.version1) quota = tighter(quota, read_cfs_quota(group));
   return quota;
 }
 
-double cgroup_quota() { return cgroup_quota(read_small_file("/proc/self/cgroup"), "/sys/fs/cgroup"); }
+double cgroup_quota() { return cgroup_quota(read_small_file("/proc/self/cgroup"), cgroup_mount); }
 
 }  // namespace atrium

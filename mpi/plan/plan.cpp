@@ -10,6 +10,7 @@
 
 #include "settings/settings.hpp"
 #include "topology/cpus.hpp"
+#include "topology/quota.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -68,7 +69,7 @@ void Plan::learn_patience(MPI_Comm node) {
   PMPI_Allreduce(&mine, &together, sizeof mine, MPI_BYTE, MPI_BOR, node);
   int ranks = 0;
   PMPI_Comm_size(node, &ranks);
-  const int cpus = limit_to_quota(static_cast<int>(together.count()));
+  const int cpus = limit_to_quota(static_cast<int>(together.count()), cgroup_quota());
   patience_.spins = std::max(ranks, ranks_started_here()) <= cpus ? spins_when_alone : 0;
 }
 

@@ -5,7 +5,7 @@
  * changes and writes, and as in the HPC Challenge may lose one update in a hundred to a race. */
 #include "kernel.h"
 
-static uint64_t *table, *own;
+static uint64_t *table, *own, **shared;
 static uint64_t words_each; /* a power of two */
 static size_t updates;
 static int shift;
@@ -27,6 +27,8 @@ UPDATES(by_xor, shmem_uint64_atomic_xor(&table[word], dice, pe))
 UPDATES(by_get_put, shmem_uint64_p(&table[word], shmem_uint64_g(&table[word], pe) ^ dice, pe))
 UPDATES(own_by_xor, __atomic_fetch_xor(&own[word], dice, __ATOMIC_RELAXED))
 UPDATES(own_by_get_put, own[word] ^= dice)
+UPDATES(xor_by_hand, __atomic_fetch_xor(&shared[pe][word], dice, __ATOMIC_RELAXED))
+UPDATES(get_put_by_hand, shared[pe][word] ^= dice)
 
 static void fill(void) {
   for (uint64_t i = 0; i < words_each; i++) table[i] = i;
@@ -52,11 +54,14 @@ int main(int argc, char** argv) {
   updates = bench.quick ? 1 << 16 : 1 << 19;
   table = bench_allocate(words_each * sizeof *table);
   own = private_memory(words_each * sizeof *own);
+  shared = (uint64_t**)copies_of(table);
   fill();
   measure_kernel("gups.xor", by_xor, (double)updates);
   measure_kernel("gups.xor.roofline", own_by_xor, (double)updates);
+  if (shared) measure_kernel("gups.xor.by_hand", xor_by_hand, (double)updates);
   measure_kernel("gups.get_put", by_get_put, (double)updates);
   measure_kernel("gups.get_put.roofline", own_by_get_put, (double)updates);
+  if (shared) measure_kernel("gups.get_put.by_hand", get_put_by_hand, (double)updates);
   const int right = changed_by(by_xor, by_xor) == 0 && changed_by(by_get_put, by_xor) <= updates / 100;
   return kernel_end(right, "gups: the table is not what it was");
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "kernel.h"
 
-static long *table, *own, *gathered;
+static long *table, *own, *gathered, **shared;
 static size_t words_each, reads;
 static struct place* places;
 
@@ -17,6 +17,12 @@ static void gather(const struct measure* m, long calls) {
 static void gather_own(const struct measure* m, long calls) {
   (void)m, (void)calls;
   for (size_t i = 0; i < reads; i++) gathered[i] = own[places[i].at];
+  shmem_barrier_all();
+}
+
+static void gather_by_hand(const struct measure* m, long calls) {
+  (void)m, (void)calls;
+  for (size_t i = 0; i < reads; i++) gathered[i] = shared[places[i].pe][places[i].at];
   shmem_barrier_all();
 }
 
@@ -38,7 +44,9 @@ int main(int argc, char** argv) {
   own = private_memory(words_each * sizeof *own);
   gathered = private_memory(reads * sizeof *gathered);
   places = choose_places(reads, words_each);
+  shared = (long**)copies_of(table);
   measure_kernel("index_gather", gather, (double)reads);
   measure_kernel("index_gather.roofline", gather_own, (double)reads);
+  if (shared) measure_kernel("index_gather.by_hand", gather_by_hand, (double)reads);
   return kernel_end(all_right(), "index_gather: read something else");
 }

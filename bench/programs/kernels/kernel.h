@@ -3,7 +3,8 @@
  *
  * A roofline is the same kernel, with the same number of processes at work at the same time, on memory that
  * each has for itself, by the processor's own loads, stores and atomics. Together those memories are as large
- * as the shared one. */
+ * as the shared one. What is done `by_hand` is done on the shared memory, by the same instructions through
+ * shmem_ptr: the difference between the two is what the hardware takes for sharing. */
 #ifndef BENCH_KERNEL_H
 #define BENCH_KERNEL_H
 
@@ -37,6 +38,14 @@ static inline uint64_t own_dice(void) { return 0x1234567u * ((uint64_t)bench.me 
 
 /* A number below `range`, which is below 2^32. */
 static inline uint64_t below(uint64_t dice, uint64_t range) { return (dice >> 32) * range >> 32; }
+
+/* Where I see each PE's copy, for what is done by hand; NULL where the library does not tell. */
+static inline void** copies_of(void* symmetric) {
+  void** copies = private_memory((size_t)bench.pes * sizeof *copies);
+  for (int pe = 0; pe < bench.pes; pe++)
+    if ((copies[pe] = shmem_ptr(symmetric, pe)) == NULL) return NULL;
+  return copies;
+}
 
 /* Somewhere in a table that has `each` elements on every PE. */
 struct place {

@@ -7,13 +7,14 @@
 
 enum { per_row = 8 };
 
+static int shift;                 /* rows_each is a power of two: the high bits of a column are its owner */
 static size_t rows_each, entries; /* entries: nonzeros of each PE */
 static long *column_of, *starts, *places, *rows_of;
 static long *own_starts, *own_places, *own_rows_of;
 static size_t most_entries;
 
-static int owner_of(long column) { return (int)((size_t)column / rows_each); }
-static size_t local(long column) { return (size_t)column % rows_each; }
+static int owner_of(long column) { return (int)(column >> shift); }
+static size_t local(long column) { return (size_t)column & (rows_each - 1); }
 static long row_of(size_t entry) { return (long)(entry / per_row + rows_each * (size_t)bench.me); }
 
 /* From counts per column to where each column begins; `places` will move on from there. */
@@ -77,7 +78,8 @@ static int transposed(void) {
 int main(int argc, char** argv) {
   bench_begin(argc, argv, 1);
   world_begin(1);
-  rows_each = bench.quick ? 1 << 13 : 1 << 16;
+  shift = bench.quick ? 13 : 16;
+  rows_each = (size_t)1 << shift;
   entries = rows_each * per_row;
   most_entries = entries + entries / 8;
   places = bench_allocate(rows_each * sizeof *places);

@@ -10,25 +10,30 @@ static uint64_t words_each; /* a power of two */
 static size_t updates;
 static int shift;
 
+/* What the loop needs lies in registers: around atomics, compilers would read global variables again and
+ * again. */
 #define UPDATES(name, work)                                                         \
   static void name(const struct measure* m, long calls) {                           \
-    (void)m, (void)calls;                                                           \
     const uint64_t range = words_each * (uint64_t)bench.pes, mask = words_each - 1; \
-    uint64_t state = own_dice();                                                    \
-    for (size_t i = 0; i < updates; i++) {                                          \
+    uint64_t state = own_dice(), *const all = table, *const mine = own;             \
+    uint64_t* const* const copies = shared;                                         \
+    const size_t count = updates;                                                   \
+    const int bits = shift;                                                         \
+    for (size_t i = 0; i < count; i++) {                                            \
       const uint64_t dice = throw_dice(&state), word = below(dice, range) & mask;   \
-      const int pe = (int)(below(dice, range) >> shift);                            \
-      (void)pe;                                                                     \
+      const int pe = (int)(below(dice, range) >> bits);                             \
       work;                                                                         \
+      (void)pe;                                                                     \
     }                                                                               \
     shmem_barrier_all();                                                            \
+    (void)all, (void)mine, (void)copies, (void)m, (void)calls;                      \
   }
-UPDATES(by_xor, shmem_uint64_atomic_xor(&table[word], dice, pe))
-UPDATES(by_get_put, shmem_uint64_p(&table[word], shmem_uint64_g(&table[word], pe) ^ dice, pe))
-UPDATES(own_by_xor, __atomic_fetch_xor(&own[word], dice, __ATOMIC_RELAXED))
-UPDATES(own_by_get_put, own[word] ^= dice)
-UPDATES(xor_by_hand, __atomic_fetch_xor(&shared[pe][word], dice, __ATOMIC_RELAXED))
-UPDATES(get_put_by_hand, shared[pe][word] ^= dice)
+UPDATES(by_xor, shmem_uint64_atomic_xor(&all[word], dice, pe))
+UPDATES(by_get_put, shmem_uint64_p(&all[word], shmem_uint64_g(&all[word], pe) ^ dice, pe))
+UPDATES(own_by_xor, __atomic_fetch_xor(&mine[word], dice, __ATOMIC_RELAXED))
+UPDATES(own_by_get_put, mine[word] ^= dice)
+UPDATES(xor_by_hand, __atomic_fetch_xor(&copies[pe][word], dice, __ATOMIC_RELAXED))
+UPDATES(get_put_by_hand, copies[pe][word] ^= dice)
 
 static void fill(void) {
   for (uint64_t i = 0; i < words_each; i++) table[i] = i;

@@ -8,23 +8,19 @@ static struct place* places;
 
 static long content(int pe, size_t word) { return (long)word * bench.pes + pe + 1; }
 
-static void gather(const struct measure* m, long calls) {
-  (void)m, (void)calls;
-  for (size_t i = 0; i < reads; i++) gathered[i] = shmem_long_g(&table[places[i].at], places[i].pe);
-  shmem_barrier_all();
-}
-
-static void gather_own(const struct measure* m, long calls) {
-  (void)m, (void)calls;
-  for (size_t i = 0; i < reads; i++) gathered[i] = own[places[i].at];
-  shmem_barrier_all();
-}
-
-static void gather_by_hand(const struct measure* m, long calls) {
-  (void)m, (void)calls;
-  for (size_t i = 0; i < reads; i++) gathered[i] = shared[places[i].pe][places[i].at];
-  shmem_barrier_all();
-}
+/* What the loop needs lies in registers: around atomics, compilers would read global variables again and
+ * again. */
+#define GATHER(name, word)                                                                  \
+  static void name(const struct measure* m, long calls) {                                   \
+    long *const all = table, *const mine = own, *const *const copies = shared;              \
+    long* to = gathered;                                                                    \
+    for (const struct place *p = places, *end = places + reads; p < end; p++) *to++ = word; \
+    shmem_barrier_all();                                                                    \
+    (void)all, (void)mine, (void)copies, (void)m, (void)calls;                              \
+  }
+GATHER(gather, shmem_long_g(&all[p->at], p->pe))
+GATHER(gather_own, mine[p->at])
+GATHER(gather_by_hand, copies[p->pe][p->at])
 
 static int all_right(void) {
   memset(gathered, 0, reads * sizeof *gathered);

@@ -13,8 +13,6 @@ static long *column_of, *starts, *places, *rows_of;
 static long *own_starts, *own_places, *own_rows_of;
 static size_t most_entries;
 
-static int owner_of(long column) { return (int)(column >> shift); }
-static size_t local(long column) { return (size_t)column & (rows_each - 1); }
 static long row_of(size_t entry) { return (long)(entry / per_row + rows_each * (size_t)bench.me); }
 
 /* From counts per column to where each column begins; `places` will move on from there. */
@@ -29,32 +27,50 @@ static void add_up(long* begin, long* place) {
   if ((size_t)sum > most_entries) shmem_global_exit(1);
 }
 
+static void count(void) {
+  const int bits = shift;
+  const size_t mask = rows_each - 1;
+  long* const counts = places;
+  for (const long *column = column_of, *end = column_of + entries; column < end; column++)
+    shmem_long_atomic_inc(&counts[(size_t)*column & mask], (int)(*column >> bits));
+}
+
+static void move(void) {
+  const int bits = shift;
+  const size_t mask = rows_each - 1, count = entries;
+  long *const place = places, *const rows = rows_of;
+  const long *const columns = column_of, first_row = row_of(0);
+  for (size_t i = 0; i < count; i++) {
+    const int owner = (int)(columns[i] >> bits);
+    const long there = shmem_long_atomic_fetch_inc(&place[(size_t)columns[i] & mask], owner);
+    shmem_long_p(&rows[there], first_row + (long)(i / per_row), owner);
+  }
+}
+
 static void transpose(const struct measure* m, long calls) {
   (void)m, (void)calls;
   memset(places, 0, rows_each * sizeof *places);
   shmem_barrier_all();
-  for (size_t i = 0; i < entries; i++)
-    shmem_long_atomic_inc(&places[local(column_of[i])], owner_of(column_of[i]));
+  count();
   shmem_barrier_all();
   add_up(starts, places);
   shmem_barrier_all();
-  for (size_t i = 0; i < entries; i++) {
-    const int owner = owner_of(column_of[i]);
-    const long place = shmem_long_atomic_fetch_inc(&places[local(column_of[i])], owner);
-    shmem_long_p(&rows_of[place], row_of(i), owner);
-  }
+  move();
   shmem_barrier_all();
 }
 
 static void transpose_own(const struct measure* m, long calls) {
   (void)m, (void)calls;
-  memset(own_places, 0, rows_each * sizeof *own_places);
-  for (size_t i = 0; i < entries; i++)
-    __atomic_fetch_add(&own_places[local(column_of[i])], 1, __ATOMIC_RELAXED);
-  add_up(own_starts, own_places);
-  for (size_t i = 0; i < entries; i++) {
-    const long place = __atomic_fetch_add(&own_places[local(column_of[i])], 1, __ATOMIC_RELAXED);
-    own_rows_of[place] = row_of(i);
+  const size_t mask = rows_each - 1, count = entries;
+  long *const place = own_places, *const rows = own_rows_of;
+  const long *const columns = column_of, first_row = row_of(0);
+  memset(place, 0, rows_each * sizeof *place);
+  for (size_t i = 0; i < count; i++)
+    __atomic_fetch_add(&place[(size_t)columns[i] & mask], 1, __ATOMIC_RELAXED);
+  add_up(own_starts, place);
+  for (size_t i = 0; i < count; i++) {
+    const long there = __atomic_fetch_add(&place[(size_t)columns[i] & mask], 1, __ATOMIC_RELAXED);
+    rows[there] = first_row + (long)(i / per_row);
   }
   shmem_barrier_all();
 }

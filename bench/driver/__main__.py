@@ -15,7 +15,7 @@ def main(arguments):
     wishes = options.parse(arguments)
     progress = Progress()
     folder = pathlib.Path(os.environ.get("ATRIUM_BUILD", plans.ROOT / "build"))
-    plan = narrow(plans.load(wishes.plan), wishes.only)
+    plan = narrow(plans.load(wishes.plan), wishes.only, not wishes.no_limits)
     libraries = plan.libraries(folder, wishes.peer)[:1 if wishes.alone else None]
     progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
     paths = build.compile_all(plan, libraries, folder / "bench" / wishes.plan, progress)
@@ -29,10 +29,10 @@ def main(arguments):
     return compare(wishes, rows) if wishes.check else 0 if rows else 1
 
 
-def narrow(plan, only):
-    """The limits stay: without them there is nothing to compare with, and they are quick."""
+def narrow(plan, only, limits):
+    """The limits stay unless they are not wanted: without them there is nothing to compare with."""
     programs = tuple(program for program in plan.programs
-                     if program.limit or not only or any(pattern in program.name for pattern in only))
+                     if (limits if program.limit else not only or any(pattern in program.name for pattern in only)))
     return dataclasses.replace(plan, programs=programs)
 
 
@@ -42,7 +42,7 @@ def now():
 
 def output(wishes, folder):
     """What is committed comes from whole runs only."""
-    partial = wishes.quick or wishes.only or wishes.check
+    partial = wishes.quick or wishes.only or wishes.no_limits or wishes.alone or wishes.check
     return wishes.output or (folder / "bench" if partial else plans.BENCH / "results") / machine.name()
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from driver import svg, units
 
-WIDTH, LABELS, RIGHT, LINE, TOP = 680, 220, 610, 22, 26
+WIDTH, LABELS, RIGHT, LINE, TOP = 560, 168, 490, 22, 26
 
 
 def chart(rows, peer, class_):
@@ -10,7 +10,7 @@ def chart(rows, peer, class_):
     rows = [row for row in rows if peer in row.faster and row.faster[peer].median > 0]
     if not rows:
         return None
-    axis = svg.LogAxis([row.faster[peer].median for row in rows] + [1, 10], LABELS, RIGHT)
+    axis = svg.LogAxis([row.faster[peer].median for row in rows] + [1, 10], LABELS + 12, RIGHT)
     height = TOP + LINE * len(rows) + 8
     parts = []
     for value in axis.ticks():

@@ -25,7 +25,7 @@ def panel(measure, pes, rows, libraries):
     names = [library.name for library in libraries] + ["limit"]
     values = [row.summaries[name].median for row in rows for name in names if name in row.summaries]
     across = svg.LogAxis([row.key.bytes for row in rows], LEFT, RIGHT, base=2)
-    up = svg.LogAxis(values, BOTTOM, TOP)
+    up = svg.LogAxis(values, BOTTOM, TOP, margin=1.4)
     title = f"{measure}, {pes} PEs"
     parts = [svg.text(title, LEFT, 16, class_="title"), *grid(across, up, rows[0].unit)]
     for index, name in reversed(list(enumerate(names))):

@@ -26,10 +26,11 @@ class Limits:
         return next((sizes for (known, _), sizes in self.by_name.items() if known == name), {})
 
     def get(self, name, size=0, pes=2):
-        """A figure; between two measured sizes on the straight line between their logarithms; None where there is none."""
+        """A figure, which may have no size; between two measured sizes on the straight line between their logarithms;
+        None where there is none."""
         sizes = self.sizes(name, pes)
-        if size in sizes:
-            return sizes[size]
+        if size in sizes or 0 in sizes:
+            return sizes.get(size, sizes.get(0))
         below = max((known for known in sizes if 0 < known < size), default=None)
         above = min((known for known in sizes if known > size), default=None)
         if below is None or above is None:

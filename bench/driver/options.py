@@ -16,10 +16,11 @@ def parse(arguments):
     parser.add_argument("--quick", action="store_true", help="fewer rounds and repeats: within two minutes")
     parser.add_argument("--rounds", type=positive, help="how often everything is run (default: 7, 3 with --quick)")
     parser.add_argument("--only", metavar="PATTERN", action="append", default=[],
-                        help="only programs whose name contains PATTERN; the limits stay; may be repeated")
+                        help="only programs whose name contains PATTERN, and the limits; may be repeated")
     parser.add_argument("--peer", metavar="NAME=CC:RUN", action="append", default=[],
                         help='another library, as "sos=/opt/sos/bin/oshcc:/opt/sos/bin/oshrun"; may be repeated')
     parser.add_argument("--alone", action="store_true", help="without peers")
+    parser.add_argument("--no-limits", action="store_true", help="without what the machine itself can do")
     parser.add_argument("--output", metavar="DIR", type=pathlib.Path, help="where CSV, page and description go")
     parser.add_argument("--check", action="store_true",
                         help="compare the ratios with the committed ones; exit status 1 when one got worse")

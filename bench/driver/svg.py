@@ -26,14 +26,13 @@ def picture(width, height, label, parts):
 
 
 class LogAxis:
-    """From the values' range, rounded out, to pixels between `begin` and `end`."""
+    """From the values' range, and a little more, to pixels between `begin` and `end`."""
 
-    def __init__(self, values, begin, end, base=10):
-        low, high = min(values), max(values)
-        self.low = base ** math.floor(math.log(low, base) + 1e-9)
-        self.high = base ** math.ceil(math.log(high, base) - 1e-9)
-        if self.low == self.high:
-            self.high *= base
+    def __init__(self, values, begin, end, base=10, margin=1.0):
+        self.low, self.high = min(values) / margin, max(values) * margin
+        if self.high / self.low < base:     # room for one tick at least
+            middle = math.sqrt(self.low * self.high)
+            self.low, self.high = middle / math.sqrt(base), middle * math.sqrt(base)
         self.begin, self.end, self.base = begin, end, base
 
     def at(self, value):
@@ -41,10 +40,11 @@ class LogAxis:
         return self.begin + share * (self.end - self.begin)
 
     def ticks(self, most=8):
-        """Powers of the base, thinned out to at most so many."""
-        count = round(math.log(self.high / self.low, self.base))
-        step = max(1, -(-count // most))
-        return [self.low * self.base ** power for power in range(0, count + 1, step)]
+        """Powers of the base within the range, thinned out to at most so many."""
+        first = math.ceil(math.log(self.low, self.base) - 1e-9)
+        last = math.floor(math.log(self.high, self.base) + 1e-9)
+        step = max(1, -(-(last - first + 1) // most))
+        return [float(self.base) ** power for power in range(first, last + 1, step)]
 
 
 def marker(shape, x, y, class_, title):

@@ -19,7 +19,7 @@ DOMINATED_BY_COMMUNICATION = ("gups.xor", "gups.get_put", "histogram", "index_ga
 # In the order in which they run: a limit stands beside what it is a limit of.
 PROGRAMS = (
     Program("limits/start.c", pes=(2, 8, 64), quick_pes=(2, 64), limit=True),
-    Program("programs/empty.c", pes=(2, 8, 64), quick_pes=(2, 64), wall="start to end of an empty program"),
+    Program("programs/empty.c", pes=(2, 8, 64), quick_pes=(2, 64), wall="start to end"),
     Program("programs/memory.c", pes=TEAMS, quick_pes=(2,), rounds=3),
     Program("limits/words.c", limit=True),
     Program("limits/copy.c", limit=True),
@@ -74,9 +74,9 @@ def yields(limits, size, pes):
 
 
 RULES = (
-    Rule("start to end of an empty program", raw("empty processes"), "as many empty processes, started and waited for",
+    Rule("start to end", raw("empty processes"), "as many empty processes, started and waited for",
          within=1.5, plus=3e6, faster=30),
-    Rule("memory of a PE beyond its heap", lambda limits, size, pes: MIB + 64 * pes, "1 MiB + 64 B for each PE of the job",
+    Rule("memory beyond heap", lambda limits, size, pes: MIB + 64 * pes, "1 MiB + 64 B for each PE of the job",
          within=1, faster=1),
     Rule("p.heap", least("store", "store.private"), "a loop of plain stores", within=1.15, faster=15),
     Rule("p.globals", least("store", "store.private"), "a loop of plain stores", within=1.15, faster=200),
@@ -117,7 +117,7 @@ PLOTS = (
 
 # What the bars show: a figure of each kind.
 HEADLINES = (
-    ("start to end of an empty program", 0, 2), ("start to end of an empty program", 0, 64), ("memory of a PE beyond its heap", 0, 2),
+    ("start to end", 0, 2), ("start to end", 0, 64), ("memory beyond heap", 0, 2),
     ("p.heap", 8, 2), ("p.globals", 8, 2), ("g.heap", 8, 2), ("fetch_add.alone", 8, 2), ("fetch_add.same_word", 8, 2),
     ("put.heap.stream", 4 * KIB, 2), ("put.heap.stream", 4 * MIB, 2), ("get.heap.stream", 4 * MIB, 2),
     ("fence", 0, 2), ("quiet", 0, 2), ("ptr", 0, 2), ("p_wait_until", 8, 2), ("lock.uncontended", 0, 2), ("lock.contended", 0, 2),

@@ -33,7 +33,7 @@ int main(void) {
   shmem_barrier_all();
   if (me == 0 && kib > 0 && pes <= 1024) {
     qsort(occupied, (size_t)pes, sizeof occupied[0], by_value);
-    printf("memory of a PE beyond its heap\t0\t%ld\tKiB\n", occupied[pes / 2]);
+    printf("memory beyond heap\t0\t%ld\tKiB\n", occupied[pes / 2]);
   }
   shmem_finalize();
   return 0;

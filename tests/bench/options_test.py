@@ -1,0 +1,37 @@
+"""The command line, the peers, the names of plans and machines."""
+# SPDX-License-Identifier: BSD-3-Clause
+import unittest
+
+from driver import machine, openshmem, options, plan
+
+
+class OptionsTest(unittest.TestCase):
+    def test_a_whole_run_has_seven_rounds_and_a_quick_one_three(self):
+        self.assertEqual((options.parse([]).rounds, options.parse(["--quick"]).rounds), (7, 3))
+        self.assertEqual(options.parse(["--quick", "--rounds", "1"]).rounds, 1)
+
+    def test_a_plan_may_be_named(self):
+        self.assertEqual((options.parse([]).plan, options.parse(["mpi"]).plan), ("core", "mpi"))
+
+    def test_a_plan_that_does_not_exist_names_those_that_do(self):
+        with self.assertRaisesRegex(SystemExit, "no plan 'nothing'; there are: .*core"):
+            plan.load("nothing")
+
+    def test_a_peer_is_a_name_a_compiler_and_a_launcher(self):
+        found = openshmem.peer("sos=cc -O3:echo --flag")
+        self.assertEqual((found.name, found.compile, found.run), ("sos", ("cc", "-O3"), ("echo", "--flag")))
+
+    def test_half_a_peer_is_refused_with_an_example(self):
+        for text in ("sos", "sos=oshcc", "atrium=a:b"):
+            with self.assertRaisesRegex(SystemExit, "expected name=cc:run"):
+                openshmem.peer(text)
+
+    def test_cpu_ranges_are_counted(self):
+        self.assertEqual([machine.count_cpus(text) for text in ("0", "0-3", "0-1,4-5\n")], [1, 4, 4])
+
+    def test_the_machine_has_a_name_fit_for_a_folder(self):
+        self.assertRegex(machine.name(), r"^[a-z0-9+-]+-\d+cpu$")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -3,34 +3,34 @@
  *
  * As in the Parallel Research Kernels, the weights take the derivative of a plane that rises by one
  * everywhere in each step, so that the result is known and a border row that came late or never is found out.
- * `small` is a grid of few rows, where communication dominates. The roofline makes the same steps on a grid
+ * `small` is a grid of few cells, where communication dominates. The roofline makes the same steps on a grid
  * of one's own, without sending. */
 #include "kernel.h"
 
-enum { columns = 1024, border_bytes = columns * sizeof(double), steps = 8 };
+enum { most_columns = 1024, most_rows = 1024 };
 
 static double *in, *out; /* rows of this PE, with a row of the neighbour above and below in `in` */
 static double*
     borders[2][2]; /* from above, from below; for even and odd steps: a neighbour may be one step ahead */
-static uint64_t arrived[2]; /* the last step whose border has come from above, from below */
-static uint64_t step;       /* counts through all rounds */
-static size_t rows;
+static uint64_t arrived[2];         /* the last step whose border has come from above, from below */
+static uint64_t step;               /* counts through all rounds */
+static size_t rows, columns, steps; /* steps: of a round */
 
 static double* row_of(double* grid, size_t row) { return grid + row * columns; }
 
 static void fill(void) {
   for (size_t r = 0; r < rows + 2; r++)
     for (size_t c = 0; c < columns; c++) row_of(in, r)[c] = (double)(r + rows * (size_t)bench.me) + (double)c;
-  memset(out, 0, (rows + 2) * border_bytes);
+  memset(out, 0, (rows + 2) * columns * sizeof *out);
 }
 
 /* The row goes to the neighbour's border on side `side`, and then the word that it is there. */
 static void send_border(const double* row, int side, int pe) {
   double* border = borders[side][step % 2];
 #if SINCE(1, 5)
-  shmem_putmem_signal(border, row, border_bytes, &arrived[side], step, SHMEM_SIGNAL_SET, pe);
+  shmem_putmem_signal(border, row, columns * sizeof *row, &arrived[side], step, SHMEM_SIGNAL_SET, pe);
 #else
-  shmem_putmem(border, row, border_bytes, pe);
+  shmem_putmem(border, row, columns * sizeof *row, pe);
   shmem_fence();
   shmem_uint64_p(&arrived[side], step, pe);
 #endif
@@ -38,7 +38,7 @@ static void send_border(const double* row, int side, int pe) {
 
 static void receive_border(double* row, int side) {
   shmem_uint64_wait_until(&arrived[side], SHMEM_CMP_GE, step);
-  memcpy(row, borders[side][step % 2], border_bytes);
+  memcpy(row, borders[side][step % 2], columns * sizeof *row);
 }
 
 static void exchange_borders(void) {
@@ -63,7 +63,7 @@ static void apply_stencil(void) {
 
 static void march(const struct measure* m, long calls) {
   (void)m, (void)calls;
-  for (int i = 0; i < steps; i++) {
+  for (size_t i = 0; i < steps; i++) {
     step++;
     exchange_borders();
     apply_stencil();
@@ -73,7 +73,7 @@ static void march(const struct measure* m, long calls) {
 
 static void march_alone(const struct measure* m, long calls) {
   (void)m, (void)calls;
-  for (int i = 0; i < steps; i++) apply_stencil();
+  for (size_t i = 0; i < steps; i++) apply_stencil();
   shmem_barrier_all();
 }
 
@@ -86,10 +86,12 @@ static int right_after(uint64_t marched) {
   return 1;
 }
 
-static int measure_grid(const char* name, size_t grid_rows) {
+static int measure_grid(const char* name, size_t grid_rows, size_t grid_columns) {
   char roofline[64];
   snprintf(roofline, sizeof roofline, "%s.roofline", name);
   rows = grid_rows;
+  columns = grid_columns;
+  steps = (1 << 20) / (rows * columns) + 1;
   fill();
   const uint64_t before = step;
   measure_kernel(name, march, (double)(steps * rows * columns));
@@ -99,13 +101,12 @@ static int measure_grid(const char* name, size_t grid_rows) {
 }
 
 int main(int argc, char** argv) {
-  const size_t most_rows = 1024;
   bench_begin(argc, argv, 1);
   world_begin(1);
-  in = private_memory((most_rows + 2) * border_bytes);
-  out = private_memory((most_rows + 2) * border_bytes);
-  for (int i = 0; i < 4; i++) borders[i / 2][i % 2] = bench_allocate(border_bytes);
-  int right = measure_grid("stencil.small", 8);
-  right &= measure_grid("stencil.large", bench.quick ? 128 : most_rows);
+  in = private_memory((most_rows + 2) * most_columns * sizeof(double));
+  out = private_memory((most_rows + 2) * most_columns * sizeof(double));
+  for (int i = 0; i < 4; i++) borders[i / 2][i % 2] = bench_allocate(most_columns * sizeof(double));
+  int right = measure_grid("stencil.small", 8, 32);
+  right &= measure_grid("stencil.large", bench.quick ? 128 : most_rows, most_columns);
   return kernel_end(right, "stencil: the derivative is wrong");
 }

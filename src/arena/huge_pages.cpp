@@ -8,7 +8,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
+#include "arena/arena.hpp"
+#include "core/everlasting.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "os/memory_limits.hpp"
@@ -38,11 +41,43 @@ bool worth_it(size_t bytes, int owners) {
   return bytes <= std::min(available_memory(), memory_of_node()) / 2 / static_cast<size_t>(owners);
 }
 
+// Extents of my heap, by number, that the kernel has been asked for since they were last given back.
+constinit Everlasting<std::vector<bool>> everlasting_asked;
+std::vector<bool>& asked = everlasting_asked.object;
+
+struct Extents {
+  size_t first, end;
+  bool empty() const { return first >= end; }
+  size_t bytes() const { return (end - first) * huge_page_size; }
+  std::byte* begin() const { return arena.heap + first * huge_page_size; }
+};
+
+Extents whole_extents(const void* begin, size_t bytes) {
+  const auto offset = static_cast<size_t>(static_cast<const std::byte*>(begin) - arena.heap);
+  return {round_up(offset, huge_page_size) / huge_page_size, (offset + bytes) / huge_page_size};
+}
+
+bool was_asked(size_t extent) { return extent < asked.size() && asked[extent]; }
+
+Extents without_asked_ends(Extents extents) {
+  while (!extents.empty() && was_asked(extents.first)) ++extents.first;
+  while (!extents.empty() && was_asked(extents.end - 1)) --extents.end;
+  return extents;
+}
+
+void remember_asked(const Extents& extents) {
+  if (asked.size() < extents.end) asked.resize(extents.end);
+  std::fill(asked.begin() + static_cast<ptrdiff_t>(extents.first),
+            asked.begin() + static_cast<ptrdiff_t>(extents.end), true);
+}
+
 // The kernel collapses an extent only if something is in it.
-bool collapse(std::byte* extent) {
-  volatile std::byte* touched = extent;
-  *touched = *touched;
-  return ::madvise(extent, huge_page_size, MADV_COLLAPSE) == 0;
+bool collapse(const Extents& extents) {
+  for (size_t at = 0; at < extents.bytes(); at += huge_page_size) {
+    volatile std::byte* touched = extents.begin() + at;
+    *touched = *touched;
+  }
+  return ::madvise(extents.begin(), extents.bytes(), MADV_COLLAPSE) == 0;
 }
 
 }  // namespace
@@ -50,17 +85,19 @@ bool collapse(std::byte* extent) {
 void back_with_huge_pages(void* begin, size_t bytes, int owners) {
   static const std::string wanted = setting("ATRIUM_HUGE_PAGES");
   if (wanted == "off" || bytes < huge_page_size) return;
-  const uintptr_t first = round_up(reinterpret_cast<uintptr_t>(begin), huge_page_size);
-  const uintptr_t end = round_down(reinterpret_cast<uintptr_t>(begin) + bytes, huge_page_size);
-  if (first >= end || (wanted != "on" && !worth_it(end - first, owners))) return;
-  for (uintptr_t extent = first; extent < end; extent += huge_page_size) {
-    if (!collapse(reinterpret_cast<std::byte*>(extent))) {
-      if (wanted == "on" && backed == 0)
-        warn("no 2 MiB pages: " + system_error("", "madvise(MADV_COLLAPSE)").because);
-      return;
-    }
-    backed += huge_page_size;
-  }
+  const Extents extents = without_asked_ends(whole_extents(begin, bytes));
+  if (extents.empty() || (wanted != "on" && !worth_it(extents.bytes(), owners))) return;
+  remember_asked(extents);
+  if (collapse(extents))
+    backed += extents.bytes();
+  else if (wanted == "on" && backed == 0)
+    warn("no 2 MiB pages: " + system_error("", "madvise(MADV_COLLAPSE)").because);
+}
+
+void forget_huge_pages(const void* begin, size_t bytes) {
+  const auto offset = static_cast<size_t>(static_cast<const std::byte*>(begin) - arena.heap);
+  const size_t end = std::min(round_up(offset + bytes, huge_page_size) / huge_page_size, asked.size());
+  for (size_t extent = offset / huge_page_size; extent < end; ++extent) asked[extent] = false;
 }
 
 size_t huge_bytes() { return backed; }

@@ -106,6 +106,7 @@ std::span<std::byte> discard_pages(std::byte* block, size_t size) {
                end = round_down(offset_of(block) + size, page_size());
   if (size < give_back_from || !heap.segment->discard(address_of(begin), end - begin, heap.offset + begin))
     return {};
+  forget_huge_pages(address_of(begin), end - begin);
   return {address_of(begin), end - begin};
 }
 
@@ -209,7 +210,8 @@ void open_heap(Segment& segment, const Layout& layout) {
 
 // Giving back what nobody took would cost each PE a walk through the page tables of all.
 void close_heap() {
-  if (heap.lent) heap.segment->discard(arena.heap, arena.heap_size, heap.offset);
+  if (heap.lent && heap.segment->discard(arena.heap, arena.heap_size, heap.offset))
+    forget_huge_pages(arena.heap, arena.heap_size);
   heap.lent = false;
 }
 

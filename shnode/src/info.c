@@ -1,0 +1,45 @@
+/* SHNODE_INFO=1: what was found and chosen, once, from PE 0.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+
+#include "internal.h"
+
+static const char* on_or_off(int value) { return value ? "on" : "off"; }
+
+static void print_sizes(void) {
+  printf("shnode: nodes                 %d, the largest of %d PEs%s\n", sn_nodes, sn_largest,
+         sn_set.node_pes[0] ? " (pretended: SHNODE_NODE_PES)" : "");
+}
+
+static void print_leaders(void) {
+  const sn_plan* plan;
+  if (sn_plan_active_set(0, 0, sn_pes, &plan)) return;
+  printf("shnode: leaders               %d, one for at most %d PEs (SHNODE_PES_PER_LEADER)\n", plan->groups,
+         plan->largest_group);
+}
+
+static void print_limit(void) {
+  if (sn_set.direct_limit == SIZE_MAX)
+    printf("shnode: direct transfers      of any size (SHNODE_DIRECT_LIMIT)\n");
+  else
+    printf("shnode: direct transfers      up to %zu bytes, larger by the system (SHNODE_DIRECT_LIMIT)\n",
+           sn_set.direct_limit);
+}
+
+void sn_print_info(void) {
+  const int shared = sn_largest > 1;
+  printf("shnode: OpenSHMEM             %d.%d, %d PEs\n", SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION, sn_pes);
+  print_sizes();
+  printf("shnode: put and get           %s (SHNODE_RMA)\n", !shared      ? "by the system: nothing is shared"
+                                                            : sn_set.rma ? "direct"
+                                                                         : "by the system");
+  if (sn_set.rma) print_limit();
+  printf("shnode: collectives           %s (SHNODE_COLLECTIVES)\n", !shared
+                                                                        ? "by the system: nothing is shared"
+                                                                    : sn_set.collectives ? "with leaders"
+                                                                                         : "by the system");
+  print_leaders();
+  printf("shnode: exchange by pointers  %s (SHNODE_EXCHANGE)\n", on_or_off(shared && sn_set.exchange));
+  printf("shnode: NUMA node of PE 0     %d (-1: none; SHNODE_NUMA)\n", sn_ctl.all[0].numa);
+  fflush(stdout);
+}

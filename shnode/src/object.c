@@ -1,0 +1,192 @@
+/* The register of objects: at which distance I see each member's copy.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Invariants: sorted by beginning; an object is never changed, only replaced, because inline look-ups of
+ * other threads may be reading it; objects that were removed are kept until the register is closed. Objects
+ * with the same deltas (all that lie in the symmetric heap, as a rule) share one table. */
+#include <stdlib.h>
+
+#include "internal.h"
+
+static const shnode_object nothing;
+const shnode_object* shnode_last_found = &nothing;
+const shnode_object* shnode_last_transferred = &nothing;
+
+/* A growing list of pointers. */
+typedef struct {
+  void** item;
+  size_t count, room;
+} list;
+static list objects, removed, tables;
+
+static int list_reserve(list* l) {
+  if (l->count < l->room) return 1;
+  const size_t room = l->room ? 2 * l->room : 16;
+  void** item = realloc(l->item, room * sizeof *item);
+  if (!item) return 0;
+  l->item = item;
+  l->room = room;
+  return 1;
+}
+
+static void list_insert(list* l, size_t place, void* item) {
+  memmove(l->item + place + 1, l->item + place, (l->count++ - place) * sizeof *l->item);
+  l->item[place] = item;
+}
+
+static void list_free(list* l) {
+  for (size_t i = 0; i < l->count; i++) free(l->item[i]);
+  free(l->item);
+  memset(l, 0, sizeof *l);
+}
+
+static const shnode_object* object(size_t i) { return objects.item[i]; }
+
+/* How many objects begin at or before the address. */
+static size_t count_up_to(uintptr_t address) {
+  size_t low = 0, high = objects.count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (object(middle)->begin <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Objects may overlap: when the nearest one is too short, those that begin further left are looked at. */
+const shnode_object* sn_object_at(const void* data, size_t bytes) {
+  const uintptr_t address = (uintptr_t)data;
+  for (size_t i = count_up_to(address); i-- > 0;) {
+    const size_t offset = address - object(i)->begin;
+    if (offset < object(i)->bytes && bytes <= object(i)->bytes - offset) return object(i);
+  }
+  return NULL;
+}
+
+char* sn_view(const void* data, size_t bytes, int pe) {
+  if (pe == sn_me) return (char*)(uintptr_t)data;
+  const shnode_object* found = sn_object_at(data, bytes);
+  return found && found->delta[pe] != SHNODE_AWAY ? shnode_there(data, found->delta[pe]) : NULL;
+}
+
+static int look_up(const void* data, int pe, const shnode_object** found) {
+  const int status = sn_ready();
+  if (status) return status;
+  if (pe < 0 || pe >= sn_pes) return SHNODE_ERR_PE;
+  *found = sn_object_at(data, 1);
+  if (!*found) return SHNODE_ERR_UNREGISTERED;
+  __atomic_store_n(&shnode_last_found, *found, __ATOMIC_RELAXED);
+  return (*found)->delta[pe] == SHNODE_AWAY ? SHNODE_ERR_NOT_SHARED : SHNODE_OK;
+}
+
+void* shnode_find(const void* data, int pe) {
+  const shnode_object* found = &nothing;
+  return sn_fail(look_up(data, pe, &found)) ? NULL : shnode_there(data, found->delta[pe]);
+}
+
+/* Asks the system for each member. */
+static void fill_table(ptrdiff_t* delta, const void* data) {
+  for (int pe = 0; pe < sn_pes; pe++) delta[pe] = SHNODE_AWAY;
+  for (int i = 0; i < sn_member_count; i++) {
+    const int pe = sn_members[i];
+    const char* there = pe == sn_me ? data : shmem_ptr(data, pe);
+    if (there) delta[pe] = (ptrdiff_t)((uintptr_t)there - (uintptr_t)data);
+  }
+}
+
+/* The deltas of `data`, from an earlier table if there is an equal one. */
+static const ptrdiff_t* table_of(const void* data) {
+  const size_t bytes = (size_t)sn_pes * sizeof(ptrdiff_t);
+  ptrdiff_t* fresh = malloc(bytes);
+  if (!fresh || !list_reserve(&tables)) {
+    free(fresh);
+    return NULL;
+  }
+  fill_table(fresh, data);
+  for (size_t i = 0; i < tables.count; i++)
+    if (memcmp(tables.item[i], fresh, bytes) == 0) {
+      free(fresh);
+      return tables.item[i];
+    }
+  list_insert(&tables, tables.count, fresh);
+  return fresh;
+}
+
+/* The same beginning again replaces the object. */
+static void publish(shnode_object* fresh) {
+  const size_t place = count_up_to(fresh->begin);
+  if (place > 0 && object(place - 1)->begin == fresh->begin) {
+    list_insert(&removed, removed.count, objects.item[place - 1]);
+    objects.item[place - 1] = fresh;
+  } else {
+    list_insert(&objects, place, fresh);
+  }
+}
+
+/* What the inline functions remember may be hidden by a new object, or gone. */
+static void forget_last(void) {
+  __atomic_store_n(&shnode_last_found, &nothing, __ATOMIC_RELAXED);
+  __atomic_store_n(&shnode_last_transferred, &nothing, __ATOMIC_RELAXED);
+}
+
+static int all_visible(const ptrdiff_t* delta) {
+  for (int i = 0; i < sn_member_count; i++)
+    if (delta[sn_members[i]] == SHNODE_AWAY) return 0;
+  return 1;
+}
+
+int sn_register(const void* data, size_t bytes) {
+  const ptrdiff_t* delta = table_of(data);
+  shnode_object* fresh = delta ? malloc(sizeof *fresh) : NULL;
+  if (!fresh || !list_reserve(&objects) || !list_reserve(&removed)) {
+    free(fresh);
+    return SHNODE_ERR_MEMORY;
+  }
+  const shnode_object filled = {.begin = (uintptr_t)data,
+                                .bytes = bytes ? bytes : sn_reach(data, delta),
+                                .direct_limit = sn_set.direct_limit,
+                                .delta = delta,
+                                .pes = (unsigned)sn_pes};
+  *fresh = filled;
+  publish(fresh);
+  forget_last();
+  return all_visible(delta) ? SHNODE_OK : SHNODE_ERR_NOT_SHARED;
+}
+
+static int add(const void* data, size_t bytes) {
+  const int status = sn_ready();
+  if (status || !data) return sn_fail(status ? status : SHNODE_ERR_ARGUMENT);
+  return sn_fail(sn_register(data, bytes));
+}
+
+int shnode_add_data(const void* data) { return add(data, 0); }
+
+int shnode_add_object(const void* data, size_t bytes) {
+  return bytes ? add(data, bytes) : sn_fail(SHNODE_ERR_ARGUMENT);
+}
+
+int shnode_remove_data(const void* data) {
+  const int status = sn_ready();
+  if (status) return sn_fail(status);
+  const size_t place = count_up_to((uintptr_t)data);
+  if (place == 0 || object(place - 1)->begin != (uintptr_t)data) return sn_fail(SHNODE_ERR_UNREGISTERED);
+  forget_last();
+  if (!list_reserve(&removed)) return sn_fail(SHNODE_ERR_MEMORY);
+  list_insert(&removed, removed.count, objects.item[place - 1]);
+  memmove(objects.item + place - 1, objects.item + place,
+          (--objects.count - place + 1) * sizeof *objects.item);
+  return SHNODE_OK;
+}
+
+int sn_open_register(void) {
+  return sn_register(sn_ctl.stage, sn_stage_bytes) == SHNODE_ERR_MEMORY ? SHNODE_ERR_MEMORY : SHNODE_OK;
+}
+
+void sn_close_register(void) {
+  forget_last();
+  list_free(&objects);
+  list_free(&removed);
+  list_free(&tables);
+}

@@ -1,0 +1,57 @@
+/* How far memory reaches from an address on with the same delta: the size of an object that nobody told us.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "internal.h"
+
+enum { page_bytes = 4096 };
+
+/* Linux lists a process's mappings in order of their addresses; neighbours of the same file are one region.
+ * Elsewhere only the rest of the page is sure to be mapped in one piece. */
+uintptr_t sn_mapping_end(const void* data) {
+  const uintptr_t address = (uintptr_t)data;
+  uintptr_t end = (address | (page_bytes - 1)) + 1;
+  FILE* maps = fopen("/proc/self/maps", "r");
+  if (!maps) return end;
+  char line[512], file[64] = "";
+  uintptr_t from, to;
+  while (fgets(line, sizeof line, maps)) {
+    char its_file[64] = "";
+    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %63s", &from, &to, its_file) < 2) continue;
+    if (from <= address && address < to) {
+      end = to;
+      memcpy(file, its_file, sizeof file);
+    } else if (from == end && file[0] && strcmp(file, its_file) == 0) {
+      end = to;
+    }
+  }
+  fclose(maps);
+  return end;
+}
+
+static int another_visible_member(const ptrdiff_t* delta) {
+  for (int i = 0; i < sn_member_count; i++)
+    if (sn_members[i] != sn_me && delta[sn_members[i]] != SHNODE_AWAY) return sn_members[i];
+  return sn_me;
+}
+
+static int same_delta(const void* data, size_t offset, const ptrdiff_t* delta, int pe) {
+  const char* mine = (const char*)data + offset;
+  return shmem_ptr(mine, pe) == shnode_there(mine, delta[pe]);
+}
+
+/* The mapping may go on behind the symmetric part: bisect for the last byte that the peer sees. */
+size_t sn_reach(const void* data, const ptrdiff_t* delta) {
+  size_t good = 0, bad = sn_mapping_end(data) - (uintptr_t)data;
+  const int pe = another_visible_member(delta);
+  if (pe == sn_me || same_delta(data, bad - 1, delta, pe)) return bad;
+  while (bad - good > 1) {
+    const size_t middle = good + (bad - good) / 2;
+    if (same_delta(data, middle, delta, pe))
+      good = middle;
+    else
+      bad = middle;
+  }
+  return good + 1;
+}

@@ -1,0 +1,89 @@
+/* One PE tells another that it has come so far: a counter in a cache line that only the two of them use.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+sn_inbox** sn_inbox_at;
+static long *sent, *awaited; /* by PE */
+static unsigned spins;       /* before giving up the CPU; 0 when PEs share CPUs */
+
+enum { patient_spins = 1000, rounds_alone = 1500 };
+
+static int usable_cpus(void) {
+#ifdef __linux__
+  cpu_set_t mine;
+  if (sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) > 1) return CPU_COUNT(&mine);
+#endif
+  return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int sn_open_sync(void) {
+  const size_t pes = (size_t)sn_pes;
+  sent = calloc(pes, sizeof *sent);
+  awaited = calloc(pes, sizeof *awaited);
+  sn_inbox_at = calloc(pes, sizeof *sn_inbox_at);
+  if (!sent || !awaited || !sn_inbox_at) return SHNODE_ERR_MEMORY;
+  for (int i = 0; i < sn_member_count; i++) {
+    const int pe = sn_members[i];
+    sn_inbox* mine_there = &sn_ctl.inbox[sn_me];
+    sn_inbox_at[pe] = pe == sn_me ? mine_there : shmem_ptr(mine_there, pe);
+  }
+  spins = sn_host_pes <= usable_cpus() ? patient_spins : 0;
+  return SHNODE_OK;
+}
+
+void sn_close_sync(void) {
+  free(sent);
+  free(awaited);
+  free(sn_inbox_at);
+  sent = awaited = NULL;
+  sn_inbox_at = NULL;
+}
+
+void sn_notify(int pe) {
+  const long count = ++sent[pe];
+  sn_complete();
+  if (sn_inbox_at[pe]) {
+    __atomic_store_n(&sn_inbox_at[pe]->count, count, __ATOMIC_RELEASE); /* SYNC shnode-notify */
+  } else {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    shmem_fence();
+    shmem_long_p(&sn_ctl.inbox[sn_me].count, count, pe);
+  }
+}
+
+void sn_post(long* in_inbox, long value, int pe) {
+  if (sn_inbox_at[pe])
+    *(long*)(void*)((char*)sn_inbox_at[pe] + ((char*)in_inbox - (char*)&sn_ctl.inbox[sn_me])) = value;
+  else
+    shmem_long_p(in_inbox, value, pe);
+}
+
+void sn_pause(unsigned round) {
+  if (round < spins) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ __volatile__("yield" ::: "memory");
+#endif
+  } else {
+    sched_yield();
+  }
+}
+
+/* After a while the system waits: it may have to help a put to arrive (Open MPI's to static data need the target,
+ * and its shmem_test does nothing for them), and it knows how to wait long. */
+void sn_await(int pe) {
+  long* count = &sn_ctl.inbox[pe].count;
+  const long value = ++awaited[pe];
+  for (unsigned round = 1; __atomic_load_n(count, __ATOMIC_ACQUIRE) < value; round++) { /* SYNC shnode-notify */
+    sn_pause(round);
+    if (round % rounds_alone == 0) shmem_long_wait_until(count, SHMEM_CMP_GE, value);
+  }
+}

@@ -1,0 +1,42 @@
+/* What the parts of the test program share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <shnode.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+extern int failures;
+extern const char* configuration;
+
+#define EXPECT(condition)                                                                                    \
+  do {                                                                                                       \
+    if (!(condition) && failures++ < 20)                                                                     \
+      fprintf(stderr, "PE %d of %d, %s: %s:%d: %s\n", shmem_my_pe(), shmem_n_pes(), configuration, __FILE__, \
+              __LINE__, #condition);                                                                         \
+  } while (0)
+
+/* The parts; each begins and ends with shnode initialised and a team made. */
+void check_errors_before_the_team(void);
+void check_team(void);
+void check_objects(void);
+void check_transfers(void);
+void check_exchange(void);
+void check_reductions(void);
+void check_moves(void);
+void check_teams(void);
+
+/* Symmetric memory that is registered, and some that is not. */
+enum { room = 1 << 20 };
+extern char *registered, *unregistered;
+extern char globals[1 << 16];
+
+#ifndef SHMEM_REDUCE_SYNC_SIZE
+#define SHMEM_REDUCE_SYNC_SIZE _SHMEM_REDUCE_SYNC_SIZE
+#define SHMEM_SYNC_VALUE _SHMEM_SYNC_VALUE
+#endif
+enum { sync_longs = 256 };
+extern long sync_area[2][sync_longs];
+
+#endif

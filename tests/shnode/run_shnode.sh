@@ -1,0 +1,19 @@
+#!/bin/bash
+# Runs a program on one of the libraries: run_shnode.sh LIBRARY PES WHAT-IT-SAYS PROGRAM ARGUMENT...
+# SPDX-License-Identifier: BSD-3-Clause
+library=$1 pes=$2 expected=$3
+shift 3
+export SHMEM_SYMMETRIC_SIZE=64M SHMEM_SYMMETRIC_HEAP_SIZE=64M
+preload=${SHNODE_TEST_PRELOAD:-}
+
+run_on_atrium() { "$BUILD_TREE/bin/oshrun" -n "$pes" env LD_PRELOAD="$preload" "$@"; }
+run_on_openmpi() {
+  export UCX_TLS=posix,sysv,cma,self
+  timeout -k 5 90 /usr/bin/oshrun --allow-run-as-root --oversubscribe --mca osc ucx -n "$pes" \
+    env LD_PRELOAD="$preload" "$@"
+}
+
+output=$("run_on_$library" "$@" 2>&1)
+status=$?
+printf '%s\n' "$output"
+[[ $status -eq 0 && $output == *"$expected"* ]]

@@ -1,0 +1,27 @@
+# What the variables do, and what is said about wrong ones.
+# SPDX-License-Identifier: BSD-3-Clause
+
+function run_with { timeout -k 5 60 env "$@" "$BUILD_TREE/bin/oshrun" -n 4 "$SHNODE_ALL" x; }
+
+info_says_what_was_chosen() {
+  expect_status 0 run_with SHNODE_INFO=1 SHNODE_NODE_PES=3 SHNODE_PES_PER_LEADER=2
+  expect [ "$(grep -c '^shnode: nodes' "$scratch/out")" = 1 ]
+  expect grep -q '^shnode: nodes *2, the largest of 3 PEs (pretended' "$scratch/out"
+  expect grep -q '^shnode: leaders *3, one for at most 2 PEs' "$scratch/out"
+  expect grep -q '^shnode: put and get *direct' "$scratch/out"
+}
+
+info_says_what_is_off() {
+  expect_status 0 run_with SHNODE_INFO=1 SHNODE_RMA=0 SHNODE_COLLECTIVES=0
+  expect grep -q '^shnode: put and get *by the system (SHNODE_RMA)' "$scratch/out"
+  expect grep -q '^shnode: collectives *by the system' "$scratch/out"
+}
+
+a_wrong_value_is_named() {
+  local wrong
+  for wrong in SHNODE_RMA=yes SHNODE_NODE_PES=2,,3 SHNODE_NODE_PES=0 SHNODE_PES_PER_LEADER=-1 SHNODE_DIRECT_LIMIT=x; do
+    expect_status 1 run_with "$wrong"
+    expect grep -q "the variable ${wrong%%=*} is not understood" "$scratch/err"
+    expect grep -q "its value is \"${wrong#*=}\"" "$scratch/err"
+  done
+}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import collections
 import dataclasses
+import math
 import statistics
 
 from driver import units
@@ -38,8 +39,9 @@ class Figures:
 
     def add(self, key, library, round_number, value, unit):
         value, base = units.to_base(value, unit)
-        if self.unit.setdefault(key, base) != base:
-            raise ValueError(f"{key.measure} is in {base} and in {base}")
+        known = self.unit.setdefault(key, base)
+        if known != base:
+            raise ValueError(f"{key.measure} is reported in {known} and in {base}")
         self.values.setdefault(key, {}).setdefault(library, {})[round_number] = value
 
     def keys(self):
@@ -59,12 +61,15 @@ class Figures:
 
 
 def parse(text):
-    """Yields (measure, bytes, value, unit) of each line that is a figure; other lines are the program's own business."""
+    """Yields (measure, bytes, value, unit) of each line that is a figure; other lines are the program's own business.
+    What is not above zero, as a difference of two times may be, has no place on a logarithmic axis and no ratio."""
     for line in text.splitlines():
         fields = line.split("\t")
         if len(fields) != 4:
             continue
         try:
-            yield fields[0].strip(), int(fields[1]), float(fields[2]), fields[3].strip()
+            measure, size, value, unit = fields[0].strip(), int(fields[1]), float(fields[2]), fields[3].strip()
         except ValueError:
             continue
+        if 0 < value < math.inf:
+            yield measure, size, value, unit

@@ -12,7 +12,7 @@ STYLE = pathlib.Path(__file__).with_name("style.css")
 def page(plan, rows, libraries, facts, holes):
     parts = [heading(plan, facts), tiles(rows, libraries), ratios(plan, rows, libraries)]
     parts += [plot_section(plot, rows, libraries) for plot in plan.plots]
-    parts += [targets(rows, libraries), method(plan, libraries, facts, holes)]
+    parts += [targets(rows, libraries), method(plan, rows, facts, holes)]
     return ("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
             f"content=\"width=device-width, initial-scale=1\"><title>{html.escape(plan.title)}</title>\n"
             f"<style>\n{STYLE.read_text(encoding='utf-8')}</style></head>\n<body>\n" + "\n".join(filter(None, parts))
@@ -99,7 +99,7 @@ def verdict(row):
     return f"<td title=\"{html.escape(row.because)}\">{' &nbsp; '.join(marks)}</td>"
 
 
-def method(plan, libraries, facts, holes):
+def method(plan, rows, facts, holes):
     said = [f"Programs that use the standard API only were compiled with each library's own compiler and run in turns, round by round, "
             f"the machine's limits among them. Each figure is a median within a program, then the median of the rounds; thin lines in "
             f"the plots span the middle half of the rounds.", *plan.notes]
@@ -107,4 +107,17 @@ def method(plan, libraries, facts, holes):
     told = "".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(value)}</td></tr>" for what, value in facts)
     missing = "".join(f"<li>{html.escape(hole)}</li>" for hole in holes)
     return (f"<h2>How it was measured</h2>{paragraphs}<div class=\"scroll\"><table class=\"facts\"><tbody>{told}</tbody></table></div>"
+            + limits_explained(rows)
             + (f"<h2>What is missing</h2><ul>{missing}</ul>" if holes else ""))
+
+
+def limits_explained(rows):
+    """What the limit of each measure is."""
+    meanings = {}
+    for row in rows:
+        if row.because and "limit" in row.summaries:
+            meanings.setdefault(row.because, {})[row.key.measure] = None
+    told = "".join(f"<tr><td>{html.escape(', '.join(measures))}</td><td>{html.escape(because)}</td></tr>"
+                   for because, measures in meanings.items())
+    return (f"<details><summary>What the limits are</summary><div class=\"scroll\"><table class=\"facts\"><tbody>{told}</tbody>"
+            "</table></div></details>" if meanings else "")

@@ -61,6 +61,9 @@ def take_turn(turn, number, quick, store, progress):
     if outcome.failure:
         progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs {outcome.failure}")
     for measure_name, size, value, unit in figures.parse(outcome.output):
-        store.add(figures.Key(measure_name, size, turn.pes), who, number, value, unit)
+        try:
+            store.add(figures.Key(measure_name, size, turn.pes), who, number, value, unit)
+        except ValueError as error:
+            progress.hole(f"{who}: {turn.program.name}: {error}")
     if turn.program.wall and not outcome.failure:
         store.add(figures.Key(turn.program.wall, 0, turn.pes), who, number, outcome.wall_ns, "ns")

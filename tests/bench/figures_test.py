@@ -8,7 +8,7 @@ from driver import figures, units
 
 class FiguresTest(unittest.TestCase):
     def test_lines_that_are_no_figures_are_ignored(self):
-        text = "hello\nput\t8\t1.5\tus\nput\tx\t1\tus\na\tb\nput\t16\tnan?\tus\n"
+        text = "hello\nput\t8\t1.5\tus\nput\tx\t1\tus\na\tb\nput\t16\tnan\tus\nput\t16\t-3\tus\n"
         self.assertEqual(list(figures.parse(text)), [("put", 8, 1.5, "us")])
 
     def test_units_of_one_quantity_become_one_unit(self):

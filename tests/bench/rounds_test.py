@@ -1,0 +1,79 @@
+"""The rounds, with libraries that are shell scripts: turns, holes, and a budget."""
+# SPDX-License-Identifier: BSD-3-Clause
+import dataclasses
+import io
+import pathlib
+import tempfile
+import unittest
+
+from driver import build, rounds
+from driver.figures import Key
+from driver.plan import Library, Plan, Program
+from driver.progress import Progress
+
+COMPILER = """#!/bin/sh
+# ... -o PROGRAM: a program that says its PEs and its library.
+while [ "$1" != -o ]; do shift; done
+printf '#!/bin/sh\\nprintf "pes\\\\t0\\\\t$PES\\\\tns\\\\n"\\n' > "$2" && chmod +x "$2"
+"""
+LAUNCHER = """#!/bin/sh
+echo "NAME $2" >> FOLDER/turns
+[ NAME != broken ] || { echo no luck >&2; exit 9; }
+PES=$2 exec "$3"
+"""
+
+
+class RoundsTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.said = io.StringIO()
+        self.progress = Progress(self.said)
+
+    def script(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+        return str(path)
+
+    def library(self, name):
+        launcher = LAUNCHER.replace("NAME", name).replace("FOLDER", str(self.folder))
+        return Library(name, name, (self.script("compiler", COMPILER),), (self.script(f"run.{name}", launcher),))
+
+    def measure(self, names, **wishes):
+        libraries = [self.library(name) for name in names]
+        plan = Plan("A plan", (Program("programs/empty.c", pes=(2, 4), wall="whole run"),), (), lambda build, peers: libraries)
+        paths = build.compile_all(plan, libraries, self.folder / "build", self.progress)
+        return rounds.measure(plan, libraries, paths, rounds.Wishes(**wishes), self.progress)[0]
+
+    def turns(self):
+        return (self.folder / "turns").read_text(encoding="utf-8").split("\n")[:-1]
+
+    def test_libraries_take_turns_within_each_number_of_pes_and_round(self):
+        results = self.measure(["a", "b"], rounds=2)
+        self.assertEqual(self.turns(), ["a 2", "b 2", "a 4", "b 4"] * 2)
+        self.assertEqual(results.of(Key("pes", 0, 4), "b"), {0: 4, 1: 4})
+        self.assertEqual(len(results.of(Key("whole run", 0, 2), "a")), 2)
+
+    def test_a_library_that_fails_leaves_a_hole_and_a_line_and_the_others_go_on(self):
+        results = self.measure(["broken", "b"], rounds=2)
+        self.assertEqual(results.of(Key("pes", 0, 2), "broken"), {})
+        self.assertEqual(results.of(Key("pes", 0, 2), "b"), {0: 2, 1: 2})
+        self.assertEqual(self.progress.holes[0], "broken: empty with 2 PEs ended with status 9: no luck")
+        self.assertEqual(len(self.progress.holes), 2)
+
+    def test_no_round_begins_that_would_not_fit_into_the_budget(self):
+        self.measure(["a"], rounds=50, budget_s=0)
+        self.assertEqual(len(self.turns()), 2)
+        self.assertIn("stopping after 1 rounds", self.said.getvalue())
+
+    def test_a_program_that_does_not_compile_is_a_hole(self):
+        broken = dataclasses.replace(self.library("a"), compile=("false",))
+        plan = Plan("A plan", (Program("programs/empty.c"),), (), lambda build, peers: [broken])
+        self.assertEqual(build.compile_all(plan, [broken], self.folder / "build", self.progress), {})
+        self.assertIn("a: cannot compile programs/empty.c: ended with status 1", self.progress.holes)
+
+
+if __name__ == "__main__":
+    unittest.main()

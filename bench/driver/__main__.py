@@ -19,8 +19,7 @@ def main(arguments):
     libraries = plan.libraries(folder, wishes.peer)[:1 if wishes.alone else None]
     progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
     paths = build.compile_all(plan, libraries, folder / "bench" / wishes.plan, progress)
-    budget = options.QUICK_BUDGET_S if wishes.quick else float("inf")
-    results, limits = rounds.measure(plan, libraries, paths, rounds.Wishes(wishes.rounds, wishes.quick, budget), progress)
+    results, limits = rounds.measure(plan, libraries, paths, wishes, progress)
     judge.add_limits(plan, results, limits, libraries[0].name)
     rows = judge.rows(plan, libraries, results)
     print(*table.table(rows, libraries), *progress.holes, sep="\n")

@@ -1,18 +1,10 @@
 """The rounds: every program with every library, in turns (A B A B ...), the limits among them, again and again."""
 # SPDX-License-Identifier: BSD-3-Clause
 import collections
-import dataclasses
 
 from driver import build, execute, figures
 
 Turn = collections.namedtuple("Turn", "program library pes path")
-
-
-@dataclasses.dataclass
-class Wishes:
-    rounds: int = 7
-    quick: bool = False
-    budget_s: float = float("inf")  # no round begins that would probably end later
 
 
 def turns(plan, libraries, paths, quick):
@@ -33,7 +25,7 @@ def command(turn, quick):
 
 
 def measure(plan, libraries, paths, wishes, progress):
-    """(figures of the libraries, figures of the limits)."""
+    """(figures of the libraries, figures of the limits). No round begins that would probably end after wishes.budget_s."""
     results, limits = figures.Figures(), figures.Figures()
     agenda = list(turns(plan, libraries, paths, wishes.quick))
     for number in range(wishes.rounds):

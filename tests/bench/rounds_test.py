@@ -4,6 +4,7 @@ import dataclasses
 import io
 import pathlib
 import tempfile
+import types
 import unittest
 
 from driver import build, rounds
@@ -41,30 +42,31 @@ class RoundsTest(unittest.TestCase):
         launcher = LAUNCHER.replace("NAME", name).replace("FOLDER", str(self.folder))
         return Library(name, name, (self.script("compiler", COMPILER),), (self.script(f"run.{name}", launcher),))
 
-    def measure(self, names, **wishes):
+    def measure(self, names, rounds_wanted, budget_s=1e9):
+        wishes = types.SimpleNamespace(rounds=rounds_wanted, quick=False, budget_s=budget_s)
         libraries = [self.library(name) for name in names]
         plan = Plan("A plan", (Program("programs/empty.c", pes=(2, 4), wall="whole run"),), (), lambda build, peers: libraries)
         paths = build.compile_all(plan, libraries, self.folder / "build", self.progress)
-        return rounds.measure(plan, libraries, paths, rounds.Wishes(**wishes), self.progress)[0]
+        return rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
 
     def turns(self):
         return (self.folder / "turns").read_text(encoding="utf-8").split("\n")[:-1]
 
     def test_libraries_take_turns_within_each_number_of_pes_and_round(self):
-        results = self.measure(["a", "b"], rounds=2)
+        results = self.measure(["a", "b"], 2)
         self.assertEqual(self.turns(), ["a 2", "b 2", "a 4", "b 4"] * 2)
         self.assertEqual(results.of(Key("pes", 0, 4), "b"), {0: 4, 1: 4})
         self.assertEqual(len(results.of(Key("whole run", 0, 2), "a")), 2)
 
     def test_a_library_that_fails_leaves_a_hole_and_a_line_and_the_others_go_on(self):
-        results = self.measure(["broken", "b"], rounds=2)
+        results = self.measure(["broken", "b"], 2)
         self.assertEqual(results.of(Key("pes", 0, 2), "broken"), {})
         self.assertEqual(results.of(Key("pes", 0, 2), "b"), {0: 2, 1: 2})
         self.assertEqual(self.progress.holes[0], "broken: empty with 2 PEs ended with status 9: no luck")
         self.assertEqual(len(self.progress.holes), 2)
 
     def test_no_round_begins_that_would_not_fit_into_the_budget(self):
-        self.measure(["a"], rounds=50, budget_s=0)
+        self.measure(["a"], 50, budget_s=0)
         self.assertEqual(len(self.turns()), 2)
         self.assertIn("stopping after 1 rounds", self.said.getvalue())
 

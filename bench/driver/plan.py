@@ -28,7 +28,7 @@ class Program:
     pes: tuple = (2,)
     quick_pes: Optional[tuple] = None  # with --quick; the same as pes when None
     limit: bool = False             # needs no library; run as `PROGRAM PES [--quick]`
-    wall: str = ""                  # the driver reports the duration of the whole run under this name
+    wall: str = ""                  # the duration of the whole run, launcher and all, is reported under this name
     timeout_s: float = 60
     flags: tuple = ()               # for the compiler, after the source
     arguments: tuple = ()
@@ -38,6 +38,10 @@ class Program:
     @property
     def name(self):
         return pathlib.PurePath(self.source).stem
+
+
+# Starts a command and waits for it, since Python takes milliseconds for that.
+TIMER = Program("limits/start.c", limit=True)
 
 
 @dataclasses.dataclass(frozen=True)

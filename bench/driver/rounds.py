@@ -3,8 +3,9 @@
 import collections
 
 from driver import build, execute, figures
+from driver.plan import TIMER
 
-Turn = collections.namedtuple("Turn", "program library pes path")
+Turn = collections.namedtuple("Turn", "program library pes path timer")
 
 
 def turns(plan, libraries, paths, quick):
@@ -15,13 +16,13 @@ def turns(plan, libraries, paths, quick):
             for library in [None] if program.limit else libraries:
                 path = paths.get((program.source, library.name if library else "limit"))
                 if path and (program.limit or build.wanted(program, library)):
-                    yield Turn(program, library, pes, path)
+                    yield Turn(program, library, pes, path, paths.get((TIMER.source, "limit")))
 
 
 def command(turn, quick):
-    size = [str(turn.path), str(turn.pes)] if turn.program.limit else \
-        [*turn.library.run, "-n", str(turn.pes), str(turn.path)]
-    return [*size, *turn.program.arguments, *(["--quick"] if quick else [])]
+    words = [turn.path, turn.pes] if turn.program.limit else [*turn.library.run, "-n", turn.pes, turn.path]
+    timed = [turn.timer, "--time", turn.program.wall] if turn.program.wall else []
+    return [str(word) for word in [*timed, *words, *turn.program.arguments, *(["--quick"] if quick else [])]]
 
 
 def measure(plan, libraries, paths, wishes, progress):
@@ -57,5 +58,3 @@ def take_turn(turn, number, quick, store, progress):
             store.add(figures.Key(measure_name, size, turn.pes), who, number, value, unit)
         except ValueError as error:
             progress.hole(f"{who}: {turn.program.name}: {error}")
-    if turn.program.wall and not outcome.failure:
-        store.add(figures.Key(turn.program.wall, 0, turn.pes), who, number, outcome.wall_ns, "ns")

@@ -11,18 +11,19 @@ FLAG_BYTES = 64         # so much travels with the flag itself
 
 
 def copied(limits, foreign, own, pes, cpus, name="pull by all"):
-    """Nanoseconds for every PE to copy so many bytes of other PEs and of its own. PEs on one CPU take turns, and what one of
-    them has written another one finds in the same cache."""
+    """Nanoseconds for every PE to copy so many bytes of other PEs and of its own. PEs on one CPU do it one after the other,
+    through the same cache, where one finds what another has written."""
     turns, team = max(1, pes / cpus), min(pes, cpus)
+    foreign, own = foreign * turns, own * turns
     if pes > cpus:
         near = foreign / cpus
         foreign, own = foreign - near, own + near
     parts = [stepwise(limits, name, foreign, team)] if foreign else []
     if own:
-        speed = limits.get("memcpy", max(own, 8))
+        size = min(own, max(limits.sizes("memcpy", 2), default=own))
+        speed = limits.get("memcpy", size)
         parts.append(own / speed if speed else None)
-    whole = total(*parts)
-    return None if whole is None else turns * whole
+    return total(*parts)
 
 
 def stepwise(limits, name, size, pes):

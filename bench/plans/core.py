@@ -102,7 +102,6 @@ RULES = (
     Rule("lock.contended", faster=NOT_SLOWER),
     Rule("pages.touch_by_owner", raw("first touch 4 KiB pages"), "a first touch in 4 KiB pages"),
     Rule("pages.touch_by_peer", raw("second touch 4 KiB pages"), "a second process's touch in 4 KiB pages"),
-    Rule("pages.allocate", raw("first touch 2 MiB pages"), "making and touching 2 MiB pages"),
     *collectives(),
     *(Rule(kernel, raw(f"{kernel}.roofline"), "the same work on private memory", faster=1.5) for kernel in DOMINATED_BY_COMMUNICATION),
     *(Rule(kernel, raw(f"{kernel}.roofline"), "the same work on private memory") for kernel in ("isx", "stencil.large")),

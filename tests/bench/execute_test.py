@@ -12,7 +12,6 @@ class ExecuteTest(unittest.TestCase):
     def test_output_and_success_come_back(self):
         outcome = execute.execute(["sh", "-c", "echo $WORD"], 20, {"WORD": "hello"})
         self.assertEqual((outcome.output, outcome.failure), ("hello\n", ""))
-        self.assertGreater(outcome.wall_ns, 0)
 
     def test_a_failure_says_the_status_and_the_first_words(self):
         self.assertEqual(execute.execute(["sh", "-c", "echo oh >&2; exit 3"], 20).failure, "ended with status 3: oh")

@@ -6,7 +6,10 @@
 // already and keeps the answers; only vendor and model are left to two CPUIDs.
 #include "arch/processor.hpp"
 
-#if defined(__x86_64__)
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#elif defined(__x86_64__)
 #include <cpuid.h>
 #if __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
@@ -57,6 +60,8 @@ Processor this_processor() {
   processor.sse2 = true;
   identify(processor);
   list_features(processor);
+#elif defined(__aarch64__)
+  processor.sve = getauxval(AT_HWCAP) & HWCAP_SVE;
 #endif
   return processor;
 }

@@ -13,6 +13,7 @@ struct Processor {
   bool avx2 = false;         // and the kernel saves its registers
   bool avx512f = false;      // the same
   bool short_movsb = false;  // FSRM: `rep movsb` is fast, also for short blocks
+  bool sve = false;          // AArch64: vectors of any length
 };
 
 Processor this_processor();

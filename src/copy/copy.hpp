@@ -2,41 +2,47 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      A *kernel* is one way to copy a large block. Up to 64 bytes a copy is inline loads and stores,
-// then it is
-//             libc's memcpy, and from the *threshold* up it is the kernel that was chosen at init.
-// Invariants. When copy returns, its stores are ordered like plain stores of the calling thread: a release
-// store or a
-//             fence that follows orders them, also where the kernel used non-temporal stores.
+//             then it is libc's memcpy, and from the first threshold of the *plan* up it is the plan's kernel
+//             for the size (copy/plan.hpp).
+// Invariants. When a copy returns, its stores are ordered like plain stores of the calling thread: a release
+//             store or a fence that follows orders them, also where the kernel used non-temporal stores.
 // Thread safety. Any number of threads; select_copy once before.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 
-#include "copy/kernels.hpp"
+#include "copy/plan.hpp"
 #include "copy/small.hpp"
 #include "core/result.hpp"
 
 namespace atrium {
 
 namespace detail {
-extern void (*large_copy)(void* dest, const void* source, size_t bytes);
-extern size_t large_copy_from;
+extern CopyPlan copy_plan;
+void copy_large(const CopyBands& bands, void* dest, const void* source, size_t bytes);
+
+inline void copy_by(const CopyBands& bands, void* dest, const void* source, size_t bytes) {
+  if (__builtin_expect(bytes <= 64, 1)) return copy_small(dest, source, bytes);
+  if (__builtin_expect(bytes >= bands.first, 0)) return copy_large(bands, dest, source, bytes);
+  std::memcpy(dest, source, bytes);
+}
 }  // namespace detail
 
-// Copies `bytes` bytes. Requires: the ranges do not overlap, or dest == source. Null pointers are fine with 0
-// bytes.
+// Copies `bytes` bytes to memory that is mine. Requires: the ranges do not overlap, or dest == source. Null
+// pointers are fine with 0 bytes.
 inline void copy(void* dest, const void* source, size_t bytes) {
-  if (__builtin_expect(bytes <= 64, 1)) return copy_small(dest, source, bytes);
-  if (bytes < detail::large_copy_from) {
-    std::memcpy(dest, source, bytes);
-    return;
-  }
-  detail::large_copy(dest, source, bytes);
+  detail::copy_by(detail::copy_plan.get, dest, source, bytes);
+}
+// The same to memory of a peer, whose cache probably has it.
+inline void copy_to_peer(void* dest, const void* source, size_t bytes) {
+  detail::copy_by(detail::copy_plan.put, dest, source, bytes);
 }
 
-// Decides the kernel from ATRIUM_COPY, or the best one for this processor. Called once by init; before it,
-// copy uses memcpy.
+// Decides the plan from ATRIUM_COPY, or the measured one for this processor. Called once by init; before it,
+// copies use memcpy.
 Result<void> select_copy();
+// What was decided.
+const CopyPlan& chosen_copy_plan();
 
 }  // namespace atrium

@@ -1,40 +1,36 @@
-// The kernels for large copies, best first.
+// The kernels for large copies.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// To add one: write the function in the file of its architecture and add its line to the list there. The
-// contract suite (tests/contract/copy_kernel_test.cpp) then runs on it, and ATRIUM_COPY=<name> forces it.
+// To add one: write the function in the file of its architecture (x86.cpp, aarch64.cpp) and add its line to
+// the list there. The contract suite (tests/contract/copy_kernel_test.cpp) then runs on it,
+// ATRIUM_COPY=<name> forces it, and bench/calibrate measures it; where it wins is a row in thresholds.table.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <cstring>
 #include <span>
+#include <string_view>
 
 #include "arch/processor.hpp"
 
 namespace atrium {
 
-inline constexpr size_t never = SIZE_MAX;
-
 struct CopyKernel {
-  const char* name;  // ATRIUM_COPY=<name>
+  const char* name;
   // Any sizes and alignments. Leaves its stores ordered like plain ones. Requires: ranges that do not
   // overlap.
   void (*copy)(void* dest, const void* source, size_t bytes);
   bool (*runs_on)(const Processor&);
-  // The size from which it beats libc's memcpy on that processor, as measured; `never` where nobody has
-  // measured it.
-  size_t (*wins_from)(const Processor&);
 };
 
-// All that are compiled in, best first; the last one is libc, which runs everywhere.
+// All that are compiled in; the last one is libc, which runs everywhere.
 std::span<const CopyKernel> copy_kernels();
+// Null if there is none of that name.
+const CopyKernel* find_copy_kernel(std::string_view name);
 
-struct CopyChoice {
-  const CopyKernel* kernel;
-  size_t from;  // bytes
-};
-CopyChoice choose_copy_kernel(const Processor& processor);
-// What select_copy chose.
-CopyChoice chosen_copy_kernel();
+namespace detail {
+inline void copy_libc(void* dest, const void* source, size_t bytes) { std::memcpy(dest, source, bytes); }
+inline bool runs_everywhere(const Processor&) { return true; }
+}  // namespace detail
 
 }  // namespace atrium

@@ -1,65 +1,60 @@
-// Which kernel copies large blocks: the first in the list that has been measured to win here, or the one that
-// was asked for. SPDX-License-Identifier: BSD-3-Clause
+// The plan of this process: the one that was asked for, or the one that was measured on such a processor.
+// SPDX-License-Identifier: BSD-3-Clause
 #include "copy/copy.hpp"
 #include "core/settings.hpp"
 
 namespace atrium {
 
 namespace detail {
-void (*large_copy)(void*, const void*, size_t) = nullptr;
-size_t large_copy_from = never;
+constinit CopyPlan copy_plan;
+
+void copy_large(const CopyBands& bands, void* dest, const void* source, size_t bytes) {
+  int band = bands.count - 1;
+  while (bytes < bands.bands[band].from) --band;
+  bands.bands[band].kernel->copy(dest, source, bytes);
+}
 }  // namespace detail
 
 namespace {
 
-// A forced kernel also serves sizes at which it may lose, but not so small ones that only its overhead would
-// be seen.
-constexpr size_t forced_from = 4096;
+struct Threshold {
+  std::string_view vendor;
+  unsigned family, first_model, last_model;
+  const char *name, *rule;
+};
 
-CopyChoice choice{};
+constexpr Threshold thresholds[] = {
+#include "copy/thresholds.table"
+};
 
-const CopyKernel* find_kernel(std::string_view name) {
-  for (const CopyKernel& kernel : copy_kernels())
-    if (name == kernel.name) return &kernel;
-  return nullptr;
-}
-
-std::string names_that_run_on(const Processor& processor) {
-  std::string names = "auto";
-  for (const CopyKernel& kernel : copy_kernels())
-    if (kernel.runs_on(processor)) names += std::string(", ") + kernel.name;
-  return names;
-}
-
-Error cannot_force(const std::string& name, const Processor& processor) {
-  return Error{"ATRIUM_COPY=" + name + " cannot be had",
-               find_kernel(name) ? "this processor lacks the instructions" : "no copy kernel has that name",
-               "choosing how large blocks are copied", "one of: " + names_that_run_on(processor)};
+bool fits(const Threshold& row, const Processor& processor) {
+  return (row.vendor == "amd" ? processor.amd : processor.intel) && row.family == processor.family &&
+         row.first_model <= processor.model && processor.model <= row.last_model;
 }
 
 }  // namespace
 
-CopyChoice choose_copy_kernel(const Processor& processor) {
-  for (const CopyKernel& kernel : copy_kernels())
-    if (kernel.runs_on(processor) && kernel.wins_from(processor) != never)
-      return {&kernel, kernel.wins_from(processor)};
-  return {&copy_kernels().back(), never};
+MeasuredPlan measured_copy_plan(const Processor& processor) {
+  for (const Threshold& row : thresholds)
+    if (fits(row, processor)) return {row.name, row.rule};
+  return {"", ""};
 }
 
-CopyChoice chosen_copy_kernel() { return choice.kernel ? choice : CopyChoice{&copy_kernels().back(), never}; }
+const CopyPlan& chosen_copy_plan() { return detail::copy_plan; }
 
 Result<void> select_copy() {
   const Processor processor = this_processor();
-  const std::string name = setting("ATRIUM_COPY");
-  if (name == "auto" || name.empty()) {
-    choice = choose_copy_kernel(processor);
-  } else {
-    const CopyKernel* kernel = find_kernel(name);
-    if (!kernel || !kernel->runs_on(processor)) return cannot_force(name, processor);
-    choice = {kernel, forced_from};
+  const std::string asked = setting("ATRIUM_COPY");
+  if (asked != "auto" && !asked.empty()) {
+    auto plan = parse_copy_plan(asked, processor);
+    if (!plan) return plan.error();
+    detail::copy_plan = *plan;
+    return {};
   }
-  detail::large_copy = choice.kernel->copy;
-  detail::large_copy_from = choice.from;
+  // Fails where nobody has measured, and in a virtual machine that hides instructions which such a processor
+  // has.
+  auto plan = parse_copy_plan(measured_copy_plan(processor).rule, processor);
+  detail::copy_plan = plan ? *plan : CopyPlan{};
   return {};
 }
 

@@ -13,7 +13,7 @@ void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
     require_memory("source", source, bytes);
     require_disjoint(there(dest, delta), source, bytes);
   }
-  copy(there(dest, delta), source, bytes);
+  copy_to_peer(there(dest, delta), source, bytes);
   notify(delta, dest, bytes);
 }
 
@@ -23,5 +23,5 @@ void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
 // (ordering/park.hpp).
 extern "C" __attribute__((visibility("default"))) void atrium_put_1(void* there, const void* source,
                                                                     size_t bytes) {
-  atrium::copy(there, source, bytes);
+  atrium::copy_to_peer(there, source, bytes);
 }

@@ -28,7 +28,7 @@ void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes
     require_disjoint(there(dest, delta), source, bytes);
     require_operator(sig_op);
   }
-  copy(there(dest, delta), source, bytes);
+  copy_to_peer(there(dest, delta), source, bytes);
   if (sig_op == SHMEM_SIGNAL_ADD)
     signal_add(ctx, sig_addr, signal, pe);
   else

@@ -111,16 +111,20 @@ TEST(Copy, every_size_up_to_a_line_is_copied_and_nothing_else) {
 
 TEST(Copy, nothing_is_copied_from_null_to_null) { copy(nullptr, nullptr, 0); }
 
-TEST(Copy, sizes_on_both_sides_of_the_threshold_are_copied) {
+TEST(Copy, sizes_on_both_sides_of_every_threshold_are_copied) {
   ASSERT_TRUE(select_copy());
-  const size_t from = chosen_copy_kernel().from == never ? 4096 : chosen_copy_kernel().from;
-  const std::vector<unsigned char> source = pattern(from + 8);
-  for (size_t bytes : {size_t{65}, from - 1, from, from + 1}) {
-    std::vector<unsigned char> dest(from + 8, untouched);
-    copy(dest.data(), source.data(), bytes);
-    EXPECT_TRUE(std::equal(source.begin(), source.begin() + bytes, dest.begin()));
-    EXPECT_EQ(dest[bytes], untouched);
-  }
+  const CopyPlan& plan = chosen_copy_plan();
+  for (const CopyBands* bands : {&plan.put, &plan.get})
+    for (int i = 0; i < bands->count; ++i) {
+      const size_t from = bands->bands[i].from;
+      const std::vector<unsigned char> source = pattern(from + 8);
+      for (size_t bytes : {size_t{65}, from - 1, from, from + 1}) {
+        std::vector<unsigned char> dest(from + 8, untouched);
+        detail::copy_by(*bands, dest.data(), source.data(), bytes);
+        EXPECT_TRUE(std::equal(source.begin(), source.begin() + bytes, dest.begin()));
+        EXPECT_EQ(dest[bytes], untouched);
+      }
+    }
 }
 
 }  // namespace

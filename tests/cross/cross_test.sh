@@ -37,4 +37,15 @@ aarch64_programs_run_as_two_pes() {
   [[ $("$BUILD_TREE/bin/oshrun" -n 2 qemu-aarch64 -L "$sysroot" "$program") == *"2 PEs counted 2000"* ]]
 }
 
+# Vectors of 128 and of 512 bits, and a processor that has none of variable length.
+aarch64_copy_kernels_copy() {
+  needs aarch64-linux-gnu-g++ qemu-aarch64
+  local kernels=$build/kernels
+  aarch64-linux-gnu-g++ -std=c++20 -O2 -I"$SOURCE_TREE/src" -o "$kernels" "$SOURCE_TREE/tests/cross/kernels.cpp" \
+    "$SOURCE_TREE"/src/copy/{aarch64,portable}.cpp "$SOURCE_TREE/src/arch/processor.cpp"
+  [[ $(qemu-aarch64 -cpu max,sve128=on,sve256=off,sve512=off -L "$sysroot" "$kernels") == *"sve works"* ]]
+  [[ $(qemu-aarch64 -cpu max,sve512=on -L "$sysroot" "$kernels") == *"sve works"* ]]
+  [[ $(qemu-aarch64 -cpu cortex-a57 -L "$sysroot" "$kernels") == "neon works"*"libc works" ]]
+}
+
 "$1"

@@ -14,7 +14,7 @@ static void run(Team& team, void* dest, const void* source, size_t bytes, int ro
   }
   for (int step = 1; step < team.size; ++step) {
     const int member = (root + step) % team.size;
-    copy(team.there(dest, member), source, bytes);
+    copy_to_peer(team.there(dest, member), source, bytes);
     fan_out.send(member, nullptr, 0);
   }
 }

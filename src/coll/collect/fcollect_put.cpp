@@ -9,7 +9,7 @@ namespace atrium {
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
   std::byte* place = static_cast<std::byte*>(dest) + static_cast<size_t>(team.me) * bytes;
   for (int step = 1; step <= team.size; ++step) {
-    copy(team.there(place, team.after(step)), source, bytes);
+    copy_to_peer(team.there(place, team.after(step)), source, bytes);
   }
   synchronise(team);
 }

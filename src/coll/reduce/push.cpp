@@ -22,7 +22,7 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
                    std::byte* result = loses_mine ? apart : place;
                    combine_sources(team, loop, result, source, first, count);
                    for (int step = 1; step < team.size; ++step)
-                     atrium::copy(team.there(place, team.after(step)), result, count * loop.element);
+                     copy_to_peer(team.there(place, team.after(step)), result, count * loop.element);
                    if (loses_mine) atrium::copy(place, result, count * loop.element);
                  });
   synchronise(team);

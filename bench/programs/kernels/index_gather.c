@@ -1,4 +1,5 @@
-/* Index-gather: every PE reads words from anywhere in a table that lies on all PEs (bale's ig).
+/* Index-gather: every PE reads words from anywhere in a table that lies on all PEs (bale's ig). The
+ * table is rewritten between the rounds.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "kernel.h"
 
@@ -24,6 +25,8 @@ GATHER(gather_by_hand, copies[p->pe][p->at])
 
 static int all_right(void) {
   memset(gathered, 0, reads * sizeof *gathered);
+  for (size_t i = 0; i < words_each; i++) table[i] = content(bench.me, i);
+  shmem_barrier_all();
   gather(NULL, 1);
   for (size_t i = 0; i < reads; i++)
     if (gathered[i] != content(places[i].pe, (size_t)places[i].at)) return 0;
@@ -36,13 +39,15 @@ int main(int argc, char** argv) {
   words_each = bench.quick ? 1 << 17 : 1 << 20;
   reads = bench.quick ? 1 << 16 : 1 << 19;
   table = bench_allocate(words_each * sizeof *table);
-  for (size_t i = 0; i < words_each; i++) table[i] = content(bench.me, i);
   own = private_memory(words_each * sizeof *own);
   gathered = private_memory(reads * sizeof *gathered);
   places = choose_places(reads, words_each);
   shared = (long**)copies_of(table);
-  measure_kernel("index_gather", gather, (double)reads);
-  measure_kernel("index_gather.roofline", gather_own, (double)reads);
-  if (shared) measure_kernel("index_gather.by_hand", gather_by_hand, (double)reads);
+  const size_t bytes = words_each * sizeof *table;
+  const struct buffer all = {table, bytes, EVERYBODY}, mine = {own, bytes, EVERYBODY};
+  const struct buffer to = {gathered, reads * sizeof *gathered, EVERYBODY};
+  measure_kernel_on("index_gather", gather, (double)reads, all, to);
+  measure_kernel_on("index_gather.roofline", gather_own, (double)reads, mine, to);
+  if (shared) measure_kernel_on("index_gather.by_hand", gather_by_hand, (double)reads, all, to);
   return kernel_end(all_right(), "index_gather: read something else");
 }

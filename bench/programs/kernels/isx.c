@@ -116,7 +116,11 @@ int main(int argc, char** argv) {
   throw_keys();
   measure_kernel("isx", sort, (double)keys_each);
   measure_kernel("isx.roofline", sort_own, (double)keys_each);
-  measure_kernel("isx.exchange", exchange, (double)keys_each);
-  measure_kernel("isx.exchange.roofline", exchange_own, (double)keys_each);
+  const size_t bytes = keys_each * sizeof *keys;
+  const struct buffer from = {bucketed, bytes, EVERYBODY};
+  measure_kernel_on("isx.exchange", exchange, (double)keys_each, from,
+                    (struct buffer){received, bytes, EVERYBODY});
+  measure_kernel_on("isx.exchange.roofline", exchange_own, (double)keys_each, from,
+                    (struct buffer){own_received, bytes, EVERYBODY});
   return kernel_end(sorted(), "isx: the keys are not sorted");
 }

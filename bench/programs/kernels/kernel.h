@@ -61,11 +61,23 @@ static inline struct place* choose_places(size_t count, size_t each) {
   return places;
 }
 
-/* All PEs run it; `operations` in a call, for each PE. */
+/* All PEs run it; `operations` in a call, for each PE. Before each call everybody rewrites the source and
+ * reads the target, which kernels need that change neither themselves. */
+static inline void measure_kernel_on(const char* name, void (*run)(const struct measure*, long),
+                                     double operations, struct buffer source, struct buffer target) {
+  bench_measure(&(struct measure){.name = name,
+                                  .unit = "Mop/s",
+                                  .run = run,
+                                  .actors = EVERYBODY,
+                                  .single = 1,
+                                  .steps = operations,
+                                  .source = source,
+                                  .target = target});
+}
 static inline void measure_kernel(const char* name, void (*run)(const struct measure*, long),
                                   double operations) {
-  bench_measure(&(struct measure){
-      .name = name, .unit = "Mop/s", .run = run, .actors = EVERYBODY, .single = 1, .steps = operations});
+  const struct buffer none = {NULL, 0, NOBODY};
+  measure_kernel_on(name, run, operations, none, none);
 }
 
 /* Collective. The sum over all PEs, on each. */

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs an MPI program with atrium-mpi across hosts that with_hosts.sh makes, over TCP.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# usage: across.sh openmpi|mpich HOSTS RANKS RATE PROGRAM [ARGUMENT...]     RANKS: on each host; RATE: as with_hosts.sh has it
+# From the environment: BUILD_TREE. Exit status 77: this machine does not allow it.
+set -euo pipefail
+here=$(dirname -- "$(readlink -f -- "$0")")
+mpi=$1 hosts=$2 ranks=$3 rate=$4
+
+if [[ -z ${HOST_LIST:-} ]]; then
+  command -v "mpirun.$mpi" >/dev/null || { echo "mpirun.$mpi is not installed" && exit 77; }
+  "$here/with_hosts.sh" 2 1gbit true 2>/dev/null || { echo "no hosts can be made here: that takes namespaces, ip and tc" && exit 77; }
+  exec "$here/with_hosts.sh" "$hosts" "$rate" "$0" "$@"
+fi
+shift 4
+
+case $mpi in
+  openmpi)
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$HOST_AGENT
+    export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_vader_single_copy_mechanism=none
+    export OMPI_MCA_btl_tcp_if_include=net0 OMPI_MCA_oob_tcp_if_include=net0 OMPI_MCA_hwloc_base_binding_policy=none
+    # All hosts share this machine's cores, of which Open MPI cannot know.
+    export OMPI_MCA_mpi_yield_when_idle=1
+    "$BUILD_TREE/bin/atrium-mpi" mpirun.openmpi --host "${HOST_LIST//,/:$ranks,}:$ranks" -n $((hosts * ranks)) "$@" ;;
+  mpich)
+    "$BUILD_TREE/bin/atrium-mpi" mpiexec.hydra -hosts "$HOST_LIST" -ppn "$ranks" -n $((hosts * ranks)) \
+      -launcher ssh -launcher-exec "$HOST_AGENT" "$@" ;;
+esac

@@ -54,6 +54,11 @@ def least(*names):
     return lambda limits, size, pes: min(found(limits, names, size, pes), default=None)
 
 
+def first(*names):
+    """The first that was measured."""
+    return lambda limits, size, pes: next(iter(found(limits, names, size, pes)), None)
+
+
 def found(limits, names, size, pes):
     return [value for name in names if (value := limits.get(name, size, pes)) is not None]
 

@@ -1,7 +1,7 @@
 """The core: OpenSHMEM on a node beside its peers and the machine, with the targets of the project."""
 # SPDX-License-Identifier: BSD-3-Clause
 from driver import machine, openshmem
-from driver.limits import best, least, raw
+from driver.limits import best, first, least, raw
 from driver.plan import Plan, Plot, Program, Rule
 from plans.collectives import traffic
 
@@ -78,10 +78,10 @@ RULES = (
          within=1.5, plus=3e6, faster=30),
     Rule("memory beyond heap", lambda limits, size, pes: MIB + 64 * pes, "1 MiB + 64 B for each PE of the job",
          within=1, faster=1),
-    Rule("p.heap", least("store", "store.private"), "a loop of plain stores", within=1.15, faster=15),
-    Rule("p.globals", least("store", "store.private"), "a loop of plain stores", within=1.15, faster=200),
-    Rule("g.*", least("load", "load.private"), "a loop of plain loads", within=1.15, faster=15),
-    Rule("[pg][ue]t.constant", raw("copy"), "a copy of as many bytes, in line", within=1.15, at_most=2, faster=8),
+    Rule("p.heap", first("store.private", "store"), "the same loop with plain stores", within=1.15, faster=15),
+    Rule("p.globals", first("store.private", "store"), "the same loop with plain stores", within=1.15, faster=200),
+    Rule("g.*", first("load.private", "load"), "the same loop with plain loads", within=1.15, faster=15),
+    Rule("[pg][ue]t.constant", raw("copy"), "the same loop with copies in line", within=1.15, at_most=2, faster=8),
     *copies(("put.*.stream", "put_nbi.*.stream"), best("memcpy", "best copy", "copy_to.heap.stream"),
             "memcpy or the best loop, again and again"),
     *copies(("get.*.stream", "get_nbi.*.stream"), best("memcpy", "best copy", "copy_from.heap.stream"),

@@ -32,6 +32,7 @@ class LimitsTest(unittest.TestCase):
         self.assertEqual(limits.best("a", "b", "c")(both, 0, 2), 2)
         self.assertEqual(limits.least("a", "b", "c")(both, 0, 2), 1)
         self.assertIsNone(limits.least("c")(both, 0, 2))
+        self.assertEqual(limits.first("c", "b", "a")(both, 0, 2), 2)
 
     def test_figures_of_the_library_itself_serve_and_limits_go_first(self):
         own = Figures()

@@ -18,6 +18,8 @@ def main(arguments):
     plan = narrow(plans.load(wishes.plan), wishes.only, not wishes.no_limits)
     libraries = plan.libraries(folder, wishes.peer)[:1 if wishes.alone else None]
     progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
+    if len(libraries) == 1 and not wishes.alone:
+        progress.hole("no peer is installed: ./atrium setup test installs Open MPI, --peer names another one")
     paths = build.compile_all(plan, libraries, folder / "bench" / wishes.plan, progress)
     results, limits = rounds.measure(plan, libraries, paths, wishes, progress)
     judge.add_limits(plan, results, limits, libraries[0].name)

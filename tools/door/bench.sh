@@ -3,7 +3,7 @@
 source "$atrium_root/tools/door/build.sh"
 
 run_bench() {
-  have python3 || fail "the benchmark's driver needs python3 (3.9 or newer)"
+  need bench
   [[ " $* " == *' --help '* || " $* " == *' -h '* ]] || build_product
   [[ ${1:-} != mpi ]] || measure_mpi "${@:2}"
   export ATRIUM_BUILD=$atrium_root/build PYTHONPATH=$atrium_root/bench PYTHONDONTWRITEBYTECODE=1

@@ -21,7 +21,7 @@ class Choice {
   // A call went the way that next() said.
   void took(double nanoseconds);
   // The trial is complete on this rank; decide() follows with the largest times of all ranks.
-  bool is_complete() const { return burst_ == bursts_; }
+  bool is_complete() const { return in_trial() && burst_ == bursts_; }
   double measured(Way way) const { return best_[static_cast<int>(way)]; }
   void decide(double mpi_ns, double own_ns);
   // The buffers cannot be had: the MPI's routine from now on.

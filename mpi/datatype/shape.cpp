@@ -47,6 +47,33 @@ bool is_contiguous(MPI_Datatype type, const Envelope& envelope) {
   return contiguous;
 }
 
+// MPICH's pack refuses a null pointer, though MPI_BOTTOM is one and the type may hold addresses. So such a
+// block is told from the address 1 on, with a type that begins a byte earlier.
+class Anchored {
+ public:
+  explicit Anchored(const Block& block) : at_(block.at), type_(block.shape->type) {
+    if (at_) return;
+    const MPI_Aint earlier = -1;
+    PMPI_Type_create_hindexed_block(1, 1, &earlier, block.shape->type, &type_);
+    PMPI_Type_commit(&type_);
+    at_ = reinterpret_cast<char*>(1);
+    is_own_ = true;
+  }
+  ~Anchored() {
+    if (is_own_) PMPI_Type_free(&type_);
+  }
+  Anchored(const Anchored&) = delete;
+  Anchored& operator=(const Anchored&) = delete;
+
+  char* at() const { return at_; }
+  MPI_Datatype type() const { return type_; }
+
+ private:
+  char* at_;
+  MPI_Datatype type_;
+  bool is_own_ = false;
+};
+
 // What the MPI packs or unpacks in one call: as many elements as an int can count the bytes of.
 MPI_Aint elements_at_once(const Shape& shape) {
   return static_cast<MPI_Aint>(
@@ -76,12 +103,14 @@ int pack(const Block& block, std::byte* to, MPI_Comm comm) {
   const Shape& shape = *block.shape;
   if (block.bytes() == 0) return MPI_SUCCESS;
   if (shape.contiguous) return std::memcpy(to, block.at, block.bytes()), MPI_SUCCESS;
+  const Anchored anchored(block);
   const MPI_Aint step = elements_at_once(shape);
   for (MPI_Aint done = 0; done < block.count; done += step) {
     const int count = static_cast<int>(std::min(step, block.count - done));
     int position = 0;
-    const int error = PMPI_Pack(block.at + done * shape.extent, count, shape.type, to + done * shape.size,
-                                static_cast<int>(count * shape.size), &position, comm);
+    const int error =
+        PMPI_Pack(anchored.at() + done * shape.extent, count, anchored.type(), to + done * shape.size,
+                  static_cast<int>(count * shape.size), &position, comm);
     if (error != MPI_SUCCESS) return error;
   }
   return MPI_SUCCESS;
@@ -92,12 +121,13 @@ int unpack(const std::byte* from, std::size_t bytes, const Block& block, MPI_Com
   bytes = std::min(bytes, block.bytes());
   if (bytes == 0) return MPI_SUCCESS;
   if (shape.contiguous) return std::memcpy(block.at, from, bytes), MPI_SUCCESS;
+  const Anchored anchored(block);
   const MPI_Aint step = elements_at_once(shape), whole = static_cast<MPI_Aint>(bytes / shape.size);
   for (MPI_Aint done = 0; done < whole; done += step) {
     const int count = static_cast<int>(std::min(step, whole - done));
     int position = 0;
     const int error = PMPI_Unpack(from + done * shape.size, static_cast<int>(count * shape.size), &position,
-                                  block.at + done * shape.extent, count, shape.type, comm);
+                                  anchored.at() + done * shape.extent, count, anchored.type(), comm);
     if (error != MPI_SUCCESS) return error;
   }
   return MPI_SUCCESS;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/messages.hpp"
 
+#include <algorithm>
+
 namespace atrium::mpi {
 namespace {
 
@@ -14,7 +16,12 @@ int leader_for(const Node& node, int other) { return other % node.leaders; }
 
 std::byte* Messages::receive_place(int node) {
   if (!is_narrow_) return plan_.room().receiving() + regions_.receive_at[node];
-  return drain_.emplace_back(regions_.receive_bytes[node]).data();
+  return drain_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(receive_bytes(node))).get();
+}
+
+// A node that would send more than a message holds is narrow itself, and sends an envelope.
+std::size_t Messages::receive_bytes(int node) const {
+  return std::min(regions_.receive_bytes[node], largest_message);
 }
 
 Messages::Messages(Plan& plan, const Regions& regions, bool is_narrow)
@@ -24,7 +31,7 @@ Messages::Messages(Plan& plan, const Regions& regions, bool is_narrow)
     if (other == nodes.mine || leader_for(nodes.here(), other) != nodes.local) continue;
     const Node& there = nodes.all[other];
     sources_.push_back(other);
-    PMPI_Irecv(receive_place(other), static_cast<int>(regions.receive_bytes[other]), MPI_BYTE,
+    PMPI_Irecv(receive_place(other), static_cast<int>(receive_bytes(other)), MPI_BYTE,
                there.leader_ranks[leader_for(there, nodes.mine)], tag, plan.leaders(),
                &requests_.emplace_back());
   }
@@ -55,7 +62,7 @@ Card Messages::finish() {
   Card heard{error == MPI_SUCCESS ? Verdict::go : Verdict::torn, 0, 0};
   for (std::size_t index = 0; index < sources_.size(); ++index) {
     const std::byte* place =
-        is_narrow_ ? drain_[index].data() : plan_.room().receiving() + regions_.receive_at[sources_[index]];
+        is_narrow_ ? drain_[index].get() : plan_.room().receiving() + regions_.receive_at[sources_[index]];
     const Envelope& envelope = *reinterpret_cast<const Envelope*>(place);
     heard = stronger(heard, Card{envelope.verdict, envelope.need, 0});
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "exchange/region.hpp"
@@ -20,14 +21,15 @@ class Messages {
 
  private:
   std::byte* receive_place(int node);
+  std::size_t receive_bytes(int node) const;
 
   Plan& plan_;
   const Regions& regions_;
   bool is_narrow_;
-  std::vector<int> sources_;                   // nodes from which a message comes to this leader
-  std::vector<MPI_Request> requests_;          // the receives, in that order, then the sends
-  std::vector<std::vector<std::byte>> drain_;  // by source, where the areas are too narrow
-  std::vector<Envelope> envelopes_;            // by node, of regions that were not filled
+  std::vector<int> sources_;                         // nodes from which a message comes to this leader
+  std::vector<MPI_Request> requests_;                // the receives, in that order, then the sends
+  std::vector<std::unique_ptr<std::byte[]>> drain_;  // by source, where the areas are too narrow
+  std::vector<Envelope> envelopes_;                  // by node, of regions that were not filled
 };
 
 }  // namespace atrium::mpi

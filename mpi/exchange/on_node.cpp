@@ -90,6 +90,7 @@ Outcome exchange_uniform_on_node(Plan& plan, const Exchange& exchange, std::size
     const std::byte* own = plain ? static_cast<std::byte*>(from.buffer) + rank * bytes : mine + rank * bytes;
     outcome.error = unpack(own, bytes, in.at(rank), exchange.comm);
   }
+  if (in.bytes(0) < bytes) outcome.error = MPI_ERR_TRUNCATE;
   for (int turn = 1; turn < size; ++turn) {
     const int peer = rank + turn < size ? rank + turn : rank + turn - size;
     room.await(peer);
@@ -97,6 +98,7 @@ Outcome exchange_uniform_on_node(Plan& plan, const Exchange& exchange, std::size
     const int error = unpack(room.share(peer) + rank * bytes, bytes, in.at(peer), exchange.comm);
     if (error != MPI_SUCCESS) outcome.error = error;
   }
+  if (outcome.error == MPI_ERR_TRUNCATE) PMPI_Comm_call_errhandler(exchange.comm, outcome.error);
   return outcome;
 }
 

@@ -29,6 +29,7 @@ bool is_measuring(const Choice& choice) {
 
 void agree_if_complete(Plan& plan, Choice& choice) {
   if (!choice.is_complete()) return;
+  if (!plan.has_room()) return choice.give_up();  // another size asked for more than there was
   double times[] = {choice.measured(Way::mpi), choice.measured(Way::own)};
   plan.agree(times, 2);
   choice.decide(times[0], times[1]);

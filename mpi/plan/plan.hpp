@@ -48,6 +48,7 @@ class Plan {
   // The largest of all ranks, for each of at most `offers` numbers. Collective.
   void agree(double* values, int count);
 
+  bool has_room() const { return room_ != nullptr; }
   Room& room() { return *room_; }
   const Nodes& nodes() const { return nodes_; }
   MPI_Comm leaders() const { return leaders_; }

@@ -1,6 +1,8 @@
 // Every rank sends its number to every other by MPI_Alltoall; the library in between must not be noticed.
+// With the argument "die" the last rank kills itself on the way.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,6 +15,7 @@ int main(int argc, char** argv) {
   int* in = malloc(size * sizeof *in);
   for (int round = 0; round < 20; round++) {
     for (int peer = 0; peer < size; peer++) out[peer] = 1000 * round + 100 * rank + peer, in[peer] = -1;
+    if (argc > 1 && round == 10 && rank == size - 1) raise(SIGKILL);
     MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
     for (int peer = 0; peer < size; peer++) wrong += in[peer] != 1000 * round + 100 * peer + rank;
   }

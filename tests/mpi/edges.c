@@ -1,0 +1,163 @@
+// The corners of the standard: absolute addresses, far displacements, one rank, two groups, errors, many
+// communicators. SPDX-License-Identifier: BSD-3-Clause
+//
+// usage: edges COMMUNICATORS
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+static int rank, size, wrong;
+
+static void expect(int holds, const char* sentence) {
+  if (holds) return;
+  wrong++;
+  printf("rank %d: not so: %s\n", rank, sentence);
+}
+
+static int value(int from, int to, int call) { return 10000 * call + 100 * from + to; }
+
+static int exchange_once(MPI_Comm comm, int call) {
+  int me, ranks, good = 1;
+  MPI_Comm_rank(comm, &me), MPI_Comm_size(comm, &ranks);
+  int* out = malloc(ranks * sizeof(int));
+  int* in = malloc(ranks * sizeof(int));
+  for (int peer = 0; peer < ranks; peer++) out[peer] = value(me, peer, call), in[peer] = -1;
+  MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, comm);
+  for (int peer = 0; peer < ranks; peer++) good &= in[peer] == value(peer, me, call);
+  free(out), free(in);
+  return good;
+}
+
+// Types that hold addresses, from MPI_BOTTOM to MPI_BOTTOM.
+static void test_bottom(void) {
+  int out[2 * 64], in[2 * 64], ones[64], zeros[64];
+  MPI_Datatype from[64], to[64];
+  for (int peer = 0; peer < size; peer++) {
+    MPI_Aint where[2];
+    out[peer] = value(rank, peer, 1), out[64 + peer] = value(rank, peer, 2);
+    MPI_Get_address(&out[64 + peer], &where[0]), MPI_Get_address(&out[peer], &where[1]);
+    MPI_Type_create_hindexed(2, (int[]){1, 1}, where, MPI_INT, &from[peer]);
+    MPI_Get_address(&in[peer], &where[0]), MPI_Get_address(&in[64 + peer], &where[1]);
+    MPI_Type_create_hindexed(2, (int[]){1, 1}, where, MPI_INT, &to[peer]);
+    MPI_Type_commit(&from[peer]), MPI_Type_commit(&to[peer]);
+    ones[peer] = 1, zeros[peer] = 0;
+  }
+  MPI_Alltoallw(MPI_BOTTOM, ones, zeros, from, MPI_BOTTOM, ones, zeros, to, MPI_COMM_WORLD);
+  for (int peer = 0; peer < size; peer++) {
+    expect(in[peer] == value(peer, rank, 2) && in[64 + peer] == value(peer, rank, 1),
+           "alltoallw takes absolute addresses");
+    MPI_Type_free(&from[peer]), MPI_Type_free(&to[peer]);
+  }
+}
+
+// Blocks that lie further apart than an int counts bytes; nothing of the memory between is touched.
+static void test_far_displacements(void) {
+  const int apart = 600 * 1000 * 1000;
+  const size_t bytes = (size_t)size * apart * sizeof(int) + 4096;
+  int* out = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  int* in = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (out == MAP_FAILED || in == MAP_FAILED || size > 3) return;  // displacements are ints
+  int counts[4], places[4];
+  for (int peer = 0; peer < size; peer++) {
+    counts[peer] = 3, places[peer] = apart * (size - 1 - peer);
+    for (int i = 0; i < 3; i++) out[(size_t)places[peer] + i] = value(rank, peer, i);
+  }
+  MPI_Alltoallv(out, counts, places, MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD);
+  for (int peer = 0; peer < size; peer++)
+    for (int i = 0; i < 3; i++)
+      expect(in[(size_t)places[peer] + i] == value(peer, rank, i), "displacements reach beyond 2 GiB");
+  munmap(out, bytes), munmap(in, bytes);
+}
+
+static void test_two_groups(void) {
+  MPI_Comm half, groups;
+  if (size < 2) return;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank % 2 ? 0 : 1, 5, &groups);
+  int remote, out[64], in[64];
+  MPI_Comm_remote_size(groups, &remote);
+  for (int peer = 0; peer < remote; peer++) out[peer] = value(rank, peer, 3);
+  MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, groups);
+  for (int peer = 0; peer < remote; peer++)
+    expect(in[peer] == value(2 * peer + (rank % 2 ? 0 : 1), rank / 2, 3),
+           "inter-communicators exchange between groups");
+  MPI_Comm_free(&groups), MPI_Comm_free(&half);
+}
+
+static int handled;
+static void count_error(MPI_Comm* comm, int* error, ...) {
+  int class;
+  (void)comm;
+  MPI_Error_class(*error, &class);
+  handled += class == MPI_ERR_COUNT || class == MPI_ERR_TYPE;
+}
+
+static void test_errors(void) {
+  int out[64] = {0}, in[64], class;
+  MPI_Comm comm;
+  MPI_Errhandler handler;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  exchange_once(comm, 1);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Error_class(MPI_Alltoall(out, -1, MPI_INT, in, 1, MPI_INT, comm), &class);
+  expect(class == MPI_ERR_COUNT, "a negative count is returned as the handler says");
+  MPI_Error_class(MPI_Alltoall(out, 1, MPI_DATATYPE_NULL, in, 1, MPI_INT, comm), &class);
+  expect(class == MPI_ERR_TYPE, "a null type is returned as the handler says");
+  MPI_Comm_create_errhandler(count_error, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Alltoall(out, 1, MPI_INT, in, -1, MPI_INT, comm);
+  expect(handled == 1, "the communicator's error handler is called once");
+  expect(exchange_once(comm, 2), "the communicator works after errors");
+  MPI_Errhandler_free(&handler), MPI_Comm_free(&comm);
+}
+
+static void test_passed_through(void) {
+  int out[64], in[64];
+  MPI_Request request;
+  for (int peer = 0; peer < size; peer++) out[peer] = value(rank, peer, 4);
+  MPI_Ialltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD, &request);
+  expect(exchange_once(MPI_COMM_WORLD, 5), "a blocking exchange overtakes one that is under way");
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (int peer = 0; peer < size; peer++)
+    expect(in[peer] == value(peer, rank, 4), "a non-blocking exchange is not disturbed");
+}
+
+static void test_nothing_to_send(void) {
+  int none[64] = {0}, out = 1, in = 2;
+  expect(MPI_Alltoall(&out, 0, MPI_INT, &in, 0, MPI_INT, MPI_COMM_WORLD) == MPI_SUCCESS, "no bytes are sent");
+  expect(MPI_Alltoallv(&out, none, none, MPI_INT, &in, none, none, MPI_INT, MPI_COMM_WORLD) == MPI_SUCCESS,
+         "no bytes are sent to anybody");
+  expect(out == 1 && in == 2, "where nothing is sent, nothing changes");
+}
+
+static void test_communicators(int count) {
+  MPI_Comm kept[16];
+  for (int i = 0; i < 16; i++) {
+    MPI_Comm_dup(i ? kept[i - 1] : MPI_COMM_WORLD, &kept[i]);
+    expect(exchange_once(kept[i], i), "a duplicate of a communicator in use has a plan of its own");
+  }
+  for (int i = 0; i < count; i++) {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (!exchange_once(comm, i % 100)) expect(0, "communicators come and go");
+    MPI_Comm_free(&comm);
+  }
+  for (int i = 0; i < 8; i++) MPI_Comm_free(&kept[2 * i]);  // the others are left to MPI_Finalize
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
+  expect(exchange_once(MPI_COMM_SELF, 6), "a rank exchanges with itself");
+  test_bottom();
+  test_far_displacements();
+  test_two_groups();
+  test_errors();
+  test_passed_through();
+  test_nothing_to_send();
+  test_communicators(argc > 1 ? atoi(argv[1]) : 20);
+  MPI_Finalize();
+  return wrong != 0;
+}

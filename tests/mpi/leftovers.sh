@@ -1,0 +1,33 @@
+#!/bin/bash
+# What is left of shared memory after a program has ended, well or badly. Runs alone: others' segments would be counted.
+# SPDX-License-Identifier: BSD-3-Clause
+here=$SOURCE_TREE/tests/mpi
+
+function segments { ipcs -m | awk '$2 ~ /^[0-9]+$/ { print $2 }' | sort; ls -A /dev/shm 2>/dev/null | sort; }
+function no_new_segments { [ "$(segments)" = "$before" ]; }
+
+nothing_is_left_in_ipcs_or_dev_shm() {
+  local flavour segment before
+  before=$(segments)
+  for flavour in $FLAVOURS; do
+    for segment in sysv window; do
+      expect_status 0 env ATRIUM_ALLTOALL=always ATRIUM_MPI_SEGMENT=$segment ATRIUM_NODE_RANKS=2 \
+        timeout 60 bash "$here/start.sh" "$flavour" 3 "$PROGRAMS/mpi_edges_$flavour" 3
+      expect_soon no_new_segments
+    done
+  done
+}
+
+# The ranks kill themselves in the middle of an exchange. Files in /dev/shm are the MPI's own and its launcher's business.
+nothing_is_left_after_a_kill() {
+  local flavour ids_before
+  ids_before=$(ipcs -m | awk '$2 ~ /^[0-9]+$/ { print $2 }' | sort)
+  for flavour in $FLAVOURS; do
+    env ATRIUM_ALLTOALL=always ATRIUM_MPI_SEGMENT=sysv timeout 60 bash "$here/start.sh" "$flavour" 3 \
+      "$PROGRAMS/mpi_alltoall_$flavour" die >"$scratch/out" 2>"$scratch/err"
+    expect [ $? != 0 ]
+    expect_soon same_ids
+  done
+}
+
+function same_ids { [ "$(ipcs -m | awk '$2 ~ /^[0-9]+$/ { print $2 }' | sort)" = "$ids_before" ]; }

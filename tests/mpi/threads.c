@@ -1,0 +1,47 @@
+// Threads that exchange at the same time, each on a communicator of its own (MPI_THREAD_MULTIPLE).
+// SPDX-License-Identifier: BSD-3-Clause
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { threads = 3, calls = 40, most_ranks = 64 };
+static MPI_Comm comms[threads];
+static int wrong[threads];
+
+static void* exchange(void* number) {
+  const int thread = (int)(long)number;
+  int rank, size, out[most_ranks], in[most_ranks], counts[most_ranks], places[most_ranks];
+  MPI_Comm_rank(comms[thread], &rank), MPI_Comm_size(comms[thread], &size);
+  for (int call = 0; call < calls; call++) {
+    for (int peer = 0; peer < size; peer++) {
+      out[peer] = 100000 * thread + 1000 * call + 10 * rank + peer;
+      in[peer] = -1, counts[peer] = 1, places[peer] = peer;
+    }
+    if (call % 2)
+      MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, comms[thread]);
+    else
+      MPI_Alltoallv(out, counts, places, MPI_INT, in, counts, places, MPI_INT, comms[thread]);
+    for (int peer = 0; peer < size; peer++)
+      wrong[thread] += in[peer] != 100000 * thread + 1000 * call + 10 * peer + rank;
+  }
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  int level, sum = 0;
+  pthread_t started[threads];
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  if (level < MPI_THREAD_MULTIPLE) {
+    MPI_Finalize();
+    puts("this MPI was built without MPI_THREAD_MULTIPLE");
+    return 77;
+  }
+  for (int i = 0; i < threads; i++) MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+  for (long i = 0; i < threads; i++) pthread_create(&started[i], NULL, exchange, (void*)i);
+  for (int i = 0; i < threads; i++) pthread_join(started[i], NULL), sum += wrong[i];
+  for (int i = 0; i < threads - 1; i++) MPI_Comm_free(&comms[i]);  // one is left to MPI_Finalize
+  MPI_Finalize();
+  if (sum) printf("%d wrong values\n", sum);
+  return sum != 0;
+}

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 here=$SOURCE_TREE/tests/mpi
 
-function segments { ipcs -m | awk '$2 ~ /^[0-9]+$/ { print $2 }' | sort; ls -A /dev/shm 2>/dev/null | sort; }
+function segments { ipcs -m | awk '$2 ~ /^[0-9]+$/ { print $2 }' | sort; find /dev/shm -mindepth 1 2>/dev/null | sort; }
 function no_new_segments { [ "$(segments)" = "$before" ]; }
 
 nothing_is_left_in_ipcs_or_dev_shm() {

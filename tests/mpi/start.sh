@@ -14,6 +14,8 @@ case $flavour in
     # Loopback only, and no attempt of one process to read another's memory, which containers forbid with a message.
     export OMPI_MCA_btl_vader_single_copy_mechanism=${OMPI_MCA_btl_vader_single_copy_mechanism:-none}
     export OMPI_MCA_btl=${OMPI_MCA_btl:-self,vader} OMPI_MCA_pml=${OMPI_MCA_pml:-ob1}
+    # Beside other tests even two ranks share their processors; without this each wait takes a time slice.
+    export OMPI_MCA_mpi_yield_when_idle=1
     exec "$launcher" --oversubscribe --bind-to none -n "$ranks" "$@" ;;
   mpich) exec "$launcher" -n "$ranks" "$@" ;;
   *) echo "start.sh: unknown MPI $flavour"; exit 2 ;;

@@ -34,11 +34,9 @@ class SignalsBlocked {
 };
 
 // For each page whether memory stands behind it (present or swapped), from /proc/self/pagemap. Without that
-// file every page counts as touched: then reading them finds out, and for a few pages that is quicker anyway.
+// file every page counts as touched: then reading them finds out.
 std::vector<bool> touched_pages(uintptr_t begin, size_t pages) {
-  constexpr size_t few = 16;
   std::vector<bool> touched(pages, true);
-  if (pages <= few) return touched;
   const int pagemap = ::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
   if (pagemap < 0) return touched;
   constexpr uint64_t present_or_swapped = uint64_t{3} << 62;

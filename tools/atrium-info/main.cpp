@@ -60,9 +60,11 @@ void print_machine() {
 
 std::string copy_text() {
   if (auto selected = select_copy(); !selected) fatal(selected.error());
-  const CopyChoice choice = chosen_copy_kernel();
-  if (choice.from == never) return "libc's memcpy for every size";
-  return std::string(choice.kernel->name) + " from " + format_size(choice.from) + ", libc's memcpy below";
+  const std::string plan = describe(chosen_copy_plan()), model = measured_copy_plan(this_processor()).model;
+  const std::string why = given("ATRIUM_COPY") ? "ATRIUM_COPY"
+                          : model.empty()      ? "nobody has measured this processor"
+                                               : model;
+  return (plan.empty() ? "libc" : plan) + " (" + why + ")";
 }
 
 std::string kernels_text() {

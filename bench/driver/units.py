@@ -17,7 +17,7 @@ def to_base(value, unit):
 
 
 def more_is_better(unit):
-    return unit.endswith("/s")
+    return unit.endswith("/s") or unit == "times"
 
 
 def faster(ours, theirs, unit):

@@ -77,12 +77,13 @@ void sn_pause(unsigned round) {
   }
 }
 
-/* After a while the system waits: it may have to help a put to arrive (Open MPI's to static data need the target,
- * and its shmem_test does nothing for them), and it knows how to wait long. */
+/* After a while the system waits: it may have to help a put to arrive (Open MPI's to static data need the
+ * target, and its shmem_test does nothing for them), and it knows how to wait long. */
 void sn_await(int pe) {
   long* count = &sn_ctl.inbox[pe].count;
   const long value = ++awaited[pe];
-  for (unsigned round = 1; __atomic_load_n(count, __ATOMIC_ACQUIRE) < value; round++) { /* SYNC shnode-notify */
+  for (unsigned round = 1; __atomic_load_n(count, __ATOMIC_ACQUIRE) < value;
+       round++) { /* SYNC shnode-notify */
     sn_pause(round);
     if (round % rounds_alone == 0) shmem_long_wait_until(count, SHMEM_CMP_GE, value);
   }

@@ -32,9 +32,9 @@ installs_and_moves() {
 
 prefix_is_complete() {
   local file
-  for file in bin/{oshcc,oshc++,oshcxx,oshCC,oshrun,atrium-info} include/{shmem.h,shmemx.h,pshmem.h,mpp/{shmem,shmemx}.h} \
-    lib/{libatrium.so,libatrium.a,libsma.so,libsma.a,pkgconfig/atrium.pc,pkgconfig/sma.pc} \
-    lib/cmake/Atrium/AtriumConfig.cmake share/man/man1/{oshcc,oshrun,atrium-info}.1 share/man/man7/atrium.7; do
+  for file in bin/{oshcc,oshc++,oshcxx,oshCC,oshrun,atrium-info} include/{shmem.h,shmemx.h,shnode.h,pshmem.h,mpp/{shmem,shmemx}.h} \
+    lib/{libatrium.so,libatrium.a,libshnode.a,libsma.so,libsma.a,pkgconfig/atrium.pc,pkgconfig/sma.pc} \
+    lib/cmake/Atrium/AtriumConfig.cmake share/man/man1/{oshcc,oshrun,atrium-info}.1 share/man/man7/atrium.7 share/man/man3/shnode.3; do
     [[ -e $PREFIX/$file ]] || { echo "missing: $file" && missing=1; }
   done
   [[ -z ${missing:-} ]]
@@ -43,6 +43,11 @@ prefix_is_complete() {
 oshcc_builds_a_c_program() {
   "$bin/oshcc" -Wall -O2 "$sources/ring.c" -o ring
   runs_on_two_pes ./ring
+}
+
+the_name_shnode_links() {
+  "$bin/oshcc" -Wall -O2 "$sources/../../examples/shnode/alltoall.c" -o alltoall -lshnode
+  [[ $(timeout 60 "$bin/oshrun" -n 2 ./alltoall) == *'is right'* ]]
 }
 
 oshcc_compiles_and_links_in_two_steps() {

@@ -1,0 +1,46 @@
+/* What shnode's measurements share: each figure beside the system's, in turns, medians, and how many times as
+ * fast. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ROUNDS_H
+#define ROUNDS_H
+
+#include <shnode.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { most_rounds = 15 };
+
+static inline double now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static inline int ascending(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static inline double median(double* values, int count) {
+  qsort(values, (size_t)count, sizeof *values, ascending);
+  return values[count / 2];
+}
+
+static inline void report(const char* what, const char* who, size_t bytes, double value, const char* unit) {
+  printf("%s.%s\t%zu\t%.6g\t%s\n", what, who, bytes, value, unit);
+}
+
+/* The system's time, shnode's time, the gain. */
+static inline void report_pair(const char* what, size_t bytes, double system, double shnode) {
+  report(what, "system", bytes, system, "ns");
+  report(what, "shnode", bytes, shnode, "ns");
+  report(what, "gain", bytes, system / shnode, "times");
+}
+
+static inline void succeed(int status) {
+  if (status == SHNODE_OK) return;
+  fprintf(stderr, "PE %d: %s\n", shmem_my_pe(), shnode_strerror(status));
+  shmem_global_exit(1);
+}
+
+#endif

@@ -13,7 +13,7 @@ CROWDED = tuple(pes for pes in TEAMS if pes > CPUS)
 PAIR_AND_EIGHT = (2, 8)
 
 KERNELS = ("gups", "histogram", "index_gather", "isx", "transpose", "stencil", "queue")
-DOMINATED_BY_COMMUNICATION = ("gups.xor", "gups.get_put", "histogram", "index_gather", "isx.exchange", "transpose",
+DOMINATED_BY_COMMUNICATION = ("gups.xor", "gups.get_put", "histogram", "index_gather", "isx.small", "isx.small.exchange", "transpose",
                               "stencil.small", "queue")
 
 # In the order in which they run: a limit stands beside what it is a limit of.
@@ -104,7 +104,7 @@ RULES = (
     Rule("pages.touch_by_peer", raw("second touch 4 KiB pages"), "a second process's touch in 4 KiB pages"),
     *collectives(),
     *(Rule(kernel, raw(f"{kernel}.roofline"), "the same work on private memory", faster=1.5) for kernel in DOMINATED_BY_COMMUNICATION),
-    *(Rule(kernel, raw(f"{kernel}.roofline"), "the same work on private memory") for kernel in ("isx", "stencil.large")),
+    *(Rule(kernel, raw(f"{kernel}.roofline"), "the same work on private memory") for kernel in ("isx", "isx.exchange", "stencil.large")),
 )
 
 PLOTS = (
@@ -122,7 +122,7 @@ HEADLINES = (
     ("fence", 0, 2), ("quiet", 0, 2), ("ptr", 0, 2), ("p_wait_until", 8, 2), ("lock.uncontended", 0, 2), ("lock.contended", 0, 2),
     ("lock.contended", 0, 8), ("barrier_all", 0, 2), ("barrier_all", 0, 8), ("sum.long", 8, 2), ("sum.long", 64 * KIB, 2),
     ("sum.long", 4 * MIB, 2), ("broadcast", 64 * KIB, 2), ("fcollect", 64 * KIB, 2), ("alltoall", 64 * KIB, 2), ("sum.long", 64 * KIB, 8),
-    ("gups.xor", 0, 2), ("isx.exchange", 0, 2), ("histogram", 0, 2), ("index_gather", 0, 2), ("transpose", 0, 2), ("stencil.small", 0, 2), ("queue", 0, 2),
+    ("gups.xor", 0, 2), ("isx.small", 0, 2), ("histogram", 0, 2), ("index_gather", 0, 2), ("transpose", 0, 2), ("stencil.small", 0, 2), ("queue", 0, 2),
 )
 
 # The same work without the library, in the same program: the limits of others.

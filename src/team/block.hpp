@@ -8,10 +8,11 @@
 //   384     released         one member          last sync that I may leave (central and tree barrier)
 //   512     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
 //   640     thanks           all, adding         how often members have said they need my source no more
-//   768     rounds[16]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
-//   2816    letters[8]       root or my parent   broadcasts: number % 8 selects the letter
-//   3840    shares[2][2048]  me                  data that the others read: number % 2 selects the half
-//   7936    mail[2][n]       i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
+//   768     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
+//   896     rounds[16]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
+//   2944    letters[8]       root or my parent   broadcasts: number % 8 selects the letter
+//   3968    shares[2][2048]  me                  data that the others read: number % 2 selects the half
+//   8064    mail[2][n]       i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
 //             number of the step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a
@@ -64,6 +65,7 @@ struct TeamBlock {
   EpochLine released;
   alignas(128) Epoch subtrees[tree_radix];
   EpochLine thanks;
+  EpochLine neighbours;
   EpochLine rounds[most_rounds];
   Letter letters[ring_letters];
   alignas(128) std::byte shares[2][share_bytes];
@@ -75,9 +77,9 @@ struct TeamBlock {
 
 static_assert(offsetof(TeamBlock, publications) == 128 && offsetof(TeamBlock, arrivals) == 256 &&
                   offsetof(TeamBlock, released) == 384 && offsetof(TeamBlock, subtrees) == 512 &&
-                  offsetof(TeamBlock, thanks) == 640 && offsetof(TeamBlock, rounds) == 768 &&
-                  offsetof(TeamBlock, letters) == 2816 && offsetof(TeamBlock, shares) == 3840 &&
-                  sizeof(TeamBlock) == 7936,
+                  offsetof(TeamBlock, thanks) == 640 && offsetof(TeamBlock, neighbours) == 768 &&
+                  offsetof(TeamBlock, rounds) == 896 && offsetof(TeamBlock, letters) == 2944 &&
+                  offsetof(TeamBlock, shares) == 3968 && sizeof(TeamBlock) == 8064,
               "the layout is drawn above, and processes of one job share it");
 static_assert(sizeof(Letter) == 128, "a letter and its flag are one line pair");
 

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "check/check.hpp"
@@ -21,20 +22,22 @@
 namespace atrium {
 
 struct TeamBlock;
+struct TeamDomains;
 struct Context;
 
 // How often each step has been taken on a team: the epochs with which flags in its blocks are compared.
 // Members take the same steps in the same order, so their counts agree without communication. 64 bits never
 // come round.
 struct TeamProgress {
-  uint64_t meetings = 0;            // team/meeting.hpp
-  uint64_t publications = 0;        // team/meeting.hpp
-  uint64_t syncs = 0;               // coll/barrier
-  uint64_t exchanges = 0;           // coll/steps/exchange.hpp
-  uint64_t shares = 0;              // coll/steps/share.hpp
-  uint64_t broadcasts = 0;          // coll/steps/fan_out.hpp
-  uint64_t broadcasts_at_sync = 0;  // of them, those that every member is known to have finished
-  uint64_t thanks_expected = 0;     // coll/steps/thank.hpp: not a step but a count of my own
+  uint64_t meetings = 0;             // team/meeting.hpp
+  uint64_t publications = 0;         // team/meeting.hpp
+  uint64_t syncs = 0;                // coll/barrier
+  uint64_t exchanges = 0;            // coll/steps/exchange.hpp
+  uint64_t shares = 0;               // coll/steps/share.hpp
+  uint64_t broadcasts = 0;           // coll/steps/fan_out.hpp
+  uint64_t broadcasts_at_sync = 0;   // of them, those that every member is known to have finished
+  uint64_t thanks_expected = 0;      // coll/steps/thank.hpp: not a step but a count of my own
+  uint64_t neighbours_expected = 0;  // coll/steps/domain_tree.hpp: likewise
 };
 
 }  // namespace atrium
@@ -52,6 +55,7 @@ struct atrium_team {
   shmem_team_config_t config{};
   std::vector<atrium::Context*> contexts;  // made on this team, not yet destroyed; private ones too
   atrium::TeamProgress progress;
+  mutable std::shared_ptr<const atrium::TeamDomains> domains;  // team/domains.hpp
 
   // The member so many numbers after me, around the team. Requires: 0 <= step <= size.
   int after(int step) const {

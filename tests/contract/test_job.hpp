@@ -25,6 +25,7 @@
 #include "ordering/wait.hpp"
 #include "team/world.hpp"
 #include "topology/cpus.hpp"
+#include "topology/domain.hpp"
 
 namespace atrium {
 
@@ -95,6 +96,7 @@ class TestJob {
     if (!create_world_teams(me, size_, arena.delta)) return false;
     show_world_teams(arena.delta);
     meet_at_counter();
+    set_domains_of_pes(scattered_domains());
     if (!set_up_collectives(size_ > usable_cpus() ? uint64_t{crowded} : 0)) return false;
     TestPe pe(me, size_, arena.heap);
     body(pe);
@@ -114,6 +116,13 @@ class TestJob {
     ptrdiff_t* delta = *create_delta_table(size_);
     for (int pe = 0; pe < size_; ++pe) delta[pe] = (pe - me) * static_cast<ptrdiff_t>(part_bytes);
     arena.delta = delta;
+  }
+
+  // Three domains, neither of neighbours nor of equal size: 0 0 1 1 2 2 0 0 ...
+  std::vector<Domain> scattered_domains() const {
+    std::vector<Domain> domains;
+    for (int pe = 0; pe < size_; ++pe) domains.push_back({pe / 2 % 3, no_domain});
+    return domains;
   }
 
   // The job's bootstrap barrier.

@@ -16,7 +16,7 @@ int run_alltoall(Team& team, const Blocks& blocks) {
   if (team.size == 1) {
     copy_block(blocks, blocks.dest, blocks.source);
   } else {
-    alltoall_family.choose(team.size, blocks.bytes()).run(team, blocks);
+    alltoall_family.choose(team, blocks.bytes()).run(team, blocks);
   }
   return 0;
 }

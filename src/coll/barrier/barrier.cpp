@@ -9,7 +9,7 @@ namespace atrium {
 void synchronise(Team& team) {
   const uint64_t epoch = ++team.progress.syncs;
   if (team.size > 1) {
-    barriers.choose(team.size, 0).run(team, epoch);
+    barriers.choose(team, 0).run(team, epoch);
   } else if (team.size == 0) {
     refuse_uninitialised();  // the world team before init and after finalize
   }

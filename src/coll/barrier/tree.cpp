@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // 2 (P - 1) flags in all where dissemination raises P log2(P): less traffic for large teams.
+#include "coll/steps/tree.hpp"
+
 #include "coll/barrier/barrier.hpp"
 #include "coll/steps/gather_up.hpp"
 

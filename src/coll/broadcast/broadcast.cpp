@@ -11,16 +11,17 @@ namespace atrium {
 // Callers of the active-set forms alternate two destinations as they alternate two pSyncs, and count on a
 // root that is one call ahead at most. One that puts into dest can be eight ahead; by the other ways members
 // write their own dest.
-static const BroadcastAlgorithm& choose_broadcast(int members, size_t bytes, RootCopy root_copy) {
-  const BroadcastAlgorithm& chosen = broadcasts.choose(members, bytes);
-  return root_copy == RootCopy::no && &chosen == &broadcast_by::put ? broadcast_by::pull : chosen;
+static const BroadcastAlgorithm& choose_broadcast(const Team& team, size_t bytes, RootCopy root_copy) {
+  const BroadcastAlgorithm& chosen = broadcasts.choose(team, bytes);
+  const bool writes_into_dests = &chosen == &broadcast_by::put || &chosen == &broadcast_by::split;
+  return root_copy == RootCopy::no && writes_into_dests ? broadcast_by::pull : chosen;
 }
 
 int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy) {
   check_root(team, root);
   if (bytes == 0) return 0;
   check_buffers(dest, source, bytes);
-  if (team.size > 1) choose_broadcast(team.size, bytes, root_copy).run(team, dest, source, bytes, root);
+  if (team.size > 1) choose_broadcast(team, bytes, root_copy).run(team, dest, source, bytes, root);
   if (team.me == root && root_copy == RootCopy::yes && dest != source) copy(dest, source, bytes);
   return 0;
 }

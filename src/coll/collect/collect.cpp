@@ -14,7 +14,7 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
   if (team.size == 1) {
     copy(dest, source, bytes);
   } else {
-    fcollects.choose(team.size, bytes).run(team, dest, source, bytes);
+    fcollects.choose(team, bytes).run(team, dest, source, bytes);
   }
   return 0;
 }
@@ -23,7 +23,7 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
 int collect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
   check_buffers(dest, bytes, source, bytes);
   if (team.size > 1) {
-    collects.choose(team.size, 0).run(team, dest, source, bytes);
+    collects.choose(team, 0).run(team, dest, source, bytes);
   } else if (bytes > 0) {
     copy(dest, source, bytes);
   }

@@ -13,7 +13,7 @@ int reduce_elements(Team& team, void* dest, const void* source, size_t n, const 
   if (bytes == 0) return 0;
   check_buffers(dest, source, bytes);
   if (team.size > 1) {
-    reductions.choose(team.size, bytes).run(team, dest, source, n, loop);
+    reductions.choose(team, bytes).run(team, dest, source, n, loop);
   } else if (dest != source) {
     copy(dest, source, bytes);
   }

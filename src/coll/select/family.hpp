@@ -9,6 +9,7 @@
 #include "coll/select/algorithm.hpp"
 #include "core/result.hpp"
 #include "core/settings.hpp"
+#include "team/domains.hpp"
 
 namespace atrium {
 
@@ -34,10 +35,10 @@ class Family {
       : variable_(variable), list_(list), rules_(rules) {}
 
   // A forced algorithm runs wherever it can; elsewhere the rules decide.
-  const Algorithm<Run>& choose(int members, size_t bytes) const {
-    if (forced_ && forced_->can(members, bytes)) return *forced_;
+  const Algorithm<Run>& choose(const Team& team, size_t bytes) const {
+    if (forced_ && forced_->can(team.size, bytes)) return *forced_;
     for (const Rule<Run>& rule : rules_) {
-      if (holds(rule, members, bytes)) return *rule.algorithm;
+      if (holds(rule, team, bytes)) return *rule.algorithm;
     }
     __builtin_unreachable();
   }
@@ -59,9 +60,12 @@ class Family {
   const char* variable() const { return variable_; }
 
  private:
-  static bool holds(const Rule<Run>& rule, int members, size_t bytes) {
-    return members <= rule.members && bytes <= rule.bytes && (rule.when == When::always || is_crowded()) &&
-           rule.algorithm->can(members, bytes);
+  static bool is_so(When when, const Team& team) {
+    return when == When::always || (when == When::crowded ? is_crowded() : spans_domains(team));
+  }
+  static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {
+    return team.size <= rule.members && bytes <= rule.bytes && is_so(rule.when, team) &&
+           rule.algorithm->can(team.size, bytes);
   }
 
   Error unknown(std::string_view name) const {

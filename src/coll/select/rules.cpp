@@ -17,22 +17,29 @@ namespace {
 constexpr size_t KiB = 1024;
 
 constexpr const BarrierAlgorithm* barrier_list[] = {&barrier_by::dissemination, &barrier_by::central,
-                                                    &barrier_by::tree};
+                                                    &barrier_by::tree, &barrier_by::two_level};
 constexpr Rule<BarrierRun> barrier_rules[] = {
     {2, any_bytes, When::always, &barrier_by::dissemination},
     {any_members, any_bytes, When::crowded, &barrier_by::central},
+    {16, any_bytes, When::always, &barrier_by::dissemination},
+    {any_members, any_bytes, When::spread, &barrier_by::two_level},
     {64, any_bytes, When::always, &barrier_by::dissemination},
     {any_members, any_bytes, When::always, &barrier_by::tree},
 };
 
 constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::letter, &broadcast_by::tree,
-                                                        &broadcast_by::put, &broadcast_by::pull};
+                                                        &broadcast_by::put,    &broadcast_by::split,
+                                                        &broadcast_by::pull,   &broadcast_by::two_level};
 constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {16, any_bytes, When::always, &broadcast_by::letter},
     {any_members, any_bytes, When::crowded, &broadcast_by::letter},
-    {any_members, any_bytes, When::always, &broadcast_by::tree},
     {2, any_bytes, When::always, &broadcast_by::put},
+    {any_members, 256 * KiB, When::crowded, &broadcast_by::put},
+    {any_members, any_bytes, When::crowded, &broadcast_by::pull},
     {8, 2 * KiB, When::always, &broadcast_by::put},
+    {16, any_bytes, When::always, &broadcast_by::pull},
+    {any_members, any_bytes, When::spread, &broadcast_by::two_level},
+    {any_members, any_bytes, When::always, &broadcast_by::tree},
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
 
@@ -42,6 +49,7 @@ constexpr Rule<CollectRun> fcollect_rules[] = {
     {8, any_bytes, When::always, &fcollect_by::mail},
     {2, any_bytes, When::always, &fcollect_by::put},
     {any_members, any_bytes, When::always, &fcollect_by::share},
+    {any_members, any_bytes, When::crowded, &fcollect_by::put},
     {any_members, 16 * KiB, When::always, &fcollect_by::put},
     {any_members, any_bytes, When::always, &fcollect_by::pull},
 };
@@ -57,14 +65,18 @@ constexpr const AlltoallAlgorithm* alltoall_list[] = {&alltoall_by::mail, &allto
 constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {8, any_bytes, When::always, &alltoall_by::mail},
     {2, any_bytes, When::always, &alltoall_by::put},
+    {any_members, any_bytes, When::crowded, &alltoall_by::put},
     {any_members, 16 * KiB, When::always, &alltoall_by::put},
     {any_members, any_bytes, When::always, &alltoall_by::pull},
 };
 
 constexpr const ReduceAlgorithm* reduce_list[] = {&reduce_by::mail, &reduce_by::share, &reduce_by::push,
-                                                  &reduce_by::pull};
+                                                  &reduce_by::pull, &reduce_by::two_level};
 constexpr Rule<ReduceRun> reduce_rules[] = {
     {8, any_bytes, When::always, &reduce_by::mail},
+    {16, any_bytes, When::always, &reduce_by::share},
+    {any_members, any_bytes, When::crowded, &reduce_by::share},
+    {any_members, any_bytes, When::spread, &reduce_by::two_level},
     {any_members, any_bytes, When::always, &reduce_by::share},
     {any_members, any_bytes, When::always, &reduce_by::push},
 };

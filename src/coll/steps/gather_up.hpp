@@ -3,12 +3,12 @@
 #pragma once
 
 #include "coll/steps/epoch.hpp"
-#include "coll/steps/tree.hpp"
 
 namespace atrium {
 
-// Returns when all members below me have arrived, and tells my parent.
-inline void gather_up(Team& team, const Tree& tree, uint64_t epoch) {
+// Returns when all members below me have arrived, and tells my parent. AnyTree: Tree or LeaderTree.
+template <class AnyTree>
+void gather_up(Team& team, const AnyTree& tree, uint64_t epoch) {
   for (int branch = 0; branch < tree.children(); ++branch) {
     await_flag(team.my_block().subtrees[branch], epoch, WaitKind::barrier);
   }
@@ -18,7 +18,8 @@ inline void gather_up(Team& team, const Tree& tree, uint64_t epoch) {
 }
 
 // Returns when my parent has let me go, and lets my children go.
-inline void release_down(Team& team, const Tree& tree, uint64_t epoch) {
+template <class AnyTree>
+void release_down(Team& team, const AnyTree& tree, uint64_t epoch) {
   if (!tree.is_root()) await_flag(team.my_block().released.epoch, epoch, WaitKind::barrier);
   for (int branch = 0; branch < tree.children(); ++branch) {
     const int child = tree.child(branch);

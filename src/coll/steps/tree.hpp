@@ -13,8 +13,8 @@ namespace atrium {
 
 class Tree {
  public:
-  explicit Tree(const Team& team, int root = 0)
-      : size_(team.size), root_(root), relative_((team.me - root + team.size) % team.size) {}
+  explicit Tree(const Team& team, int root = 0) : Tree(team.me, team.size, root) {}
+  Tree(int me, int size, int root) : size_(size), root_(root), relative_((me - root + size) % size) {}
 
   bool is_root() const { return relative_ == 0; }
   int parent() const { return absolute((relative_ - 1) / tree_radix); }

@@ -1,0 +1,83 @@
+// Which algorithms are chosen on machines that are not here.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include "coll/barrier/barrier.hpp"
+#include "coll/broadcast/broadcast.hpp"
+#include "coll/reduce/reduce.hpp"
+#include "topology/domain.hpp"
+
+namespace atrium {
+namespace {
+
+// A team of the world's first PEs, on a machine of so many caches of so many cores, bound in order.
+class Machine : public testing::Test {
+ protected:
+  void SetUp() override { traits_ = std::exchange(detail::job_traits, 0); }
+  void TearDown() override { detail::job_traits = traits_; }
+
+  Team& team_of(int pes, int cores_per_cache) {
+    std::vector<Domain> domains;
+    for (int pe = 0; pe < pes; ++pe) domains.push_back({pe / cores_per_cache * cores_per_cache, 0});
+    set_domains_of_pes(domains);
+    team_ = Team{};
+    team_.me = 0;
+    team_.size = pes;
+    return team_;
+  }
+  std::string barrier(int pes, int cores_per_cache) {
+    return barriers.choose(team_of(pes, cores_per_cache), 0).name;
+  }
+
+  Team team_;
+  uint64_t traits_ = 0;
+};
+
+TEST_F(Machine, sixteen_caches_of_eight_cores_meet_on_two_levels) {
+  EXPECT_EQ(barrier(128, 8), "two_level");
+  EXPECT_STREQ(reductions.choose(team_of(128, 8), 8).name, "two_level");
+  EXPECT_STREQ(broadcasts.choose(team_of(128, 8), 8).name, "two_level");
+  EXPECT_STREQ(broadcasts.choose(team_of(128, 8), 1 << 20).name, "two_level");
+}
+
+TEST_F(Machine, one_socket_with_one_cache_meets_on_one_level) {
+  EXPECT_EQ(barrier(48, 48), "dissemination");
+  EXPECT_EQ(barrier(96, 96), "tree");
+  EXPECT_STREQ(reductions.choose(team_of(48, 48), 8).name, "share");
+  EXPECT_STREQ(broadcasts.choose(team_of(48, 48), 1 << 20).name, "pull");
+}
+
+TEST_F(Machine, two_sockets_meet_on_two_levels) { EXPECT_EQ(barrier(96, 48), "two_level"); }
+
+TEST_F(Machine, small_teams_meet_directly_wherever_they_are) {
+  EXPECT_EQ(barrier(2, 1), "dissemination");
+  EXPECT_EQ(barrier(8, 4), "dissemination");
+  EXPECT_STREQ(reductions.choose(team_of(8, 4), 8).name, "mail");
+}
+
+TEST_F(Machine, pes_that_share_cpus_avoid_levels) {
+  detail::job_traits = crowded;
+  EXPECT_EQ(barrier(128, 8), "central");
+  EXPECT_STREQ(reductions.choose(team_of(128, 8), 8).name, "share");
+}
+
+// A team of every eighth PE has one member in each cache.
+TEST_F(Machine, domains_are_those_of_the_members_and_not_of_the_world) {
+  Team& team = team_of(128, 8);
+  team.size = 16;
+  team.stride = 8;
+  team.me = 3;
+  EXPECT_EQ(domains_of(team).leaders.size(), 16u);
+  EXPECT_EQ(domains_of(team).neighbours, std::vector<int>{3});
+}
+
+TEST_F(Machine, members_of_which_nothing_is_known_are_one_domain) {
+  set_domains_of_pes(std::vector<Domain>(32));
+  Team& team = team_;
+  team.me = 0;
+  team.size = 32;
+  EXPECT_FALSE(spans_domains(team));
+}
+
+}  // namespace
+}  // namespace atrium

@@ -2,6 +2,7 @@
  * everybody shows a word to everybody; `announce once`: process 0 shows a word to all others.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rounds.h"
+#include "waiting.h"
 
 struct Line {
   _Alignas(pair_bytes) atomic_long flag;
@@ -16,11 +17,7 @@ static void show(struct Line* line) {
 }
 
 static void see(struct Line* line) {
-  while (atomic_load_explicit(&line->flag, memory_order_acquire) < turn)
-    if (crowded)
-      sched_yield();
-    else
-      relax();
+  wait_for(&line->flag, turn);
   sink = (unsigned long)line->data;
 }
 
@@ -29,6 +26,15 @@ static void exchange(size_t bytes) {
   turn++;
   show(&lines[me]);
   for (int other = 0; other < processes; other++) see(&lines[other]);
+}
+
+/* The same with a line of one's own for each to write into. */
+static void deliver(size_t bytes) {
+  (void)bytes;
+  turn++;
+  struct Line* boxes = lines + processes;
+  for (int other = 0; other < processes; other++) show(&boxes[other * processes + me]);
+  for (int other = 0; other < processes; other++) see(&boxes[me * processes + other]);
 }
 
 static void announce(size_t bytes) {
@@ -40,16 +46,23 @@ static void announce(size_t bytes) {
     see(&lines[0]);
 }
 
-static void report_once(const char* what, void (*run)(size_t)) {
-  const double ns = time_rounds(&(struct Task){.run = run, .actors = processes});
-  if (me == 0) report(what, 0, ns, "ns");
+/* With the better way to wait. In ns, on process 0. */
+static double time_once(void (*run)(size_t)) {
+  double best = 0;
+  for (int i = 0; i < 2; i++) {
+    style = crowded ? giving : i == 0 ? hasty : restful;
+    const double ns = time_rounds(&(struct Task){.run = run, .actors = processes});
+    if (i == 0 || ns < best) best = ns;
+  }
+  return best;
 }
 
 int main(int argc, char** arguments) {
   rounds_begin(read_wishes(argc, arguments));
-  lines = share(sizeof *lines * (size_t)processes);
+  lines = share(sizeof *lines * (size_t)(processes * (processes + 1)));
   me = multiply(processes);
-  report_once("exchange once", exchange);
-  report_once("announce once", announce);
+  const double shown = time_once(exchange), delivered = time_once(deliver), announced = time_once(announce);
+  if (me == 0) report("exchange once", 0, shown < delivered ? shown : delivered, "ns");
+  if (me == 0) report("announce once", 0, announced, "ns");
   return finish();
 }

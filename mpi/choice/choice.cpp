@@ -16,7 +16,7 @@ constexpr double fewest_held = 512, most_held = 1 << 20;
 // A way that costs so much more needs no second look.
 constexpr double clear_ratio = 1.5;
 // Who changes wants a reason: ties go to the MPI at first, and to what is in use later.
-constexpr double reason_at_first = 0.98, reason_later = 0.95;
+constexpr double reason = 0.95;
 
 constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();
 
@@ -66,7 +66,7 @@ void Choice::decide(double mpi_ns, double own_ns) {
   const double cheaper = std::min(mpi_ns, own_ns), dearer = std::max(mpi_ns, own_ns);
   if (!decided_ && bursts_ == 2 && dearer < clear_ratio * cheaper) return void(bursts_ = 4);
   const double mine = agreed(chosen_), others = agreed(other(chosen_));
-  if (others < mine * (decided_ ? reason_later : reason_at_first)) chosen_ = other(chosen_);
+  if (others < mine * reason) chosen_ = other(chosen_);
   decided_ = true;
   hold(cheaper, dearer);
 }

@@ -108,11 +108,12 @@ Card offer_varying_on_node(Plan& plan, const Exchange& exchange, bool with_data)
   const std::size_t total = out.total(plan.size());
   Card card{Verdict::go, share_for_varying(plan, total), (total + plan.size() - 1) / plan.size()};
   room.begin();
-  if (!with_data || !is_packable(out, plan.size()))
+  if (!is_packable(out, plan.size()))
     card.verdict = Verdict::pass;
   else if (card.need > room.share_bytes())
     card.verdict = Verdict::narrow;
-  else if (pack_varying(plan, out, Table(room.share(plan.rank()), plan.size()), exchange.comm) != MPI_SUCCESS)
+  else if (with_data &&
+           pack_varying(plan, out, Table(room.share(plan.rank()), plan.size()), exchange.comm) != MPI_SUCCESS)
     card.verdict = Verdict::pass;
   room.card(plan.rank()) = card;
   room.arrive();

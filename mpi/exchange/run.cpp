@@ -82,7 +82,8 @@ int run_uniform(Plan& plan, const Exchange& exchange) {
 }
 
 // On one node the ranks hear from each other how large a call is, and then choose. They expect it to be like
-// the last.
+// the last one; if that was wrong, data has been put down for nothing, or is put down after a first look at
+// the cards.
 int run_varying_on_node(Plan& plan, const Exchange& exchange) {
   const Record& expected = plan.varying(plan.last_varying_class);
   const std::int64_t begin_ns = start_time(expected.choice);

@@ -59,6 +59,85 @@ bool is_packable(const Blocks& out, int size) {
   return true;
 }
 
+// One exchange of equal blocks.
+class UniformCall {
+ public:
+  UniformCall(Plan& plan, const Exchange& exchange, std::size_t bytes)
+      : plan_(plan),
+        room_(plan.room()),
+        exchange_(exchange),
+        from_(sending_side(exchange)),
+        out_(from_),
+        in_(exchange.receive),
+        plain_(is_plain(from_, out_)),
+        bytes_(bytes) {}
+
+  Outcome run();
+
+ private:
+  void put_down();
+  void take(const std::byte* from, int peer);
+  void take_own();
+  void take_from_others();
+
+  Plan& plan_;
+  Room& room_;
+  const Exchange& exchange_;
+  const Side& from_;
+  const Blocks out_, in_;
+  const bool plain_;
+  const std::size_t bytes_;
+  Outcome outcome_;
+};
+
+void UniformCall::put_down() {
+  std::byte* share = room_.share(plan_.rank());
+  if (plain_)
+    copy_plain(from_, share, bytes_, plan_.rank(), plan_.size());
+  else if (pack_uniform(plan_, out_, share, bytes_, exchange_.comm) != MPI_SUCCESS)
+    outcome_.verdict = Verdict::pass;
+  room_.card(plan_.rank()) = Card{outcome_.verdict, 0, 0};
+  room_.arrive();
+}
+
+void UniformCall::take(const std::byte* from, int peer) {
+  const int error = unpack(from, bytes_, in_.at(peer), exchange_.comm);
+  if (error != MPI_SUCCESS) outcome_.error = error;
+}
+
+// My block for myself is not in my share if the share was copied in one go.
+void UniformCall::take_own() {
+  if (outcome_.verdict != Verdict::go) return;
+  const std::byte* blocks = plain_ ? static_cast<std::byte*>(from_.buffer) : room_.share(plan_.rank());
+  take(blocks + plan_.rank() * bytes_, plan_.rank());
+}
+
+void UniformCall::take_from_others() {
+  const int rank = plan_.rank(), size = plan_.size();
+  for (int turn = 1; turn < size; ++turn) {
+    const int peer = rank + turn < size ? rank + turn : rank + turn - size;
+    room_.await(peer);
+    outcome_.verdict = std::max(outcome_.verdict, room_.card(peer).verdict);
+    take(room_.share(peer) + rank * bytes_, peer);
+  }
+}
+
+Outcome UniformCall::run() {
+  room_.begin();
+  put_down();
+  if (exchange_.in_place()) {  // what is sent must not be overwritten before it is certain to be taken
+    room_.await_all();
+    outcome_.verdict = room_.strongest().verdict;
+    if (outcome_.verdict != Verdict::go) return outcome_;
+  } else {
+    take_own();
+  }
+  take_from_others();
+  if (in_.bytes(0) < bytes_) outcome_.error = MPI_ERR_TRUNCATE;
+  if (outcome_.error == MPI_ERR_TRUNCATE) PMPI_Comm_call_errhandler(exchange_.comm, outcome_.error);
+  return outcome_;
+}
+
 }  // namespace
 
 std::size_t share_for_uniform(const Plan& plan, std::size_t block_bytes) { return block_bytes * plan.size(); }
@@ -68,38 +147,7 @@ std::size_t share_for_varying(const Plan& plan, std::size_t total) {
 }
 
 Outcome exchange_uniform_on_node(Plan& plan, const Exchange& exchange, std::size_t bytes) {
-  Room& room = plan.room();
-  const int rank = plan.rank(), size = plan.size();
-  const Side& from = sending_side(exchange);
-  const Blocks out(from), in(exchange.receive);
-  room.begin();
-  std::byte* mine = room.share(rank);
-  const bool plain = is_plain(from, out);
-  Outcome outcome;
-  if (plain)
-    copy_plain(from, mine, bytes, rank, size);
-  else if (pack_uniform(plan, out, mine, bytes, exchange.comm) != MPI_SUCCESS)
-    outcome.verdict = Verdict::pass;
-  room.card(rank) = Card{outcome.verdict, 0, 0};
-  room.arrive();
-  if (exchange.in_place()) {
-    room.await_all();
-    outcome.verdict = room.strongest().verdict;
-    if (outcome.verdict != Verdict::go) return outcome;
-  } else if (outcome.verdict == Verdict::go) {
-    const std::byte* own = plain ? static_cast<std::byte*>(from.buffer) + rank * bytes : mine + rank * bytes;
-    outcome.error = unpack(own, bytes, in.at(rank), exchange.comm);
-  }
-  if (in.bytes(0) < bytes) outcome.error = MPI_ERR_TRUNCATE;
-  for (int turn = 1; turn < size; ++turn) {
-    const int peer = rank + turn < size ? rank + turn : rank + turn - size;
-    room.await(peer);
-    outcome.verdict = std::max(outcome.verdict, room.card(peer).verdict);
-    const int error = unpack(room.share(peer) + rank * bytes, bytes, in.at(peer), exchange.comm);
-    if (error != MPI_SUCCESS) outcome.error = error;
-  }
-  if (outcome.error == MPI_ERR_TRUNCATE) PMPI_Comm_call_errhandler(exchange.comm, outcome.error);
-  return outcome;
+  return UniformCall(plan, exchange, bytes).run();
 }
 
 Card offer_varying_on_node(Plan& plan, const Exchange& exchange, bool with_data) {

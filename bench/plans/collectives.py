@@ -2,8 +2,7 @@
 
 Every PE can read every other's memory, so nothing is staged. The bytes are those of the minimum traffic: for N bytes and P
 PEs broadcast copies (P-1) N, a reduction or scan P N, and what gathers P P N. `pull by all` is all processes copying so many
-bytes at once out of the next one's dirty memory; the synchronisation that every timed round has is in it, and is taken out
-by subtracting the copy of 8 bytes."""
+bytes at once out of the next one's dirty memory. Flags come first: what a PE has not announced nobody can copy."""
 # SPDX-License-Identifier: BSD-3-Clause
 from driver.limits import total
 
@@ -27,13 +26,11 @@ def copied(limits, foreign, own, pes, cpus, name="pull by all"):
 
 
 def stepwise(limits, name, size, pes):
-    """A figure of `together.c`, less what its rounds cost without a copy; in proportion beyond the largest size."""
-    sizes = limits.sizes(name, pes)
-    if not sizes:
+    """A figure of `together.c`; beyond the largest size in proportion to it."""
+    largest = max(limits.sizes(name, pes), default=None)
+    if largest is None:
         return None
-    largest = max(sizes)
-    measured = limits.get(name, min(max(size, 8), largest), pes)
-    return max(measured - sizes[min(sizes)], 0) * max(1, size / largest)
+    return limits.get(name, min(max(size, 8), largest), pes) * max(1, size / largest)
 
 
 def broadcast(limits, size, pes, cpus):

@@ -50,12 +50,12 @@ class LimitsTest(unittest.TestCase):
 
     def test_a_large_collective_costs_its_traffic_as_well(self):
         large = machine(exchange_once=100, pull_by_all={8: 50, 4096: 1050}, memcpy={8: 1, 1 << 20: 1})
-        self.assertAlmostEqual(collectives.combine(large, 4096, 2, 2), 1100)
-        self.assertAlmostEqual(collectives.gather(large, 4096, 2, 2), 1100 + 4096)
+        self.assertAlmostEqual(collectives.combine(large, 4096, 2, 2), 1150)
+        self.assertAlmostEqual(collectives.gather(large, 4096, 2, 2), 1150 + 4096)
 
     def test_beyond_the_largest_size_traffic_is_in_proportion(self):
         large = machine(exchange_once=0, pull_by_all={8: 50, 4096: 1050})
-        self.assertAlmostEqual(collectives.combine(large, 8192, 2, 2), 2000)
+        self.assertAlmostEqual(collectives.combine(large, 8192, 2, 2), 2100)
 
     def test_every_pattern_of_the_core_has_the_rule_that_is_meant(self):
         rule = core.PLAN.rule

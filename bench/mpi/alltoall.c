@@ -145,7 +145,7 @@ static void measure(int bytes, int rounds) {
   const double plain_packets = packets_of_all(&plain, rounds), our_packets = packets_of_all(&ours, rounds);
   const double plain_time = median(&plain, rounds), our_time = median(&ours, rounds);
   if (rank == 0)
-    printf("%d\t%.1f\t%.1f\t%.2f\t%.1f\t%.1f\n", bytes, plain_time * 1e6, our_time * 1e6,
+    printf("%d\t%.2f\t%.2f\t%.2f\t%.1f\t%.1f\n", bytes, plain_time * 1e6, our_time * 1e6,
            plain_time / our_time, plain_packets, our_packets);
   fflush(stdout);
 }

@@ -38,7 +38,7 @@ show() {
   local what=$1 errors lines
   shift
   errors=$(mktemp)
-  lines=$("$@" 2>"$errors" | awk -F '\t' -v what="$what" 'NF == 6 { printf "| %s | %d | %.1f | %.1f | %.2f | %.0f | %.0f |\n", what, $1, $2, $3, $4, $5, $6 }')
+  lines=$("$@" 2>"$errors" | awk -F '\t' -v what="$what" 'NF == 6 { printf "| %s | %d | %.2f | %.2f | %.2f | %.0f | %.0f |\n", what, $1, $2, $3, $4, $5, $6 }')
   if [[ -n $lines ]]; then echo "$lines"; else echo "measure.sh: no figures for $what: $(tail -n 1 "$errors")" >&2; fi
   rm -f "$errors"
 }

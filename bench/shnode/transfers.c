@@ -20,10 +20,15 @@ OPERATION(system_put, shmem_putmem(heap, mine, bytes, 1))
 OPERATION(shnode_put, shnode_putmem(heap, mine, bytes, 1))
 OPERATION(system_get, shmem_getmem(mine, heap, bytes, 1))
 OPERATION(shnode_get, shnode_getmem(mine, heap, bytes, 1))
-OPERATION(system_p, shmem_long_p((long*)(void*)heap + calls % words, calls, 1))
-OPERATION(shnode_p, shnode_long_p((long*)(void*)heap + calls % words, calls, 1))
-OPERATION(system_g, sink = shmem_long_g((long*)(void*)heap + calls % words, 1))
-OPERATION(shnode_g, sink = shnode_long_g((long*)(void*)heap + calls % words, 1))
+/* As programs have them: the compiler may keep what it knows from one call to the next. */
+#define ELEMENTS(name, call)     \
+  static void name(long calls) { \
+    while (calls-- > 0) call;    \
+  }
+ELEMENTS(system_p, shmem_long_p((long*)(void*)heap + calls % words, calls, 1))
+ELEMENTS(shnode_p, shnode_long_p((long*)(void*)heap + calls % words, calls, 1))
+ELEMENTS(system_g, sink = shmem_long_g((long*)(void*)heap + calls % words, 1))
+ELEMENTS(shnode_g, sink = shnode_long_g((long*)(void*)heap + calls % words, 1))
 OPERATION(system_look_up, sink = (long)shmem_ptr((long*)(void*)heap + calls % words, 1))
 OPERATION(shnode_look_up, sink = (long)shnode_get_member_remote_addr(1, (long*)(void*)heap + calls % words))
 

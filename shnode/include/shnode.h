@@ -84,13 +84,13 @@ int shnode_group_leader(void);
 
 /* ---- Look-ups and transfers: inline, where the object was the last one used ---- */
 
-/* Private to this header: an object as the inline functions see it. Immutable once published. */
+/* Private to this header: an object as the inline functions see it. Immutable once published. The members are
+ * pointers so that a store of numbers through a put cannot change them: loops of puts read them once. */
 typedef struct shnode_object {
-  uintptr_t begin;
-  size_t bytes;
-  size_t direct_limit;    /* larger transfers are the system's */
-  const ptrdiff_t* delta; /* by PE; SHNODE_AWAY: not visible */
+  const char *begin, *end;
+  char* const* delta; /* by PE, as distances from NULL; SHNODE_AWAY: not visible */
   unsigned pes;
+  size_t direct_limit; /* larger transfers are the system's */
 } shnode_object;
 
 #define SHNODE_AWAY PTRDIFF_MIN
@@ -100,13 +100,30 @@ void* shnode_find(const void* data, int pe);
 int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe);
 int shnode_get_slowly(void* dest, const void* source, size_t bytes, int pe);
 
-static inline ptrdiff_t shnode_delta(const shnode_object* const* last, const void* data, size_t bytes,
-                                     int pe) {
-  const shnode_object* object = __atomic_load_n(last, __ATOMIC_RELAXED);
-  const size_t offset = (uintptr_t)data - object->begin;
-  if (__builtin_expect(offset >= object->bytes || bytes > object->bytes - offset, 0)) return SHNODE_AWAY;
-  if (__builtin_expect((unsigned)pe >= object->pes || bytes > object->direct_limit, 0)) return SHNODE_AWAY;
-  return object->delta[pe];
+/* The delta for bytes that lie in the object, else SHNODE_AWAY. */
+static inline ptrdiff_t shnode_delta(const shnode_object* object, const void* data, size_t bytes, int pe) {
+  const uintptr_t offset = (uintptr_t)data - (uintptr_t)object->begin;
+  const uintptr_t size = (uintptr_t)object->end - (uintptr_t)object->begin;
+  if (__builtin_expect(offset >= size || bytes > size - offset, 0)) return SHNODE_AWAY;
+  if (__builtin_expect((unsigned)pe >= object->pes, 0)) return SHNODE_AWAY;
+  return (ptrdiff_t)(uintptr_t)object->delta[pe];
+}
+
+/* The same for what is no larger than an element: aligned, so that its first byte decides; never the
+ * system's. */
+static inline ptrdiff_t shnode_element_delta(const void* data, int pe) {
+  const shnode_object* object = shnode_last_transferred;
+  if (__builtin_expect(
+          (uintptr_t)data - (uintptr_t)object->begin >= (uintptr_t)object->end - (uintptr_t)object->begin, 0))
+    return SHNODE_AWAY;
+  return __builtin_expect((unsigned)pe < object->pes, 1) ? (ptrdiff_t)(uintptr_t)object->delta[pe]
+                                                         : SHNODE_AWAY;
+}
+
+static inline ptrdiff_t shnode_block_delta(const void* data, size_t bytes, int pe) {
+  const shnode_object* object = shnode_last_transferred;
+  return __builtin_expect(bytes > object->direct_limit, 0) ? SHNODE_AWAY
+                                                           : shnode_delta(object, data, bytes, pe);
 }
 
 /* The compiler must not know which object the address came from: the sum lies outside it. No instruction. */
@@ -119,20 +136,20 @@ static inline char* shnode_there(const void* data, ptrdiff_t delta) {
 /* My address of the copy of `data` that PE `pe` has; any address inside a registered object will do. NULL:
  * not visible, or an error. */
 static inline void* shnode_get_member_remote_addr(int pe, const void* data) {
-  const ptrdiff_t delta = shnode_delta(&shnode_last_found, data, 1, pe);
+  const ptrdiff_t delta = shnode_delta(shnode_last_found, data, 1, pe);
   return __builtin_expect(delta != SHNODE_AWAY, 1) ? shnode_there(data, delta) : shnode_find(data, pe);
 }
 
 /* `dest` (put) or `source` (get) is symmetric and registered; `bytes` bytes, from or to PE `pe`. */
 static inline int shnode_putmem(void* dest, const void* source, size_t bytes, int pe) {
-  const ptrdiff_t delta = shnode_delta(&shnode_last_transferred, dest, bytes, pe);
+  const ptrdiff_t delta = shnode_block_delta(dest, bytes, pe);
   if (__builtin_expect(delta == SHNODE_AWAY, 0)) return shnode_put_slowly(dest, source, bytes, pe);
   memcpy(shnode_there(dest, delta), source, bytes);
   return SHNODE_OK;
 }
 /* What was got is not older than what is read next: get has an acquire fence, free on x86. */
 static inline int shnode_getmem(void* dest, const void* source, size_t bytes, int pe) {
-  const ptrdiff_t delta = shnode_delta(&shnode_last_transferred, source, bytes, pe);
+  const ptrdiff_t delta = shnode_block_delta(source, bytes, pe);
   if (__builtin_expect(delta == SHNODE_AWAY, 0)) return shnode_get_slowly(dest, source, bytes, pe);
   memcpy(dest, shnode_there(source, delta), bytes);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -184,20 +201,28 @@ static inline int shnode_getmem(void* dest, const void* source, size_t bytes, in
  *   int  shnode_TYPE_get(TYPE* dest, const TYPE* source, size_t N, int pe);
  *   int  shnode_TYPE_p(TYPE* dest, TYPE value, int pe);
  *   TYPE shnode_TYPE_g(const TYPE* source, int pe);                        (0 if it fails) */
-#define SHNODE_DEFINE_RMA(op, name, type, arg)                                                   \
-  static inline int shnode_##name##_put(type* dest, const type* source, size_t nelems, int pe) { \
-    return shnode_putmem(dest, source, nelems * sizeof(type), pe);                               \
-  }                                                                                              \
-  static inline int shnode_##name##_get(type* dest, const type* source, size_t nelems, int pe) { \
-    return shnode_getmem(dest, source, nelems * sizeof(type), pe);                               \
-  }                                                                                              \
-  static inline int shnode_##name##_p(type* dest, type value, int pe) {                          \
-    return shnode_putmem(dest, &value, sizeof value, pe);                                        \
-  }                                                                                              \
-  static inline type shnode_##name##_g(const type* source, int pe) {                             \
-    type value = 0;                                                                              \
-    (void)shnode_getmem(&value, source, sizeof value, pe);                                       \
-    return value;                                                                                \
+#define SHNODE_DEFINE_RMA(op, name, type, arg)                                                               \
+  static inline int shnode_##name##_put(type* dest, const type* source, size_t nelems, int pe) {             \
+    return shnode_putmem(dest, source, nelems * sizeof(type), pe);                                           \
+  }                                                                                                          \
+  static inline int shnode_##name##_get(type* dest, const type* source, size_t nelems, int pe) {             \
+    return shnode_getmem(dest, source, nelems * sizeof(type), pe);                                           \
+  }                                                                                                          \
+  static inline int shnode_##name##_p(type* dest, type value, int pe) {                                      \
+    const ptrdiff_t delta = shnode_element_delta(dest, pe);                                                  \
+    if (__builtin_expect(delta == SHNODE_AWAY, 0)) return shnode_put_slowly(dest, &value, sizeof value, pe); \
+    *(type*)(void*)shnode_there(dest, delta) = value;                                                        \
+    return SHNODE_OK;                                                                                        \
+  }                                                                                                          \
+  static inline type shnode_##name##_g(const type* source, int pe) {                                         \
+    type value = 0;                                                                                          \
+    const ptrdiff_t delta = shnode_element_delta(source, pe);                                                \
+    if (__builtin_expect(delta == SHNODE_AWAY, 0))                                                           \
+      (void)shnode_get_slowly(&value, source, sizeof value, pe);                                             \
+    else                                                                                                     \
+      value = *(const type*)(void*)shnode_there(source, delta);                                              \
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                                 \
+    return value;                                                                                            \
   }
 SHNODE_RMA_TYPES(SHNODE_DEFINE_RMA, 0, 0)
 #undef SHNODE_DEFINE_RMA

@@ -6,15 +6,6 @@
 
 sn_control sn_ctl;
 
-/* Static data of the executable are symmetric, and initialised on all PEs before any of them runs. */
-#if !SHNODE_HAS_TEAMS
-#ifndef SHMEM_COLLECT_SYNC_SIZE
-#define SHMEM_COLLECT_SYNC_SIZE _SHMEM_COLLECT_SYNC_SIZE
-#define SHMEM_SYNC_VALUE _SHMEM_SYNC_VALUE
-#endif
-static long collect_psync[SHMEM_COLLECT_SYNC_SIZE] = {[0 ... SHMEM_COLLECT_SYNC_SIZE - 1] = SHMEM_SYNC_VALUE};
-#endif
-
 static size_t round_up(size_t bytes) { return (bytes + sn_line_bytes - 1) / sn_line_bytes * sn_line_bytes; }
 
 int sn_create_control(void) {
@@ -34,10 +25,12 @@ int sn_create_control(void) {
 
 void sn_destroy_control(void) { shmem_free(sn_ctl.memory); }
 
+/* A barrier and a get from each: with many PEs per CPU a collective of the system takes longer. */
 void sn_announce(void) {
-#if SHNODE_HAS_TEAMS
-  shmem_fcollectmem(SHMEM_TEAM_WORLD, sn_ctl.all, sn_ctl.mine, sizeof(sn_announcement));
-#else
-  shmem_fcollect64(sn_ctl.all, sn_ctl.mine, sizeof(sn_announcement) / 8, 0, 0, sn_pes, collect_psync);
-#endif
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  shmem_barrier_all();
+  for (int i = 0; i < sn_pes; i++) {
+    const int pe = (sn_me + i) % sn_pes;
+    shmem_getmem(&sn_ctl.all[pe], sn_ctl.mine, sizeof(sn_announcement), pe);
+  }
 }

@@ -54,7 +54,6 @@ typedef struct {
   sn_announcement* all; /* by PE */
   char* stage;
   sn_inbox* inbox; /* by sender */
-  long* psync;
   void* memory;
 } sn_control;
 extern sn_control sn_ctl;
@@ -77,6 +76,9 @@ int sn_numa_of_me(void);
 
 /* ---- object.c: the register ---- */
 
+static inline ptrdiff_t sn_delta(const shnode_object* object, int pe) {
+  return (ptrdiff_t)(uintptr_t)object->delta[pe];
+}
 int sn_register(const void* data, size_t bytes);
 int sn_open_register(void);
 void sn_close_register(void);
@@ -85,7 +87,7 @@ const shnode_object* sn_object_at(const void* data, size_t bytes);
 /* Where I see the block of a PE, or NULL: not registered, or not visible. */
 char* sn_view(const void* data, size_t bytes, int pe);
 /* How far memory from `data` on has the same mapping. */
-size_t sn_reach(const void* data, const ptrdiff_t* delta);
+size_t sn_reach(const void* data, char* const* delta);
 /* The last address + 1 of the mapping that has `data`. */
 uintptr_t sn_mapping_end(const void* data);
 

@@ -47,7 +47,7 @@ static size_t count_up_to(uintptr_t address) {
   size_t low = 0, high = objects.count;
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    if (object(middle)->begin <= address)
+    if ((uintptr_t)object(middle)->begin <= address)
       low = middle + 1;
     else
       high = middle;
@@ -57,10 +57,9 @@ static size_t count_up_to(uintptr_t address) {
 
 /* Objects may overlap: when the nearest one is too short, those that begin further left are looked at. */
 const shnode_object* sn_object_at(const void* data, size_t bytes) {
-  const uintptr_t address = (uintptr_t)data;
-  for (size_t i = count_up_to(address); i-- > 0;) {
-    const size_t offset = address - object(i)->begin;
-    if (offset < object(i)->bytes && bytes <= object(i)->bytes - offset) return object(i);
+  for (size_t i = count_up_to((uintptr_t)data); i-- > 0;) {
+    const uintptr_t room = (uintptr_t)object(i)->end - (uintptr_t)data;
+    if ((const char*)data < object(i)->end && bytes <= room) return object(i);
   }
   return NULL;
 }
@@ -68,7 +67,7 @@ const shnode_object* sn_object_at(const void* data, size_t bytes) {
 char* sn_view(const void* data, size_t bytes, int pe) {
   if (pe == sn_me) return (char*)(uintptr_t)data;
   const shnode_object* found = sn_object_at(data, bytes);
-  return found && found->delta[pe] != SHNODE_AWAY ? shnode_there(data, found->delta[pe]) : NULL;
+  return found && sn_delta(found, pe) != SHNODE_AWAY ? shnode_there(data, sn_delta(found, pe)) : NULL;
 }
 
 static int look_up(const void* data, int pe, const shnode_object** found) {
@@ -78,28 +77,40 @@ static int look_up(const void* data, int pe, const shnode_object** found) {
   *found = sn_object_at(data, 1);
   if (!*found) return SHNODE_ERR_UNREGISTERED;
   __atomic_store_n(&shnode_last_found, *found, __ATOMIC_RELAXED);
-  return (*found)->delta[pe] == SHNODE_AWAY ? SHNODE_ERR_NOT_SHARED : SHNODE_OK;
+  return sn_delta(*found, pe) == SHNODE_AWAY ? SHNODE_ERR_NOT_SHARED : SHNODE_OK;
 }
 
+/* By the address's page: programs that go to and fro between objects find them here. */
+enum { pages_known = 64 };
+static const shnode_object* known[pages_known];
+
 void* shnode_find(const void* data, int pe) {
-  const shnode_object* found = &nothing;
-  return sn_fail(look_up(data, pe, &found)) ? NULL : shnode_there(data, found->delta[pe]);
+  const shnode_object** place = &known[((uintptr_t)data >> 12) % pages_known];
+  const shnode_object* found = __atomic_load_n(place, __ATOMIC_RELAXED);
+  const ptrdiff_t delta = found ? shnode_delta(found, data, 1, pe) : SHNODE_AWAY;
+  if (delta != SHNODE_AWAY) {
+    __atomic_store_n(&shnode_last_found, found, __ATOMIC_RELAXED);
+    return shnode_there(data, delta);
+  }
+  if (sn_fail(look_up(data, pe, &found))) return NULL;
+  __atomic_store_n(place, found, __ATOMIC_RELAXED);
+  return shnode_there(data, sn_delta(found, pe));
 }
 
 /* Asks the system for each member. */
-static void fill_table(ptrdiff_t* delta, const void* data) {
-  for (int pe = 0; pe < sn_pes; pe++) delta[pe] = SHNODE_AWAY;
+static void fill_table(char** delta, const void* data) {
+  for (int pe = 0; pe < sn_pes; pe++) delta[pe] = (char*)(uintptr_t)SHNODE_AWAY;
   for (int i = 0; i < sn_member_count; i++) {
     const int pe = sn_members[i];
     const char* there = pe == sn_me ? data : shmem_ptr(data, pe);
-    if (there) delta[pe] = (ptrdiff_t)((uintptr_t)there - (uintptr_t)data);
+    if (there) delta[pe] = (char*)((uintptr_t)there - (uintptr_t)data);
   }
 }
 
 /* The deltas of `data`, from an earlier table if there is an equal one. */
-static const ptrdiff_t* table_of(const void* data) {
-  const size_t bytes = (size_t)sn_pes * sizeof(ptrdiff_t);
-  ptrdiff_t* fresh = malloc(bytes);
+static char* const* table_of(const void* data) {
+  const size_t bytes = (size_t)sn_pes * sizeof(char*);
+  char** fresh = malloc(bytes);
   if (!fresh || !list_reserve(&tables)) {
     free(fresh);
     return NULL;
@@ -116,7 +127,7 @@ static const ptrdiff_t* table_of(const void* data) {
 
 /* The same beginning again replaces the object. */
 static void publish(shnode_object* fresh) {
-  const size_t place = count_up_to(fresh->begin);
+  const size_t place = count_up_to((uintptr_t)fresh->begin);
   if (place > 0 && object(place - 1)->begin == fresh->begin) {
     list_insert(&removed, removed.count, objects.item[place - 1]);
     objects.item[place - 1] = fresh;
@@ -129,30 +140,28 @@ static void publish(shnode_object* fresh) {
 static void forget_last(void) {
   __atomic_store_n(&shnode_last_found, &nothing, __ATOMIC_RELAXED);
   __atomic_store_n(&shnode_last_transferred, &nothing, __ATOMIC_RELAXED);
+  memset(known, 0, sizeof known);
 }
 
-static int all_visible(const ptrdiff_t* delta) {
+static int all_visible(const shnode_object* registered) {
   for (int i = 0; i < sn_member_count; i++)
-    if (delta[sn_members[i]] == SHNODE_AWAY) return 0;
+    if (sn_delta(registered, sn_members[i]) == SHNODE_AWAY) return 0;
   return 1;
 }
 
 int sn_register(const void* data, size_t bytes) {
-  const ptrdiff_t* delta = table_of(data);
+  char* const* delta = table_of(data);
   shnode_object* fresh = delta ? malloc(sizeof *fresh) : NULL;
   if (!fresh || !list_reserve(&objects) || !list_reserve(&removed)) {
     free(fresh);
     return SHNODE_ERR_MEMORY;
   }
-  const shnode_object filled = {.begin = (uintptr_t)data,
-                                .bytes = bytes ? bytes : sn_reach(data, delta),
-                                .direct_limit = sn_set.direct_limit,
-                                .delta = delta,
-                                .pes = (unsigned)sn_pes};
+  const size_t size = bytes ? bytes : sn_reach(data, delta);
+  const shnode_object filled = {data, (const char*)data + size, delta, (unsigned)sn_pes, sn_set.direct_limit};
   *fresh = filled;
   publish(fresh);
   forget_last();
-  return all_visible(delta) ? SHNODE_OK : SHNODE_ERR_NOT_SHARED;
+  return all_visible(fresh) ? SHNODE_OK : SHNODE_ERR_NOT_SHARED;
 }
 
 static int add(const void* data, size_t bytes) {
@@ -171,7 +180,7 @@ int shnode_remove_data(const void* data) {
   const int status = sn_ready();
   if (status) return sn_fail(status);
   const size_t place = count_up_to((uintptr_t)data);
-  if (place == 0 || object(place - 1)->begin != (uintptr_t)data) return sn_fail(SHNODE_ERR_UNREGISTERED);
+  if (place == 0 || object(place - 1)->begin != (const char*)data) return sn_fail(SHNODE_ERR_UNREGISTERED);
   forget_last();
   if (!list_reserve(&removed)) return sn_fail(SHNODE_ERR_MEMORY);
   list_insert(&removed, removed.count, objects.item[place - 1]);

@@ -30,19 +30,20 @@ uintptr_t sn_mapping_end(const void* data) {
   return end;
 }
 
-static int another_visible_member(const ptrdiff_t* delta) {
+static int another_visible_member(char* const* delta) {
   for (int i = 0; i < sn_member_count; i++)
-    if (sn_members[i] != sn_me && delta[sn_members[i]] != SHNODE_AWAY) return sn_members[i];
+    if (sn_members[i] != sn_me && (ptrdiff_t)(uintptr_t)delta[sn_members[i]] != SHNODE_AWAY)
+      return sn_members[i];
   return sn_me;
 }
 
-static int same_delta(const void* data, size_t offset, const ptrdiff_t* delta, int pe) {
+static int same_delta(const void* data, size_t offset, char* const* delta, int pe) {
   const char* mine = (const char*)data + offset;
-  return shmem_ptr(mine, pe) == shnode_there(mine, delta[pe]);
+  return shmem_ptr(mine, pe) == shnode_there(mine, (ptrdiff_t)(uintptr_t)delta[pe]);
 }
 
 /* The mapping may go on behind the symmetric part: bisect for the last byte that the peer sees. */
-size_t sn_reach(const void* data, const ptrdiff_t* delta) {
+size_t sn_reach(const void* data, char* const* delta) {
   size_t good = 0, bad = sn_mapping_end(data) - (uintptr_t)data;
   const int pe = another_visible_member(delta);
   if (pe == sn_me || same_delta(data, bad - 1, delta, pe)) return bad;

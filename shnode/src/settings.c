@@ -7,9 +7,9 @@
 
 #include "internal.h"
 
-/* From here on the system's own copy is as fast or faster; a build may know its system better. */
+/* Atrium's own copies are faster from here on (docs/shnode.md); a build may know its system better. */
 #ifndef SHNODE_DIRECT_LIMIT
-#define SHNODE_DIRECT_LIMIT SIZE_MAX
+#define SHNODE_DIRECT_LIMIT (strstr(SHMEM_VENDOR_STRING, "Atrium") ? (size_t)256 << 10 : SIZE_MAX)
 #endif
 
 sn_settings sn_set;

@@ -56,7 +56,7 @@ static int look_up(const void* data, size_t bytes, int pe, const shnode_object**
 
 /* Is this one for a copy? */
 static int goes_directly(const shnode_object* found, size_t bytes, int pe) {
-  return sn_set.rma && found->delta[pe] != SHNODE_AWAY && bytes <= found->direct_limit;
+  return sn_set.rma && sn_delta(found, pe) != SHNODE_AWAY && bytes <= found->direct_limit;
 }
 
 int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe) {
@@ -64,7 +64,7 @@ int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe) {
   const int status = look_up(dest, bytes, pe, &found);
   if (status) return sn_fail(status);
   if (goes_directly(found, bytes, pe))
-    memcpy(shnode_there(dest, found->delta[pe]), source, bytes);
+    memcpy(shnode_there(dest, sn_delta(found, pe)), source, bytes);
   else
     shmem_putmem(dest, source, bytes, pe);
   return SHNODE_OK;
@@ -75,7 +75,7 @@ int shnode_get_slowly(void* dest, const void* source, size_t bytes, int pe) {
   const int status = look_up(source, bytes, pe, &found);
   if (status) return sn_fail(status);
   if (goes_directly(found, bytes, pe))
-    memcpy(dest, shnode_there(source, found->delta[pe]), bytes);
+    memcpy(dest, shnode_there(source, sn_delta(found, pe)), bytes);
   else
     shmem_getmem(dest, source, bytes, pe);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
@@ -100,7 +100,7 @@ int shnode_putmem_flag(void* dest, const void* source, size_t bytes, long* flag,
   if (!status && (uintptr_t)flag % sizeof *flag) status = SHNODE_ERR_ARGUMENT;
   if (!status) status = shnode_putmem(dest, source, bytes, pe);
   if (status) return sn_fail(status);
-  set_flag(flag, value, pe, word->delta[pe], goes_directly(word, sizeof *flag, pe),
+  set_flag(flag, value, pe, sn_delta(word, pe), goes_directly(word, sizeof *flag, pe),
            goes_directly(block, bytes, pe));
   return SHNODE_OK;
 }

@@ -5,6 +5,9 @@ library=$1 pes=$2 expected=$3
 shift 3
 export SHMEM_SYMMETRIC_SIZE=64M SHMEM_SYMMETRIC_HEAP_SIZE=64M
 preload=${SHNODE_TEST_PRELOAD:-}
+if [[ -n $preload ]] && grep -qE '__(a|t)san_init' "$BUILD_TREE/bin/oshrun"; then
+  echo "a sanitizer wants to be preloaded first" && exit 77
+fi
 
 run_on_atrium() { "$BUILD_TREE/bin/oshrun" -n "$pes" env LD_PRELOAD="$preload" "$@"; }
 run_on_openmpi() {

@@ -1,0 +1,21 @@
+# Building shnode by hand, and its header under several standards.
+# SPDX-License-Identifier: BSD-3-Clause
+
+the_makefile_builds_the_library() {
+  command -v make >/dev/null || { echo "make is not installed"; exit 77; }
+  cp -r "$SOURCE_TREE/shnode" "$scratch/shnode"
+  expect_status 0 make -C "$scratch/shnode" OSHCC="$BUILD_TREE/bin/oshcc" CFLAGS=-O1
+  expect [ -s "$scratch/shnode/libshnode.a" ]
+}
+
+the_header_serves_c99_and_cxx() {
+  echo '#include <shnode.h>' >"$scratch/alone.c"
+  cp "$scratch/alone.c" "$scratch/alone.cpp"
+  local standard
+  for standard in c99 c11 gnu17; do
+    expect_status 0 "$BUILD_TREE/bin/oshcc" -std=$standard -Wall -Wextra -Werror -fsyntax-only -I"$SOURCE_TREE/shnode/include" "$scratch/alone.c"
+  done
+  for standard in c++11 c++17 c++20; do
+    expect_status 0 "$BUILD_TREE/bin/oshc++" -std=$standard -Wall -Wextra -Werror -fsyntax-only -I"$SOURCE_TREE/shnode/include" "$scratch/alone.cpp"
+  done
+}

@@ -60,8 +60,10 @@ int agree(atrium_window* window, size_t bytes, int valid) {
 static int allocate(const atrium_window* window, size_t bytes, MPI_Win* win) {
   char* base = NULL;
   const int code = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, MPI_INFO_NULL, window->comm, &base, win);
-  if (code == MPI_SUCCESS) MPI_Win_set_errhandler(*win, MPI_ERRORS_RETURN);
-  return code;
+  if (code != MPI_SUCCESS) return code;
+  MPI_Win_set_errhandler(*win, MPI_ERRORS_RETURN);
+  return MPI_Win_lock_all(MPI_MODE_NOCHECK,
+                          *win);  // the epoch in which MPI_Win_sync and RMA calls are allowed
 }
 
 static char* where(MPI_Win win, int rank) {

@@ -34,10 +34,14 @@ void wait_a_little(const atrium_window* window, Patience* patience) {
   }
 }
 
-// Looking at other ranks' seats costs cache misses, so it is done now and then, and at each nap.
+// Looking at other ranks' seats costs cache misses, so it is done now and then, and at each nap. Then MPI is called, too:
+// the rank we wait for may need our progress to complete its messages or puts to us.
 int is_time_to_look(const atrium_window* window, const Patience* patience) {
-  (void)window;
-  return patience->rounds % kRoundsPerLook == kRoundsPerLook - 1 || patience->rounds > kSpins + kYields;
+  const unsigned rounds = patience->rounds;
+  if (rounds % kRoundsPerLook != kRoundsPerLook - 1 && rounds <= kSpins + kYields) return 0;
+  int arrived;
+  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, window->comm, &arrived, MPI_STATUS_IGNORE);
+  return 1;
 }
 
 // Why a wait for peer will never end, or NULL. The caller must look once more at what it waits for: the peer

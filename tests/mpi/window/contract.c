@@ -129,6 +129,21 @@ static int exchange_flags(atrium_window* window) {
   return MPI_SUCCESS;
 }
 
+// MPI's own calls work on the same memory.
+static void a_fence_completes_puts(atrium_window* window) {
+  const int size = atrium_window_size(window), rank = atrium_window_rank(window), next = (rank + 1) % size;
+  const MPI_Win win = atrium_window_mpi(window, next);
+  char *its_part, *its_segment;
+  MPI_Aint bytes;
+  int unit, value = 7000 + next;
+  EXPECT(atrium_window_fence(window) == MPI_SUCCESS);
+  atrium_window_part(window, next, &its_part, NULL);
+  MPI_Win_shared_query(win, next, &bytes, &unit, &its_segment);
+  EXPECT(MPI_Put(&value, 1, MPI_INT, next, its_part - its_segment, 1, MPI_INT, win) == MPI_SUCCESS);
+  EXPECT(atrium_window_fence(window) == MPI_SUCCESS);
+  EXPECT(*(int*)atrium_window_mine(window) == 7000 + rank);
+}
+
 static void every_synchronisation_orders_stores(void) {
   atrium_window* window = NULL;
   int value = 0;
@@ -139,6 +154,7 @@ static void every_synchronisation_orders_stores(void) {
   EXPECT(atrium_window_lock_all(window) == MPI_SUCCESS);
   stores_are_seen_after(sync_barrier_sync, window, &value);
   EXPECT(atrium_window_unlock_all(window) == MPI_SUCCESS);
+  a_fence_completes_puts(window);
   EXPECT(atrium_window_free(&window) == MPI_SUCCESS);
 }
 

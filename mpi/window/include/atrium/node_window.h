@@ -102,8 +102,10 @@ ATRIUM_WINDOW_API int atrium_window_test(atrium_window* window, int rank, int* d
 // CPUs.
 ATRIUM_WINDOW_API int atrium_window_barrier(atrium_window* window);
 
-// The standard's epochs. fence is collective: a barrier that notices missing ranks, then MPI_Win_fence.
-// lock_all, sync and unlock_all are local; fence and lock_all epochs exclude each other.
+// The standard's epochs. fence is collective: what was stored or put before is seen by all after. lock_all,
+// sync and unlock_all are local; fence and lock_all epochs exclude each other. For MPI itself a lock_all
+// epoch is open from create to free, so MPI_Put, MPI_Accumulate and MPI_Win_flush work on atrium_window_mpi()
+// at any time, and fence completes them.
 ATRIUM_WINDOW_API int atrium_window_fence(atrium_window* window);
 ATRIUM_WINDOW_API int atrium_window_lock_all(atrium_window* window);
 ATRIUM_WINDOW_API int atrium_window_sync(atrium_window* window);

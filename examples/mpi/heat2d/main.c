@@ -1,0 +1,149 @@
+// Heat on a square plate, five-point stencil: the same steps with the borders exchanged in three ways, and
+// what each costs. SPDX-License-Identifier: BSD-3-Clause
+//
+// usage: heat2d [--small] [--size CELLS] [--steps N] [--repeats N] [--layout padded|contiguous|separate]
+// Prints communication and computation time per step for each way (median over the repeats, which take turns)
+// and checks that all ways end in the same bits.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grid.h"
+
+typedef struct {
+  size_t size;
+  int steps, repeats;
+  atrium_window_layout layout;
+} Settings;
+
+typedef struct {
+  double exchange, compute;  // seconds per step
+} Cost;
+
+enum { kMostRepeats = 101 };
+static const char* const kNames[kWays] = {"messages", "window + fence", "window + flags"};
+
+static atrium_window_layout parse_layout(const char* word) {
+  if (strcmp(word, "contiguous") == 0) return ATRIUM_CONTIGUOUS;
+  return strcmp(word, "separate") == 0 ? ATRIUM_SEPARATE : ATRIUM_PADDED;
+}
+
+static Settings parse(int argc, char** argv) {
+  Settings settings = {1024, 200, 9, ATRIUM_PADDED};
+  for (int at = 1; at < argc; at++) {
+    const char* value = at + 1 < argc ? argv[at + 1] : "";
+    if (strcmp(argv[at], "--small") == 0) settings = (Settings){50, 20, 1, settings.layout};
+    if (strcmp(argv[at], "--size") == 0) settings.size = (size_t)atol(value);
+    if (strcmp(argv[at], "--steps") == 0) settings.steps = atoi(value);
+    if (strcmp(argv[at], "--repeats") == 0) settings.repeats = atoi(value);
+    if (strcmp(argv[at], "--layout") == 0) settings.layout = parse_layout(value);
+  }
+  if (settings.repeats > kMostRepeats) settings.repeats = kMostRepeats;
+  return settings;
+}
+
+// Some hills, and the edge as cold as they make it there; both grids alike, so that the edge stays.
+static void heat_up(Plate* plate) {
+  const Shape* mine = &plate->mine;
+  for (size_t row = 0; row < mine->rows + 2; row++)
+    for (size_t column = 0; column < width(mine); column++) {
+      const double y = (double)(mine->first_row + row), x = (double)(mine->first_column + column);
+      const double value = sin(0.05 * x) * cos(0.07 * y) + 0.001 * x;
+      plate->grid[0][row * width(mine) + column] = plate->grid[1][row * width(mine) + column] = value;
+    }
+}
+
+static void step(const Plate* plate, int from) {
+  const size_t line = width(&plate->mine);
+  const double* restrict old = plate->grid[from];
+  double* restrict new = plate->grid[1 - from];
+  for (size_t row = 1; row <= plate->mine.rows; row++)
+    for (size_t at = row * line + 1; at <= row * line + plate->mine.columns; at++)
+      new[at] = old[at] + 0.2 * (old[at - line] + old[at + line] + old[at - 1] + old[at + 1] - 4 * old[at]);
+}
+
+static Cost run(Plate* plate, int steps) {
+  Cost cost = {0, 0};
+  heat_up(plate);
+  MPI_Barrier(plate->comm);
+  double before = MPI_Wtime();
+  for (int at = 0; at < steps; at++) {
+    step(plate, at % 2);
+    const double computed = MPI_Wtime();
+    exchange(plate, 1 - at % 2);
+    const double exchanged = MPI_Wtime();
+    cost.compute += (computed - before) / steps;
+    cost.exchange += (exchanged - computed) / steps;
+    before = exchanged;
+  }
+  MPI_Barrier(plate->comm);
+  return cost;
+}
+
+static int ascending(const void* one, const void* other) {
+  return (*(const double*)one > *(const double*)other) - (*(const double*)one < *(const double*)other);
+}
+
+static double median(double* values, int count) {
+  qsort(values, (size_t)count, sizeof *values, ascending);
+  return values[count / 2];
+}
+
+// The mean over the ranks, of each repeat; then the median.
+static double summarize(double* values, int count, MPI_Comm comm) {
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, comm);
+  return median(values, count) / ranks;
+}
+
+static int is_same(const Plate* one, const Plate* other, int steps) {
+  const size_t bytes = cells(&one->mine) * sizeof(double);
+  int same = memcmp(one->grid[steps % 2], other->grid[steps % 2], bytes) == 0;
+  MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, one->comm);
+  return same;
+}
+
+static void print(const Settings* settings, const Cost* costs, const int* same, MPI_Comm comm) {
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  printf("heat2d: %zu x %zu cells, %d ranks, %d steps, median of %d\n", settings->size, settings->size, ranks,
+         settings->steps, settings->repeats);
+  printf("%-16s %14s %9s %14s %9s\n", "", "exchange us", "saved", "compute us", "ratio");
+  for (int way = 0; way < kWays; way++)
+    printf("%-16s %14.2f %8.1f%% %14.2f %9.3f  %s\n", kNames[way], costs[way].exchange * 1e6,
+           100 * (1 - costs[way].exchange / costs[kMessages].exchange), costs[way].compute * 1e6,
+           costs[way].compute / costs[kMessages].compute, same[way] ? "same bits" : "DIFFERENT");
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const Settings settings = parse(argc, argv);
+  Plate plates[kWays];
+  static double exchanges[kWays][kMostRepeats], computes[kWays][kMostRepeats];
+  Cost costs[kWays];
+  int same[kWays], all_same = 1, rank;
+  for (int way = 0; way < kWays; way++) {
+    cut_plate(&plates[way], settings.size);
+    place_grids(&plates[way], way, settings.layout);
+    run(&plates[way], 2);
+  }
+  for (int repeat = 0; repeat < settings.repeats; repeat++)
+    for (int way = 0; way < kWays; way++) {
+      const Cost cost = run(&plates[way], settings.steps);
+      exchanges[way][repeat] = cost.exchange;
+      computes[way][repeat] = cost.compute;
+    }
+  for (int way = 0; way < kWays; way++) {
+    costs[way].exchange = summarize(exchanges[way], settings.repeats, MPI_COMM_WORLD);
+    costs[way].compute = summarize(computes[way], settings.repeats, MPI_COMM_WORLD);
+    same[way] = is_same(&plates[way], &plates[kMessages], settings.steps);
+    all_same = all_same && same[way];
+  }
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) print(&settings, costs, same, MPI_COMM_WORLD);
+  for (int way = 0; way < kWays; way++) release_grids(&plates[way]);
+  MPI_Finalize();
+  return !all_same;
+}

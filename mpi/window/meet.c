@@ -34,8 +34,8 @@ void wait_a_little(const atrium_window* window, Patience* patience) {
   }
 }
 
-// Looking at other ranks' seats costs cache misses, so it is done now and then, and at each nap. Then MPI is called, too:
-// the rank we wait for may need our progress to complete its messages or puts to us.
+// Looking at other ranks' seats costs cache misses, so it is done now and then, and at each nap. Then MPI is
+// called, too: the rank we wait for may need our progress to complete its messages or puts to us.
 int is_time_to_look(const atrium_window* window, const Patience* patience) {
   const unsigned rounds = patience->rounds;
   if (rounds % kRoundsPerLook != kRoundsPerLook - 1 && rounds <= kSpins + kYields) return 0;

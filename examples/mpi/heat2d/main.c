@@ -18,7 +18,7 @@ typedef struct {
 } Settings;
 
 typedef struct {
-  double exchange, compute;  // seconds per step
+  double exchange, compute, step;  // seconds
 } Cost;
 
 enum { kMostRepeats = 101 };
@@ -63,24 +63,6 @@ static void step(const Plate* plate, int from) {
       new[at] = old[at] + 0.2 * (old[at - line] + old[at + line] + old[at - 1] + old[at + 1] - 4 * old[at]);
 }
 
-static Cost run(Plate* plate, int steps) {
-  Cost cost = {0, 0};
-  heat_up(plate);
-  MPI_Barrier(plate->comm);
-  double before = MPI_Wtime();
-  for (int at = 0; at < steps; at++) {
-    step(plate, at % 2);
-    const double computed = MPI_Wtime();
-    exchange(plate, 1 - at % 2);
-    const double exchanged = MPI_Wtime();
-    cost.compute += (computed - before) / steps;
-    cost.exchange += (exchanged - computed) / steps;
-    before = exchanged;
-  }
-  MPI_Barrier(plate->comm);
-  return cost;
-}
-
 static int ascending(const void* one, const void* other) {
   return (*(const double*)one > *(const double*)other) - (*(const double*)one < *(const double*)other);
 }
@@ -88,6 +70,44 @@ static int ascending(const void* one, const void* other) {
 static double median(double* values, int count) {
   qsort(values, (size_t)count, sizeof *values, ascending);
   return values[count / 2];
+}
+
+static Cost run_timed(Plate* plate, int steps, atrium_window* start) {
+  double* times = malloc(2 * (size_t)steps * sizeof *times);
+  heat_up(plate);
+  for (int at = 0; at < steps; at++) {
+    atrium_window_barrier(start);
+    const double before = MPI_Wtime();
+    step(plate, at % 2);
+    const double computed = MPI_Wtime();
+    atrium_window_barrier(start);
+    const double began = MPI_Wtime();
+    exchange(plate, 1 - at % 2);
+    times[at] = MPI_Wtime() - began;
+    times[steps + at] = computed - before;
+  }
+  const Cost cost = {median(times, steps), median(times + steps, steps), 0};
+  free(times);
+  return cost;
+}
+
+static double run_free(Plate* plate, int steps, atrium_window* start) {
+  heat_up(plate);
+  atrium_window_barrier(start);
+  const double before = MPI_Wtime();
+  for (int at = 0; at < steps; at++) {
+    step(plate, at % 2);
+    exchange(plate, 1 - at % 2);
+  }
+  atrium_window_barrier(start);
+  return (MPI_Wtime() - before) / steps;
+}
+
+static Cost run(Plate* plate, int steps, atrium_window* start) {
+  Cost cost = run_timed(plate, steps, start);
+  atrium_window_barrier(start);
+  cost.step = run_free(plate, steps, start);
+  return cost;
 }
 
 // The mean over the ranks, of each repeat; then the median.
@@ -105,45 +125,59 @@ static int is_same(const Plate* one, const Plate* other, int steps) {
   return same;
 }
 
-static void print(const Settings* settings, const Cost* costs, const int* same, MPI_Comm comm) {
+static void print(const Settings* settings, const Cost* costs, const int* same) {
   int ranks;
-  MPI_Comm_size(comm, &ranks);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   printf("heat2d: %zu x %zu cells, %d ranks, %d steps, median of %d\n", settings->size, settings->size, ranks,
          settings->steps, settings->repeats);
-  printf("%-16s %14s %9s %14s %9s\n", "", "exchange us", "saved", "compute us", "ratio");
+  printf("%-16s %12s %8s %12s %7s %12s\n", "", "exchange us", "saved", "compute us", "ratio", "step us");
   for (int way = 0; way < kWays; way++)
-    printf("%-16s %14.2f %8.1f%% %14.2f %9.3f  %s\n", kNames[way], costs[way].exchange * 1e6,
+    printf("%-16s %12.2f %7.1f%% %12.2f %7.3f %12.2f  %s\n", kNames[way], costs[way].exchange * 1e6,
            100 * (1 - costs[way].exchange / costs[kMessages].exchange), costs[way].compute * 1e6,
-           costs[way].compute / costs[kMessages].compute, same[way] ? "same bits" : "DIFFERENT");
+           costs[way].compute / costs[kMessages].compute, costs[way].step * 1e6,
+           same[way] ? "same bits" : "DIFFERENT");
+}
+
+static double samples[kWays][3][kMostRepeats];
+
+static void sample(Plate* plates, const Settings* settings, atrium_window* start) {
+  for (int way = 0; way < kWays; way++) run_free(&plates[way], 2, start);
+  for (int repeat = 0; repeat < settings->repeats; repeat++)
+    for (int way = 0; way < kWays; way++) {
+      const Cost cost = run(&plates[way], settings->steps, start);
+      samples[way][0][repeat] = cost.exchange;
+      samples[way][1][repeat] = cost.compute;
+      samples[way][2][repeat] = cost.step;
+    }
+}
+
+static Cost summarize_all(double (*of_way)[kMostRepeats], int repeats) {
+  return (Cost){summarize(of_way[0], repeats, MPI_COMM_WORLD), summarize(of_way[1], repeats, MPI_COMM_WORLD),
+                summarize(of_way[2], repeats, MPI_COMM_WORLD)};
 }
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const Settings settings = parse(argc, argv);
   Plate plates[kWays];
-  static double exchanges[kWays][kMostRepeats], computes[kWays][kMostRepeats];
   Cost costs[kWays];
+  atrium_window* start;
   int same[kWays], all_same = 1, rank;
+  atrium_window_create(MPI_COMM_WORLD, 0, NULL, &start);
   for (int way = 0; way < kWays; way++) {
     cut_plate(&plates[way], settings.size);
     place_grids(&plates[way], way, settings.layout);
-    run(&plates[way], 2);
   }
-  for (int repeat = 0; repeat < settings.repeats; repeat++)
-    for (int way = 0; way < kWays; way++) {
-      const Cost cost = run(&plates[way], settings.steps);
-      exchanges[way][repeat] = cost.exchange;
-      computes[way][repeat] = cost.compute;
-    }
+  sample(plates, &settings, start);
   for (int way = 0; way < kWays; way++) {
-    costs[way].exchange = summarize(exchanges[way], settings.repeats, MPI_COMM_WORLD);
-    costs[way].compute = summarize(computes[way], settings.repeats, MPI_COMM_WORLD);
+    costs[way] = summarize_all(samples[way], settings.repeats);
     same[way] = is_same(&plates[way], &plates[kMessages], settings.steps);
     all_same = all_same && same[way];
   }
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0) print(&settings, costs, same, MPI_COMM_WORLD);
+  if (rank == 0) print(&settings, costs, same);
   for (int way = 0; way < kWays; way++) release_grids(&plates[way]);
+  atrium_window_free(&start);
   MPI_Finalize();
   return !all_same;
 }

@@ -81,11 +81,11 @@ static int look_up(const void* data, int pe, const shnode_object** found) {
 }
 
 /* By the address's page: programs that go to and fro between objects find them here. */
-enum { pages_known = 64 };
+enum { pages_known = 64 }; /* 2 to the power of the 6 bits that the hash has */
 static const shnode_object* known[pages_known];
 
 void* shnode_find(const void* data, int pe) {
-  const shnode_object** place = &known[((uintptr_t)data >> 12) % pages_known];
+  const shnode_object** place = &known[((uint32_t)((uintptr_t)data >> 12) * UINT32_C(0x9e3779b1)) >> 26];
   const shnode_object* found = __atomic_load_n(place, __ATOMIC_RELAXED);
   const ptrdiff_t delta = found ? shnode_delta(found, data, 1, pe) : SHNODE_AWAY;
   if (delta != SHNODE_AWAY) {

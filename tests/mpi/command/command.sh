@@ -3,7 +3,11 @@
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
 
-function need { command -v "$1" >/dev/null || { echo "$1 is not installed"; exit 77; }; }
+# (A sanitizer's run-time library wants to be loaded before all others.)
+function need {
+  command -v "$1" >/dev/null || { echo "$1 is not installed"; exit 77; }
+  ! has_sanitizers || { echo "a library with a sanitizer cannot be preloaded"; exit 77; }
+}
 function atrium_mpi { timeout -k 5 60 "$BUILD_TREE/bin/atrium-mpi" "$@"; }
 # said COUNT LINE: so many lines of the output end with this.
 function said { expect [ "$(grep -c -- "$2\$" "$scratch/out")" = "$1" ]; }

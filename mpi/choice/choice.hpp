@@ -14,6 +14,11 @@ namespace atrium::mpi {
 
 enum class Way { mpi = 0, own = 1 };
 
+// Mean nanoseconds of a call in the best and in the worst burst, by way.
+struct Times {
+  double best[2] = {0, 0}, worst[2] = {0, 0};
+};
+
 class Choice {
  public:
   Way next() const;
@@ -22,18 +27,19 @@ class Choice {
   void took(double nanoseconds);
   // The trial is complete on this rank; decide() follows with the largest times of all ranks.
   bool is_complete() const { return in_trial() && burst_ == bursts_; }
-  double measured(Way way) const { return best_[static_cast<int>(way)]; }
-  void decide(double mpi_ns, double own_ns);
+  Times measured() const { return measured_; }
+  void decide(const Times& agreed);
   // The buffers cannot be had: the MPI's routine from now on.
   void give_up();
 
   Way chosen() const { return chosen_; }
   bool is_decided() const { return decided_; }
-  double agreed(Way way) const { return agreed_[static_cast<int>(way)]; }
+  double agreed(Way way) const { return agreed_.best[static_cast<int>(way)]; }
 
  private:
   void begin_trial(Way first, int bursts);
   Way way_of_burst() const;
+  bool is_ahead(Way challenger) const;
   void hold(double winner_ns, double loser_ns);
 
   Way chosen_ = Way::mpi;
@@ -42,8 +48,7 @@ class Choice {
   bool decided_ = false;
   std::int64_t held_ = 0;  // calls that go the chosen way before the next trial
   double sum_ = 0;
-  double best_[2] = {0, 0};    // mean of the best burst of this trial, by way
-  double agreed_[2] = {0, 0};  // the same, largest of all ranks, of the last trial
+  Times measured_, agreed_;  // of this trial on this rank, of the last complete one on the slowest
 };
 
 // Sizes are told apart by powers of two; class k has more than 2^(k-1) and at most 2^k bytes.

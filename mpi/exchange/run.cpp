@@ -30,9 +30,10 @@ bool is_measuring(const Choice& choice) {
 void agree_if_complete(Plan& plan, Choice& choice) {
   if (!choice.is_complete()) return;
   if (!plan.has_room()) return choice.give_up();  // another size asked for more than there was
-  double times[] = {choice.measured(Way::mpi), choice.measured(Way::own)};
-  plan.agree(times, 2);
-  choice.decide(times[0], times[1]);
+  Times times = choice.measured();
+  plan.agree(times.best, 2);
+  plan.agree(times.worst, 2);
+  choice.decide(times);
 }
 
 // The start of a call, if its time is wanted.

@@ -13,8 +13,7 @@ namespace atrium {
 // write their own dest.
 static const BroadcastAlgorithm& choose_broadcast(const Team& team, size_t bytes, RootCopy root_copy) {
   const BroadcastAlgorithm& chosen = broadcasts.choose(team, bytes);
-  const bool writes_into_dests = &chosen == &broadcast_by::put || &chosen == &broadcast_by::split;
-  return root_copy == RootCopy::no && writes_into_dests ? broadcast_by::pull : chosen;
+  return root_copy == RootCopy::no && &chosen == &broadcast_by::put ? broadcast_by::pull : chosen;
 }
 
 int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy) {

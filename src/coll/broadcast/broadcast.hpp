@@ -13,7 +13,7 @@ using BroadcastRun = void(Team& team, void* dest, const void* source, size_t byt
 using BroadcastAlgorithm = Algorithm<BroadcastRun>;
 
 namespace broadcast_by {
-extern const BroadcastAlgorithm letter, tree, put, split, pull, two_level;
+extern const BroadcastAlgorithm letter, tree, put, pull, two_level;
 }
 
 extern Family<BroadcastRun> broadcasts;

@@ -3,7 +3,9 @@
 //
 // A rule reads "teams up to so many members, up to so many bytes (per PE; per block in alltoall), when: this
 // one". The first that holds, and whose algorithm can do it, wins. SHMEM_<COLL>_ALGORITHM=<name> forces one
-// wherever it can run. Sizes in bytes come from PERFORMANCE.md "Collectives" and docs/design/collectives.md.
+// wherever it can run. Each crossover cites its measurement: [table] is a table of docs/design/collectives.md
+// "Measured", with the command that makes it again; [cannot] is an algorithm's own limit; [unseen] follows
+// from what flags cost near and far, on no machine that has so many cores.
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
@@ -19,26 +21,26 @@ constexpr size_t KiB = 1024;
 constexpr const BarrierAlgorithm* barrier_list[] = {&barrier_by::dissemination, &barrier_by::central,
                                                     &barrier_by::tree, &barrier_by::two_level};
 constexpr Rule<BarrierRun> barrier_rules[] = {
-    {2, any_bytes, When::always, &barrier_by::dissemination},
-    {any_members, any_bytes, When::crowded, &barrier_by::central},
+    {2, any_bytes, When::always, &barrier_by::dissemination},       // [barrier]
+    {any_members, any_bytes, When::crowded, &barrier_by::central},  // [barrier], 4 and 8 PEs
     {16, any_bytes, When::always, &barrier_by::dissemination},
-    {any_members, any_bytes, When::spread, &barrier_by::two_level},
-    {64, any_bytes, When::always, &barrier_by::dissemination},
+    {any_members, any_bytes, When::spread, &barrier_by::two_level},  // [unseen]
+    {64, any_bytes, When::always, &barrier_by::dissemination},       // [unseen]
     {any_members, any_bytes, When::always, &barrier_by::tree},
 };
 
 constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::letter, &broadcast_by::tree,
-                                                        &broadcast_by::put,    &broadcast_by::split,
-                                                        &broadcast_by::pull,   &broadcast_by::two_level};
+                                                        &broadcast_by::put, &broadcast_by::pull,
+                                                        &broadcast_by::two_level};
 constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {16, any_bytes, When::always, &broadcast_by::letter},
     {any_members, any_bytes, When::crowded, &broadcast_by::letter},
-    {2, any_bytes, When::always, &broadcast_by::put},
-    {any_members, 256 * KiB, When::crowded, &broadcast_by::put},
+    {2, any_bytes, When::always, &broadcast_by::put},             // [2 PEs]
+    {any_members, 256 * KiB, When::crowded, &broadcast_by::put},  // [8 PEs]
     {any_members, any_bytes, When::crowded, &broadcast_by::pull},
     {8, 2 * KiB, When::always, &broadcast_by::put},
     {16, any_bytes, When::always, &broadcast_by::pull},
-    {any_members, any_bytes, When::spread, &broadcast_by::two_level},
+    {any_members, any_bytes, When::spread, &broadcast_by::two_level},  // [unseen]
     {any_members, any_bytes, When::always, &broadcast_by::tree},
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
@@ -47,10 +49,10 @@ constexpr const CollectAlgorithm* fcollect_list[] = {&fcollect_by::mail, &fcolle
                                                      &fcollect_by::put, &fcollect_by::pull};
 constexpr Rule<CollectRun> fcollect_rules[] = {
     {8, any_bytes, When::always, &fcollect_by::mail},
-    {2, any_bytes, When::always, &fcollect_by::put},
+    {2, any_bytes, When::always, &fcollect_by::put},  // [2 PEs]
     {any_members, any_bytes, When::always, &fcollect_by::share},
-    {any_members, any_bytes, When::crowded, &fcollect_by::put},
-    {any_members, 16 * KiB, When::always, &fcollect_by::put},
+    {any_members, any_bytes, When::crowded, &fcollect_by::put},  // [8 PEs]
+    {any_members, 16 * KiB, When::always, &fcollect_by::put},    // [unseen]
     {any_members, any_bytes, When::always, &fcollect_by::pull},
 };
 
@@ -64,21 +66,21 @@ constexpr const AlltoallAlgorithm* alltoall_list[] = {&alltoall_by::mail, &allto
                                                       &alltoall_by::pull};
 constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {8, any_bytes, When::always, &alltoall_by::mail},
-    {2, any_bytes, When::always, &alltoall_by::put},
-    {any_members, any_bytes, When::crowded, &alltoall_by::put},
-    {any_members, 16 * KiB, When::always, &alltoall_by::put},
+    {2, any_bytes, When::always, &alltoall_by::put},             // [2 PEs]
+    {any_members, any_bytes, When::crowded, &alltoall_by::put},  // [8 PEs]
+    {any_members, 16 * KiB, When::always, &alltoall_by::put},    // [unseen]
     {any_members, any_bytes, When::always, &alltoall_by::pull},
 };
 
 constexpr const ReduceAlgorithm* reduce_list[] = {&reduce_by::mail, &reduce_by::share, &reduce_by::push,
                                                   &reduce_by::pull, &reduce_by::two_level};
 constexpr Rule<ReduceRun> reduce_rules[] = {
-    {8, any_bytes, When::always, &reduce_by::mail},
+    {8, any_bytes, When::always, &reduce_by::mail},  // [sum], [cannot] beyond 112 B
     {16, any_bytes, When::always, &reduce_by::share},
-    {any_members, any_bytes, When::crowded, &reduce_by::share},
-    {any_members, any_bytes, When::spread, &reduce_by::two_level},
+    {any_members, any_bytes, When::crowded, &reduce_by::share},     // [8 PEs]
+    {any_members, any_bytes, When::spread, &reduce_by::two_level},  // [unseen]
     {any_members, any_bytes, When::always, &reduce_by::share},
-    {any_members, any_bytes, When::always, &reduce_by::push},
+    {any_members, any_bytes, When::always, &reduce_by::push},  // [sum]
 };
 
 constexpr const ScanAlgorithm* scan_list[] = {&scan_by::mail, &scan_by::share, &scan_by::push};

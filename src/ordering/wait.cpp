@@ -54,9 +54,9 @@ void sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) 
 
 void yield() { sched_yield(); }
 
-// A yield that lets another PE have its turn costs 2 to 15 us, some hundred looks at memory. So this does not cost a
-// program that only fetches much more than its fetches, and ends the turn of one that polls after microseconds
-// instead of milliseconds. (8 PEs on 2 CPUs: a fetch costs 240 ns with a yield every 64 looks.)
+// A yield that lets another PE have its turn costs 2 to 15 us, some hundred looks at memory. So this does not
+// cost a program that only fetches much more than its fetches, and ends the turn of one that polls after
+// microseconds instead of milliseconds. (8 PEs on 2 CPUs: a fetch costs 240 ns with a yield every 64 looks.)
 void yield_sometimes() {
   constexpr unsigned looks_per_turn = 256;
   static thread_local unsigned looks = 0;

@@ -64,4 +64,5 @@ function mpi4py_tests {
 mpi4pys_own_tests_pass_with_openmpi() {
   mpi4py_tests openmpi 3; went_through_the_library alltoall; went_through_the_library alltoallv/w
 }
-mpi4pys_own_tests_pass_with_mpich() { mpi4py_tests mpich 2; }
+# There it calls MPI 4's MPI_Alltoall_c, which is intercepted, and MPI_Alltoallv_c and MPI_Alltoallw_c, which are not.
+mpi4pys_own_tests_pass_with_mpich() { mpi4py_tests mpich 2; went_through_the_library alltoall; }

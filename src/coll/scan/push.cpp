@@ -30,11 +30,11 @@ class RunningSum {
   }
   void write_inclusive(int member, void* dest, const void* source) {
     add(member, source);
-    atrium::copy(dest, sum_, bytes_);
+    copy_to_peer(dest, sum_, bytes_);
   }
   void write_exclusive(int member, void* dest, const void* source) {
     atrium::copy(operand_, source, bytes_);  // dest may be source
-    atrium::copy(dest, sum_, bytes_);
+    copy_to_peer(dest, sum_, bytes_);
     add(member, operand_);
   }
 

@@ -23,13 +23,14 @@ WaitPolicy dedicated() { return WaitPolicy{}; }
 
 // PEs share CPUs: the one we wait for may need ours. Eight PEs on two CPUs pass a barrier in 7.8 us when they
 // yield at once, in 23 when they spin a hundred times first, in 35 when they block at once, in 17,760 when
-// they spin (PERFORMANCE.md). Naps grow with the crowd, so that the re-checks of all sleepers together stay a
-// small share of a CPU.
+// they spin (PERFORMANCE.md). The fewer share a CPU, the sooner a yield returns: so the yields before
+// blocking last about as long for few as for many (docs/design/waiting.md). Naps grow with the crowd, so that
+// the re-checks of all sleepers together stay a small share of a CPU.
 WaitPolicy oversubscribed(int pes, int cpus) {
   WaitPolicy policy;
   policy.name = "oversubscribed";
   policy.spins = 0;
-  policy.yields = 50;
+  policy.yields = 320 / static_cast<uint32_t>(std::clamp(pes / std::max(cpus, 1), 2, 16));
   policy.yield_us = UINT32_MAX;
   policy.writers_wake = true;
   policy.first_nap_us = 1000;

@@ -24,6 +24,8 @@ uintptr_t sn_mapping_end(const void* data) {
       memcpy(file, its_file, sizeof file);
     } else if (from == end && file[0] && strcmp(file, its_file) == 0) {
       end = to;
+    } else if (from > address) {
+      break; /* the rest lies further up: with many PEs the list is long, and slow to make */
     }
   }
   fclose(maps);

@@ -8,33 +8,34 @@
 
 enum { most_bytes = MIB };
 
-static long ball, throws; /* `throws` counts alike on both sides, over all rounds */
-static char* data[2];
-#if SINCE(1, 5)
-static uint64_t signal_word;
-#endif
+/* What the peer writes lies apart from what I read meanwhile, as in the limits. */
+static _Alignas(128) struct {
+  long ball, throws; /* `throws` counts alike on both sides, over all rounds */
+  _Alignas(128) uint64_t signal;
+  _Alignas(128) char* data[2];
+} court;
 
 /* One throw each way a call: PE 0 begins. */
-#define PING_PONG(name, throw_it, catch_it)                                                \
-  static void name(const struct measure* m, long calls) {                                  \
-    const int peer = 1 - bench.me;                                                         \
-    struct buffer out = {data[0], m->bytes, bench.me}, in = {data[1], m->bytes, bench.me}; \
-    (void)out, (void)in;                                                                   \
-    while (calls-- > 0) {                                                                  \
-      throws++;                                                                            \
-      if (bench.me == 0) throw_it;                                                         \
-      catch_it;                                                                            \
-      if (bench.me == 1) throw_it;                                                         \
-    }                                                                                      \
+#define PING_PONG(name, throw_it, catch_it)                                                            \
+  static void name(const struct measure* m, long calls) {                                              \
+    const int peer = 1 - bench.me;                                                                     \
+    struct buffer out = {court.data[0], m->bytes, bench.me}, in = {court.data[1], m->bytes, bench.me}; \
+    (void)out, (void)in;                                                                               \
+    while (calls-- > 0) {                                                                              \
+      court.throws++;                                                                                  \
+      if (bench.me == 0) throw_it;                                                                     \
+      catch_it;                                                                                        \
+      if (bench.me == 1) throw_it;                                                                     \
+    }                                                                                                  \
   }
 
-static void throw_word(int peer) { shmem_long_p(&ball, throws, peer); }
-static void catch_word(void) { shmem_long_wait_until(&ball, SHMEM_CMP_GE, throws); }
+static void throw_word(int peer) { shmem_long_p(&court.ball, court.throws, peer); }
+static void catch_word(void) { shmem_long_wait_until(&court.ball, SHMEM_CMP_GE, court.throws); }
 PING_PONG(p_wait, throw_word(peer), catch_word())
 
 static void throw_put(const struct buffer* out, int peer) {
   bench_rewrite(out);
-  shmem_putmem(data[1], out->start, out->bytes, peer);
+  shmem_putmem(court.data[1], out->start, out->bytes, peer);
   shmem_fence();
   throw_word(peer);
 }
@@ -47,11 +48,11 @@ PING_PONG(put_fence_p, throw_put(&out, peer), catch_put(&in))
 #if SINCE(1, 5)
 static void throw_signal(const struct buffer* out, int peer) {
   bench_rewrite(out);
-  shmem_putmem_signal(data[1], out->start, out->bytes, &signal_word, (uint64_t)throws, SHMEM_SIGNAL_SET,
-                      peer);
+  shmem_putmem_signal(court.data[1], out->start, out->bytes, &court.signal, (uint64_t)court.throws,
+                      SHMEM_SIGNAL_SET, peer);
 }
 static void catch_signal(const struct buffer* in) {
-  shmem_signal_wait_until(&signal_word, SHMEM_CMP_GE, (uint64_t)throws);
+  shmem_signal_wait_until(&court.signal, SHMEM_CMP_GE, (uint64_t)court.throws);
   bench_read(in);
 }
 PING_PONG(put_signal, throw_signal(&out, peer), catch_signal(&in))
@@ -66,9 +67,9 @@ PING_PONG(put_signal, throw_signal(&out, peer), catch_signal(&in))
   }
 ALONE(fence, shmem_fence())
 ALONE(quiet, shmem_quiet())
-ALONE(ptr, sum += (unsigned long)shmem_ptr(data[0] + 8 * (i % 512), 1))
-ALONE(wait_satisfied, shmem_long_wait_until(&ball, SHMEM_CMP_GE, 0))
-ALONE(test, sum += (unsigned long)shmem_long_test(&ball, SHMEM_CMP_GE, 0))
+ALONE(ptr, sum += (unsigned long)shmem_ptr(court.data[0] + 8 * (i % 512), 1))
+ALONE(wait_satisfied, shmem_long_wait_until(&court.ball, SHMEM_CMP_GE, 0))
+ALONE(test, sum += (unsigned long)shmem_long_test(&court.ball, SHMEM_CMP_GE, 0))
 
 static void measure_alone(const char* name, void (*run)(const struct measure*, long)) {
   bench_measure(&(struct measure){.name = name, .unit = "ns", .run = run, .actors = 1});
@@ -82,7 +83,7 @@ static void measure_ping_pong(const char* name, void (*run)(const struct measure
 int main(int argc, char** argv) {
   static const size_t sizes[] = {8, 64, KIB, 4 * KIB, 64 * KIB, most_bytes};
   bench_begin(argc, argv, 2);
-  for (int i = 0; i < 2; i++) data[i] = bench_allocate(most_bytes);
+  for (int i = 0; i < 2; i++) court.data[i] = bench_allocate(most_bytes);
   measure_alone("fence", fence);
   measure_alone("quiet", quiet);
   measure_alone("ptr", ptr);

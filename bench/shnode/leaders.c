@@ -49,6 +49,7 @@ static void measure_with(int node, int per_leader, double system_sum_ns, double 
   setenv("SHNODE_NODE_PES", text, 1);
   snprintf(text, sizeof text, "%d", per_leader);
   setenv("SHNODE_PES_PER_LEADER", text, 1);
+  setenv("SHNODE_COLLECTIVES", "1", 1); /* over Atrium they are the system's otherwise */
   snprintf(configuration, sizeof configuration, "node%d.leader%d", node, per_leader);
   succeed(shnode_init());
   succeed(shnode_create_team(source));

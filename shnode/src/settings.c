@@ -7,9 +7,11 @@
 
 #include "internal.h"
 
-/* Atrium's own copies are faster from here on (docs/shnode.md); a build may know its system better. */
+/* Atrium's own collectives, and its copies from here on, are faster (docs/shnode.md). A build may know its
+ * system better. */
+#define OVER_ATRIUM (strstr(SHMEM_VENDOR_STRING, "Atrium") != NULL)
 #ifndef SHNODE_DIRECT_LIMIT
-#define SHNODE_DIRECT_LIMIT (strstr(SHMEM_VENDOR_STRING, "Atrium") ? (size_t)256 << 10 : SIZE_MAX)
+#define SHNODE_DIRECT_LIMIT (OVER_ATRIUM ? (size_t)256 << 10 : SIZE_MAX)
 #endif
 
 sn_settings sn_set;
@@ -72,7 +74,7 @@ static int read_numbers(const char* name, int* numbers, int places, const char* 
 
 int sn_read_settings(void) {
   const sn_settings defaults = {
-      .rma = 1, .collectives = 1, .exchange = 1, .numa = 1, .direct_limit = SHNODE_DIRECT_LIMIT};
+      .rma = 1, .collectives = !OVER_ATRIUM, .exchange = 1, .numa = 1, .direct_limit = SHNODE_DIRECT_LIMIT};
   sn_set = defaults;
   int status = read_switch("SHNODE_RMA", &sn_set.rma);
   if (!status) status = read_switch("SHNODE_COLLECTIVES", &sn_set.collectives);

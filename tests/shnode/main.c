@@ -25,6 +25,7 @@ static const char* const settings[] = {"",
 static void apply(const char* words) {
   char copy[200];
   for (int i = 0; i < variable_count; i++) unsetenv(variables[i]);
+  setenv("SHNODE_COLLECTIVES", "1", 1); /* over Atrium they are the system's otherwise */
   snprintf(copy, sizeof copy, "%s", words);
   for (char* word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
     char* value = strchr(word, '=');

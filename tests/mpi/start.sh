@@ -7,7 +7,7 @@ flavour=$1 ranks=$2
 shift 2
 launcher=$(command -v "mpirun.$flavour") || { echo "mpirun.$flavour is not installed"; exit 77; }
 # What a sanitizer would say of the MPIs' own leaks is not about us.
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 case $flavour in
   openmpi)
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

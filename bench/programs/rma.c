@@ -30,6 +30,13 @@ WORD(g, sum += shmem_long_g((long*)&source[i % words], peer))
 
 /* A size that the compiler knows. */
 #define CONSTANT(bytes)                                                            \
+  static void copy_##bytes(const struct measure* m, long calls) {                  \
+    char *target = m->target.start, *source = m->source.start;                     \
+    for (long i = 0; i < calls; i++) {                                             \
+      memcpy(target + i % 64 * bytes, source + i % 64 * bytes, bytes);             \
+      __asm__ __volatile__("" : : : "memory");                                     \
+    }                                                                              \
+  }                                                                                \
   static void put_##bytes(const struct measure* m, long calls) {                   \
     char *target = m->target.start, *source = m->source.start;                     \
     for (long i = 0; i < calls; i++)                                               \
@@ -99,27 +106,37 @@ static void measure_words(const char* place, long* memory) {
   }
 }
 
+/* Beside them the same loop with copies of private memory. */
 static void measure_constants(void) {
-  const struct row {
+  enum { most = 64 * 64 };
+  static char private_bytes[2][most];
+  typedef void runs(const struct measure*, long);
+  const struct size {
     size_t bytes;
-    void (*put)(const struct measure*, long), (*get)(const struct measure*, long);
-  } rows[] = {{8, put_8, get_8}, {16, put_16, get_16}, {32, put_32, get_32}, {64, put_64, get_64}};
-  for (size_t i = 0; i < LENGTH(rows); i++) {
-    const size_t bytes = rows[i].bytes, all = 64 * bytes;
-    bench_measure(&(struct measure){.name = "put.constant",
-                                    .unit = "ns",
-                                    .bytes = bytes,
-                                    .run = rows[i].put,
-                                    .actors = 1,
-                                    .source = {heap[0], all, 0},
-                                    .target = {heap[1], all, peer}});
-    bench_measure(&(struct measure){.name = "get.constant",
-                                    .unit = "ns",
-                                    .bytes = bytes,
-                                    .run = rows[i].get,
-                                    .actors = 1,
-                                    .source = {heap[0], all, peer},
-                                    .target = {heap[1], all, 0}});
+    runs *put, *get, *copy;
+  } sizes[] = {{8, put_8, get_8, copy_8},
+               {16, put_16, get_16, copy_16},
+               {32, put_32, get_32, copy_32},
+               {64, put_64, get_64, copy_64}};
+  for (size_t i = 0; i < LENGTH(sizes); i++) {
+    const struct row {
+      const char* name;
+      runs* run;
+      char *source, *target;
+      int source_owner, target_owner;
+    } rows[] = {{"put.constant", sizes[i].put, heap[0], heap[1], 0, peer},
+                {"get.constant", sizes[i].get, heap[0], heap[1], peer, 0},
+                {"copy.private", sizes[i].copy, private_bytes[0], private_bytes[1], 0, 0}};
+    const size_t all = 64 * sizes[i].bytes;
+    for (size_t k = 0; k < LENGTH(rows); k++) {
+      bench_measure(&(struct measure){.name = rows[k].name,
+                                      .unit = "ns",
+                                      .bytes = sizes[i].bytes,
+                                      .run = rows[k].run,
+                                      .actors = 1,
+                                      .source = {rows[k].source, all, rows[k].source_owner},
+                                      .target = {rows[k].target, all, rows[k].target_owner}});
+    }
   }
 }
 

@@ -61,7 +61,8 @@ class LimitsTest(unittest.TestCase):
         rule = core.PLAN.rule
         self.assertEqual(rule("p.globals", 8, 2).faster, 200)
         self.assertEqual(rule("put.constant", 64, 2).faster, 8)
-        self.assertEqual(rule("put.heap.stream", 4 << 20, 2).faster, 1.1)
+        self.assertEqual(rule("put.heap", 4 << 20, 2).faster, 1.1)
+        self.assertIsNone(rule("put.heap.stream", 4 << 20, 2).faster)
         self.assertIsNone(rule("put.heap", 8, 2).within)
         self.assertIsNone(rule("get.heap_to_globals", 4096, 2).at_most)
         self.assertEqual(rule("p_wait_until", 8, 2).within, 1.1)

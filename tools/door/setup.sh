@@ -36,6 +36,7 @@ is_there() {
   case $1 in
     program:*) have "$name" ;;
     header:*) echo "#include <$name>" | c++ -E -x c++ - >/dev/null 2>&1 ;;
+    module:*) python3 -c "import $name" >/dev/null 2>&1 ;;
     library:*) echo "int main() {}" | c++ -x c++ - -o /dev/null "-l$name" >/dev/null 2>&1 ;;
   esac
 }

@@ -31,13 +31,14 @@ def main():
     options.add_argument("--policies", default="auto,yield,block")
     options.add_argument("--repeats", type=int, default=3)
     options.add_argument("--milliseconds", type=float, default=60, help="per measurement")
-    options.add_argument("--csv", help="append the figures to this file")
+    options.add_argument("--csv", help="write the figures to this file")
     options.add_argument("--bin", default=os.path.join(root, "build/bin"), help="the folder of oshcc and oshrun")
     asked = options.parse_args()
     policies = asked.policies.split(",")
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "tune_waiting")
         subprocess.run([asked.bin + "/oshcc", "-O2", "-o", program, here + "/tune_waiting.c"], check=True)
+        figures = [["what", "pes", "policy", "us"]]
         print(f"{'[us]':>14}" + "".join(f"{policy:>12}" for policy in policies))
         for pes in map(int, asked.pes.split(",")):
             best = {}
@@ -48,9 +49,10 @@ def main():
             for what in dict.fromkeys(what for what, _ in best):
                 cells = [f"{best[what, p]:12.3f}" if (what, p) in best else f"{'-':>12}" for p in policies]
                 print(f"{what:>8} {pes:>5}" + "".join(cells), flush=True)
-                if asked.csv:
-                    with open(asked.csv, "a", newline="") as file:
-                        csv.writer(file).writerows([what, pes, p, best[what, p]] for p in policies if (what, p) in best)
+                figures += [[what, pes, p, best[what, p]] for p in policies if (what, p) in best]
+    if asked.csv:
+        with open(asked.csv, "w", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(figures)
 
 
 main()

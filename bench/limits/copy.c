@@ -29,7 +29,7 @@ static double stream(char* target, char* source, size_t bytes) {
     } while (end - begin < patience);
     each[batch] = (double)bytes * (double)calls / (end - begin);
   }
-  return median(each, 5);
+  return middle(each, 5);
 }
 
 static void report_streams(copy_kernel* kernels, int count, size_t bytes) {

@@ -4,15 +4,18 @@
 #define BENCH_LIMIT_H
 
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "../clock.h"
 
 enum { KIB = 1 << 10, MIB = 1 << 20 };
 enum { pair_bytes = 128, huge_bytes = 2 * MIB, max_batches = 64 };
@@ -32,12 +35,6 @@ static inline struct Wishes read_wishes(int count, char** words) {
       wishes.processes = atoi(words[i]);
   if (wishes.processes < 1) exit(2);
   return wishes;
-}
-
-static inline double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
 static inline void relax(void) {
@@ -117,6 +114,7 @@ static inline int multiply(int processes) {
     const pid_t child = fork();
     if (child < 0) exit(3);
     if (child > 0) break;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* who waits for a process that was ended would spin for ever */
     me++;
   }
   pin(me);
@@ -130,16 +128,6 @@ static inline int finish(void) {
   while (wait(&status) > 0)
     if (status != 0) exit(1);
   return 0;
-}
-
-static inline int by_value(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static inline double median(double* values, int count) {
-  qsort(values, (size_t)count, sizeof *values, by_value);
-  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
 static inline void report(const char* measure, size_t bytes, double value, const char* unit) {

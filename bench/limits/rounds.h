@@ -1,6 +1,6 @@
 /* Rounds as bench/programs/measure.h makes them, without a library: in each, the owners rewrite their sources
  * and read their targets outside of what is timed, all meet, and from an instant that process 0 names each
- * does its work once. A round lasts from the first entry to the last exit; the figure is the median of the
+ * does its work once. A round lasts from the first entry to the last exit; the figure is the middle of the
  * rounds after the warm-up. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_ROUNDS_H
 #define BENCH_ROUNDS_H
@@ -73,15 +73,6 @@ static inline double duration(const struct Task* task) {
   return leave - entry;
 }
 
-static inline double cost_of_the_clock(void) {
-  double costs[501];
-  for (int i = 0; i < 501; i++) {
-    const double begin = now_ns();
-    costs[i] = now_ns() - begin;
-  }
-  return median(costs, 501);
-}
-
 /* All processes call it with the same task but their own buffers; process 0 gets the nanoseconds. */
 static inline double time_rounds(const struct Task* task) {
   static double took[max_rounds];
@@ -89,6 +80,7 @@ static inline double time_rounds(const struct Task* task) {
   const int enough = warm_up_rounds + (quick ? 3 : 7);
   int rounds = 0;
   for (;; rounds++) {
+    meet(&board->meeting, processes); /* nothing is prepared while somebody still works */
     if (task->read) read_all(task->read, task->read_bytes);
     if (task->dirty) rewrite(task->dirty, task->dirty_bytes);
     meet(&board->meeting, processes);
@@ -101,7 +93,7 @@ static inline double time_rounds(const struct Task* task) {
     if (board->start == 0) break;
     act(task);
   }
-  return me == 0 ? median(took + warm_up_rounds, rounds - warm_up_rounds) - cost_of_the_clock() : 0;
+  return me == 0 ? middle(took + warm_up_rounds, rounds - warm_up_rounds) - cost_of_the_clock() : 0;
 }
 
 #endif

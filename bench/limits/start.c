@@ -27,7 +27,7 @@ static void report_starts(const char* name, char** command, int processes, doubl
   int batches = 0;
   do each[batches++] = start_and_wait(command, processes);
   while (batches < max_batches && now_ns() < end);
-  report(name, 0, median(each, batches) / 1e6, "ms");
+  report(name, 0, middle(each, batches) / 1e6, "ms");
 }
 
 int main(int count, char** arguments) {

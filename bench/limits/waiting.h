@@ -21,7 +21,7 @@ static inline void raise_flag(atomic_long* flag, long value) {
   atomic_store_explicit(flag, value, memory_order_release);
 }
 
-/* Median over batches of the nanoseconds of one round; the rounds of a function are numbered from 1. */
+/* Middle of the batches of the nanoseconds of one round; the rounds of a function are numbered from 1. */
 static inline double time_style(void (*run)(long), struct Meeting* meeting, struct Wishes wishes,
                                 long* round) {
   const long rounds = style == giving ? 200 : 2000;
@@ -34,7 +34,7 @@ static inline double time_style(void (*run)(long), struct Meeting* meeting, stru
     each[batch] = (now_ns() - begin) / (double)rounds;
   }
   meet(meeting, wishes.processes);
-  return median(each, batches);
+  return middle(each, batches);
 }
 
 /* The time with the better way to wait. */

@@ -50,7 +50,7 @@ COPY_EACH(16)
 COPY_EACH(32)
 COPY_EACH(64)
 
-/* Median over batches of the nanoseconds of one call. */
+/* Middle of the batches of the nanoseconds of one call. */
 static double measure(void (*run)(void)) {
   double each[max_batches];
   run();
@@ -64,7 +64,7 @@ static double measure(void (*run)(void)) {
     } while (end - begin < batch_ns);
     each[batch] = (end - begin) / (double)calls;
   }
-  return median(each, batches);
+  return middle(each, batches);
 }
 
 static void copies(void) {

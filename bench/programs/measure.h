@@ -16,8 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "../clock.h"
 
 #define SINCE(major, minor) \
   (SHMEM_MAJOR_VERSION > (major) || (SHMEM_MAJOR_VERSION == (major) && SHMEM_MINOR_VERSION >= (minor)))
@@ -57,36 +58,6 @@ static struct {
 static struct order bench_order;
 static double bench_stamps[most_rounds][2]; /* this PE's entry and exit */
 static volatile unsigned long bench_sink;
-
-static inline double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
-static inline int compare_doubles(const void* left, const void* right) {
-  const double a = *(const double*)left, b = *(const double*)right;
-  return (a > b) - (a < b);
-}
-
-/* The median of a few; of many, the average without the lowest and the highest tenth: as steady, and finer
- * than a clock that counts in steps of 10 ns, as on some processors. */
-static inline double middle(double* values, int count) {
-  double sum = 0;
-  qsort(values, (size_t)count, sizeof *values, compare_doubles);
-  const int first = count < 16 ? (count - 1) / 2 : count / 10, end = count - first;
-  for (int i = first; i < end; i++) sum += values[i];
-  return sum / (end - first);
-}
-
-static inline double cost_of_the_clock(void) {
-  double costs[501];
-  for (int i = 0; i < 501; i++) {
-    const double begin = now_ns();
-    costs[i] = now_ns() - begin;
-  }
-  return middle(costs, 501);
-}
 
 /* Until a processor that slept is at its speed, and the launchers of some libraries have finished starting
  * us. */
@@ -147,9 +118,10 @@ static inline void bench_read(const struct buffer* b) {
   bench_sink = sum;
 }
 
-/* All PEs meet with their buffers prepared, and hear PE 0. Two barriers: the first says that the last order
- * is done. */
+/* All PEs meet with their buffers prepared, and hear PE 0. Not before everybody has done the last order is
+ * anything prepared: a PE that only watches would touch its buffers while they are copied. */
 static inline long bench_hear(const struct measure* m, long calls) {
+  shmem_barrier_all();
   if (bench_owns(&m->target)) bench_read(&m->target);
   if (bench_owns(&m->source)) bench_rewrite(&m->source);
   shmem_barrier_all();

@@ -13,8 +13,6 @@ constexpr int calls_per_burst = 4;  // the first warms up and is not counted
 // After a trial the winner is held for so many times the cost of what the trial lost: 3 % at most.
 constexpr double patience_factor = 32;
 constexpr double fewest_held = 512, most_held = 1 << 20;
-// A way that costs so much more needs no second look; who is ahead by less has to be so twice.
-constexpr double clear_ratio = 1.5;
 // Who changes wants a reason: ties go to the MPI at first, and to what is in use later.
 constexpr double reason = 0.95;
 
@@ -22,63 +20,75 @@ constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();
 
 Way other(Way way) { return way == Way::own ? Way::mpi : Way::own; }
 
+// How much dearer one way must be before so many bursts tell which. Where ranks share processors a burst's
+// mean scatters by a fifth, so the medians of n bursts each differ by chance by that times sqrt(3 / n); this
+// is about twice as much.
+double clear_ratio(int bursts) { return bursts <= 4 ? 1.5 : bursts == 8 ? 1.35 : 1.25; }
+
 }  // namespace
 
 int size_class(std::size_t bytes) {
   return bytes < 2 ? 0 : std::min(size_classes - 1, static_cast<int>(std::bit_width(bytes - 1)));
 }
 
-Way Choice::way_of_burst() const { return burst_ % 2 == 0 ? first_ : other(first_); }
+// One way and the other in the order ABBA BAAB ..., which treats both alike whatever drifts or swings
+// meanwhile.
+Way Choice::way_of_burst() const {
+  return std::popcount(static_cast<unsigned>(burst_)) % 2 == 0 ? first_ : other(first_);
+}
 
-Way Choice::next() const { return held_ > 0 ? chosen_ : way_of_burst(); }
-
-void Choice::begin_trial(Way first, int bursts) {
-  first_ = first;
-  bursts_ = bursts;
-  burst_ = call_ = 0;
-  sum_ = 0;
-  measured_ = {};
+void Choice::begin_trial() {
+  first_ = other(chosen_);
+  bursts_ = 2;
+  burst_ = 0;
 }
 
 void Choice::took(double nanoseconds) {
   if (held_ > 0) {
-    if (held_ != forever && --held_ == 0) begin_trial(other(chosen_), 2);
+    if (held_ != forever && --held_ == 0) begin_trial();
     return;
   }
   if (call_++ > 0) sum_ += nanoseconds;
   if (call_ < calls_per_burst) return;
-  const int way = static_cast<int>(way_of_burst());
-  const double mean = std::max(1.0, sum_ / (calls_per_burst - 1));
-  double &best = measured_.best[way], &worst = measured_.worst[way];
-  best = best > 0 ? std::min(best, mean) : mean;
-  worst = std::max(worst, mean);
+  // Of two bursts that follow each other one goes each way.
+  means_[static_cast<int>(way_of_burst())][burst_ / 2] = std::max(1.0, sum_ / (calls_per_burst - 1));
   ++burst_;
   call_ = 0;
   sum_ = 0;
 }
 
-void Choice::hold(double winner_ns, double loser_ns) {
-  held_ = static_cast<std::int64_t>(
-      std::clamp(patience_factor * calls_per_burst * (loser_ns / winner_ns - 1), fewest_held, most_held));
+// The lower one where two are in the middle: what disturbs a burst makes it dearer.
+Times Choice::measured() const {
+  Times times;
+  for (int way = 0; way < 2; ++way) {
+    auto means = means_[way];
+    const auto middle = means.begin() + (burst_ / 2 - 1) / 2;
+    std::nth_element(means.begin(), middle, means.begin() + burst_ / 2);
+    times.of[way] = *middle;
+  }
+  return times;
 }
 
-// By its best and by its worst burst: noise rarely favours the same way twice.
-bool Choice::is_ahead(Way challenger) const {
-  const int theirs = static_cast<int>(challenger), mine = 1 - theirs;
-  return agreed_.best[theirs] < reason * agreed_.best[mine] &&
-         agreed_.worst[theirs] < reason * agreed_.worst[mine];
+// `ratio`: what the other way costs beside the one in use.
+bool Choice::is_told_apart(double ratio) const {
+  if (bursts_ == most_bursts) return true;
+  const double clear = clear_ratio(bursts_);
+  if (bursts_ == 2) return decided_ ? ratio >= reason : ratio >= clear;  // changing takes more than two
+  return ratio >= clear || ratio * clear <= 1;
+}
+
+void Choice::hold(double ratio) {
+  const double lost = patience_factor * calls_per_burst * (bursts_ / 2) * (std::max(ratio, 1 / ratio) - 1);
+  held_ = static_cast<std::int64_t>(std::clamp(lost, fewest_held, most_held));
 }
 
 void Choice::decide(const Times& agreed) {
   agreed_ = agreed;
-  const double cheaper = std::min(agreed.best[0], agreed.best[1]),
-               dearer = std::max(agreed.best[0], agreed.best[1]);
-  const bool challenged = is_ahead(other(chosen_));
-  const bool is_clear = dearer >= clear_ratio * cheaper;
-  if (bursts_ == 2 && !is_clear && (challenged || !decided_)) return void(bursts_ = 4);
-  if (challenged) chosen_ = other(chosen_);
+  const double ratio = this->agreed(other(chosen_)) / this->agreed(chosen_);
+  if (!is_told_apart(ratio)) return void(bursts_ *= 2);
+  if (ratio < reason) chosen_ = other(chosen_);
   decided_ = true;
-  hold(cheaper, dearer);
+  hold(ratio);
 }
 
 void Choice::give_up() {

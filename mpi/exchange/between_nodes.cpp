@@ -6,7 +6,6 @@
 
 #include "exchange/messages.hpp"
 #include "exchange/region.hpp"
-#include "settings/settings.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -62,13 +61,14 @@ void Call::tell_sizes() {
 
 // A call that the settings leave to the MPI, or a block that cannot be packed in one piece.
 bool Call::is_unwanted() const {
+  const std::size_t limit = plan_.settings().limit;
   std::size_t total = 0;
   for (int rank = 0; rank < plan_.size(); ++rank) {
     const std::size_t bytes = out_.bytes(rank);
     if (bytes > largest_block) return true;
     total += bytes;
   }
-  return settings().limit && total > settings().limit * plan_.size();
+  return limit && total > limit * plan_.size();
 }
 
 // Where my blocks begin in the region to that node, behind those of the ranks before me.

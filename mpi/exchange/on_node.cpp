@@ -75,6 +75,7 @@ class UniformCall {
   Outcome run();
 
  private:
+  std::byte* place(int rank) const { return room_.place(rank, bytes_ * plan_.size()); }
   void put_down();
   void take(const std::byte* from, int peer);
   void take_own();
@@ -91,7 +92,7 @@ class UniformCall {
 };
 
 void UniformCall::put_down() {
-  std::byte* share = room_.share(plan_.rank());
+  std::byte* share = place(plan_.rank());
   if (plain_)
     copy_plain(from_, share, bytes_, plan_.rank(), plan_.size());
   else if (pack_uniform(plan_, out_, share, bytes_, exchange_.comm) != MPI_SUCCESS)
@@ -108,7 +109,7 @@ void UniformCall::take(const std::byte* from, int peer) {
 // My block for myself is not in my share if the share was copied in one go.
 void UniformCall::take_own() {
   if (outcome_.verdict != Verdict::go) return;
-  const std::byte* blocks = plain_ ? static_cast<std::byte*>(from_.buffer) : room_.share(plan_.rank());
+  const std::byte* blocks = plain_ ? static_cast<std::byte*>(from_.buffer) : place(plan_.rank());
   take(blocks + plan_.rank() * bytes_, plan_.rank());
 }
 
@@ -118,7 +119,7 @@ void UniformCall::take_from_others() {
     const int peer = rank + turn < size ? rank + turn : rank + turn - size;
     room_.await(peer);
     outcome_.verdict = std::max(outcome_.verdict, room_.card(peer).verdict);
-    take(room_.share(peer) + rank * bytes_, peer);
+    take(place(peer) + rank * bytes_, peer);
   }
 }
 

@@ -4,7 +4,6 @@
 #include "exchange/exchange.hpp"
 #include "exchange/on_node.hpp"
 #include "plan/plan.hpp"
-#include "settings/settings.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -16,28 +15,27 @@ constexpr std::uint64_t varying_calls_before_nodes = 4;
 // they try again after so many calls.
 constexpr int calls_skipped_when_refused = 256;
 
-// Which way, if it is the user's settings that say so.
-Way wanted_way(const Choice& choice, std::size_t bytes) {
-  if (settings().mode == Mode::always) return Way::own;
-  if (settings().limit) return bytes <= settings().limit ? Way::own : Way::mpi;
-  return choice.next();
-}
+// Times decide, and not the user.
+bool chooses(const Plan& plan) { return plan.settings().mode == Mode::automatic && !plan.settings().limit; }
 
-bool is_measuring(const Choice& choice) {
-  return settings().mode == Mode::automatic && !settings().limit && choice.in_trial();
+Way wanted_way(const Plan& plan, const Choice& choice, std::size_t bytes) {
+  if (plan.settings().mode == Mode::always) return Way::own;
+  if (plan.settings().limit) return bytes <= plan.settings().limit ? Way::own : Way::mpi;
+  return choice.next();
 }
 
 void agree_if_complete(Plan& plan, Choice& choice) {
   if (!choice.is_complete()) return;
   if (!plan.has_room()) return choice.give_up();  // another size asked for more than there was
   Times times = choice.measured();
-  plan.agree(times.best, 2);
-  plan.agree(times.worst, 2);
+  plan.agree(times.of, 2);
   choice.decide(times);
 }
 
 // The start of a call, if its time is wanted.
-std::int64_t start_time(const Choice& choice) { return is_measuring(choice) ? now_ns() : 0; }
+std::int64_t start_time(const Plan& plan, const Choice& choice) {
+  return chooses(plan) && choice.in_trial() ? now_ns() : 0;
+}
 
 // Counts a call, and, in a trial, notes what it took.
 void finish(Plan& plan, Record& record, Way way, std::size_t bytes, std::int64_t since_ns) {
@@ -45,7 +43,7 @@ void finish(Plan& plan, Record& record, Way way, std::size_t bytes, std::int64_t
   record.tally.own_calls += way == Way::own;
   record.tally.bytes += bytes;
   Choice& choice = record.choice;
-  if (settings().mode != Mode::automatic || settings().limit || way != choice.next()) return;
+  if (!chooses(plan) || way != choice.next()) return;
   choice.took(since_ns ? static_cast<double>(now_ns() - since_ns) : 0);
   agree_if_complete(plan, choice);
 }
@@ -70,12 +68,12 @@ int run_uniform(Plan& plan, const Exchange& exchange) {
   const std::size_t bytes = describe(from.type).size * from.count;
   if (bytes == 0) return call_mpi(exchange);
   Record& record = plan.uniform(size_class(bytes));
-  Way way = wanted_way(record.choice, bytes);
+  Way way = wanted_way(plan, record.choice, bytes);
   if (way == Way::own && !has_room_for_uniform(plan, bytes)) {
     record.choice.give_up();
     way = Way::mpi;
   }
-  const std::int64_t since_ns = start_time(record.choice);
+  const std::int64_t since_ns = start_time(plan, record.choice);
   const int error = way == Way::own ? finish_exchange(exchange, exchange_uniform(plan, exchange, bytes))
                                     : call_mpi(exchange);
   finish(plan, record, way, bytes * plan.size(), since_ns);
@@ -87,12 +85,12 @@ int run_uniform(Plan& plan, const Exchange& exchange) {
 // the cards.
 int run_varying_on_node(Plan& plan, const Exchange& exchange) {
   const Record& expected = plan.varying(plan.last_varying_class);
-  const std::int64_t begin_ns = start_time(expected.choice);
-  bool with_data = wanted_way(expected.choice, std::size_t{1} << plan.last_varying_class) == Way::own;
+  const std::int64_t begin_ns = start_time(plan, expected.choice);
+  bool with_data = wanted_way(plan, expected.choice, std::size_t{1} << plan.last_varying_class) == Way::own;
   Card card = offer_varying_on_node(plan, exchange, with_data);
   plan.last_varying_class = size_class(card.widest);
   Record& record = plan.varying(plan.last_varying_class);
-  Way way = card.verdict == Verdict::pass ? Way::mpi : wanted_way(record.choice, card.widest);
+  Way way = card.verdict == Verdict::pass ? Way::mpi : wanted_way(plan, record.choice, card.widest);
   while (way == Way::own && (card.verdict == Verdict::narrow || !with_data)) {
     if (!plan.prepare(card.need)) {
       way = Way::mpi;
@@ -102,7 +100,7 @@ int run_varying_on_node(Plan& plan, const Exchange& exchange) {
     card = offer_varying_on_node(plan, exchange, with_data);
     if (card.verdict == Verdict::pass) way = Way::mpi;
   }
-  const std::int64_t since_ns = way == Way::own && begin_ns ? begin_ns : start_time(record.choice);
+  const std::int64_t since_ns = way == Way::own && begin_ns ? begin_ns : start_time(plan, record.choice);
   const int error = way == Way::own ? take_varying_on_node(plan, exchange) : call_mpi(exchange);
   finish(plan, record, way, Blocks(sending_side(exchange)).total(plan.size()), since_ns);
   return error;
@@ -112,12 +110,12 @@ int run_varying_on_node(Plan& plan, const Exchange& exchange) {
 // any size.
 int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
   Record& record = plan.varying(0);
-  Way way = wanted_way(record.choice, 0);
+  Way way = wanted_way(plan, record.choice, 0);
   if (plan.calls_to_skip > 0) {
     --plan.calls_to_skip;
     way = Way::mpi;
   }
-  const std::int64_t since_ns = start_time(record.choice);
+  const std::int64_t since_ns = start_time(plan, record.choice);
   Outcome outcome{Verdict::pass};
   if (way == Way::own) {
     outcome = exchange_between_nodes(plan, exchange, varying_blocks);
@@ -134,7 +132,7 @@ int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
 }
 
 int run_varying(Plan& plan, const Exchange& exchange) {
-  if (settings().mode == Mode::automatic && plan.varying_calls < varying_calls_before_nodes) {
+  if (plan.settings().mode == Mode::automatic && plan.varying_calls < varying_calls_before_nodes) {
     ++plan.varying_calls;
     return call_mpi(exchange);
   }
@@ -145,9 +143,9 @@ int run_varying(Plan& plan, const Exchange& exchange) {
 }  // namespace
 
 int alltoall(const Exchange& exchange) {
-  if (settings().mode == Mode::never || exchange.comm == MPI_COMM_NULL) return call_mpi(exchange);
-  Plan* plan = plan_of(exchange.comm);
-  if (!plan || is_refused(exchange, plan->size())) return call_mpi(exchange);
+  Plan* plan = exchange.comm == MPI_COMM_NULL ? nullptr : plan_of(exchange.comm);
+  if (!plan || plan->settings().mode == Mode::never || is_refused(exchange, plan->size()))
+    return call_mpi(exchange);
   return exchange.routine == Routine::alltoall ? run_uniform(*plan, exchange) : run_varying(*plan, exchange);
 }
 

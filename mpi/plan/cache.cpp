@@ -1,7 +1,9 @@
 // Plans live on their communicators as attributes: freed with them, not copied to duplicates.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <list>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "plan/plan.hpp"
 #include "report/report.hpp"
@@ -28,13 +30,15 @@ struct Entry {
   Plan* plan;
 };
 
+// False if the end of the program has it already.
+bool leaves_book(const Entry& entry) {
+  std::lock_guard guard(book().lock);
+  return book().plans.erase(entry.number) > 0;
+}
+
 int forget_plan(MPI_Comm, int, void* attribute, void*) {
   Entry* entry = static_cast<Entry*>(attribute);
-  {
-    std::lock_guard guard(book().lock);
-    book().plans.erase(entry->number);
-  }
-  note_in_report(*entry->plan);
+  if (leaves_book(*entry)) Note(*entry->plan).file();
   delete entry->plan;
   delete entry;
   return MPI_SUCCESS;
@@ -48,19 +52,21 @@ bool has_threads() {
   return level == MPI_THREAD_MULTIPLE;
 }
 
-std::vector<Plan*> live_plans() {
+std::map<std::uint64_t, Plan*> empty_book() {
   std::lock_guard guard(book().lock);
-  std::vector<Plan*> plans;
-  for (const auto& [number, plan] : book().plans) plans.push_back(plan);
-  return plans;
+  return std::exchange(book().plans, {});
 }
 
 // MPI_Finalize begins by freeing MPI_COMM_SELF, whichever binding it was called from: everything still works
-// then. With threads the order of plans is not the same on all ranks, and what is freed collectively would
-// block.
+// then. With threads the order of plans is not the same on all ranks: all notes are begun before one is
+// waited for, and what is freed collectively, which would block, is left.
 int end_of_program(MPI_Comm, int, void*, void*) {
   const bool in_order = !has_threads();
-  for (Plan* plan : live_plans()) {
+  const std::map<std::uint64_t, Plan*> plans = empty_book();
+  std::list<Note> notes;
+  for (const auto& [number, plan] : plans) notes.emplace_back(*plan);
+  for (Note& note : notes) note.file();
+  for (const auto& [number, plan] : plans) {
     if (!in_order) plan->abandon();
     PMPI_Comm_delete_attr(plan->comm(), plan_key);
   }

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "settings/settings.hpp"
 #include "topology/cpus.hpp"
 #include "topology/quota.hpp"
 
@@ -19,6 +18,9 @@ constexpr std::size_t smallest_share = 16 << 10;
 // A rank waits about 25 us with its processor to itself before it first yields: longer than a message on a
 // node.
 constexpr int spins_when_alone = 2000;
+// And about 1 us, what giving up the processor costs, where ranks share them and who is waited for runs on
+// another one.
+constexpr int spins_when_shared = 50;
 
 void free_comm(MPI_Comm& comm) {
   if (comm != MPI_COMM_NULL) PMPI_Comm_free(&comm);
@@ -47,6 +49,7 @@ Plan::Plan(MPI_Comm comm) : comm_(comm) {
   PMPI_Comm_rank(comm, &rank_);
   PMPI_Comm_size(comm, &size_);
   bypassed_ = is_inter || size_ == 1;
+  if (!bypassed_) settings_ = agreed_settings(comm);
 }
 
 Plan::~Plan() {
@@ -70,7 +73,9 @@ void Plan::learn_patience(MPI_Comm node) {
   int ranks = 0;
   PMPI_Comm_size(node, &ranks);
   const int cpus = limit_to_quota(static_cast<int>(together.count()), cgroup_quota());
-  patience_.spins = std::max(ranks, ranks_started_here()) <= cpus ? spins_when_alone : 0;
+  const bool alone = std::max(ranks, ranks_started_here()) <= cpus;
+  patience_.spins = alone ? spins_when_alone : 0;
+  patience_.spins_elsewhere = alone ? spins_when_alone : spins_when_shared;
 }
 
 void Plan::split_node() {
@@ -79,7 +84,7 @@ void Plan::split_node() {
   PMPI_Comm_set_errhandler(real, MPI_ERRORS_RETURN);
   learn_patience(real);
   node_ = real;
-  if (const int pretended = settings().node_ranks) {
+  if (const int pretended = settings_.node_ranks) {
     int local = 0;
     PMPI_Comm_rank(real, &local);
     node_ = split(real, local / pretended, local);
@@ -93,7 +98,7 @@ void Plan::number_nodes() {
   PMPI_Bcast(&root, 1, MPI_INT, 0, node_);
   std::vector<int> roots(size_);
   PMPI_Allgather(&root, 1, MPI_INT, roots.data(), 1, MPI_INT, comm_);
-  nodes_ = arrange(roots, rank_, settings().leaders);
+  nodes_ = arrange(roots, rank_, settings_.leaders);
   if (nodes_.count() > 1) leaders_ = split(comm_, nodes_.i_lead() ? 0 : MPI_UNDEFINED, rank_);
 }
 
@@ -111,7 +116,7 @@ bool Plan::find_nodes() {
 std::size_t Plan::affordable_share(std::size_t wanted) const {
   const auto fits = [&](std::size_t share) {
     const RoomSize size{share, nodes_.count()};
-    return share * nodes_.widest <= settings().buffer && size.bytes(nodes_.widest) <= settings().buffer &&
+    return share * nodes_.widest <= settings_.buffer && size.bytes(nodes_.widest) <= settings_.buffer &&
            (nodes_.count() == 1 || share * nodes_.widest <= largest_message);
   };
   const std::size_t generous = std::max(smallest_share, std::bit_ceil(wanted));
@@ -124,7 +129,7 @@ bool Plan::make_room(std::size_t share) {
   room_.reset();
   const RoomSize size{share, nodes_.count()};
   std::string because;
-  Created segment = create_segment(settings().segment, node_, size.bytes(nodes_.here().size()), because);
+  Created segment = create_segment(settings_.segment, node_, size.bytes(nodes_.here().size()), because);
   if (segment) room_ = std::make_unique<Room>(std::move(segment), size, nodes_, patience_);
   // Also the barrier after which the seats are ready.
   if (all_of(comm_, room_ != nullptr)) return true;

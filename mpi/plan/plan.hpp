@@ -15,6 +15,7 @@
 #include "choice/choice.hpp"
 #include "plan/nodes.hpp"
 #include "plan/room.hpp"
+#include "settings/settings.hpp"
 #include "wait/wait.hpp"
 
 namespace atrium::mpi {
@@ -31,13 +32,16 @@ struct Record {
 
 class Plan {
  public:
-  explicit Plan(MPI_Comm comm);
-  ~Plan();  // collective over the communicator
+  explicit Plan(MPI_Comm comm);  // collective, as all that follows from it
+  ~Plan();                       // collective over the communicator
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
   // An inter-communicator or a communicator of one: always the MPI's routine.
   bool is_bypassed() const { return bypassed_; }
+
+  // The same on all ranks.
+  const Settings& settings() const { return settings_; }
 
   // Finds the nodes, and shared memory with a share of at least so many bytes for each rank. Collective over
   // the communicator, and the answer is the same on all ranks. Cheap once there is enough.
@@ -85,6 +89,7 @@ class Plan {
   MPI_Comm comm_, node_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0;
   bool bypassed_ = false, found_ = false;
+  Settings settings_;
   Nodes nodes_;
   Patience patience_;
   std::unique_ptr<Room> room_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/room.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <new>
 
@@ -33,10 +35,24 @@ Room::Room(Created segment, RoomSize size, const Nodes& nodes, const Patience& p
   new (&seat(local_)) Seat{};  // also the first touch of this rank's page
 }
 
+void Room::say_where() {
+  std::atomic<int>& cpu = seat(local_).cpu;
+  if (const int here = sched_getcpu(); here != cpu.load(std::memory_order_relaxed))
+    cpu.store(here, std::memory_order_relaxed);
+}
+
+// A rank that has not arrived can do so only when this one gives up the processor.
+bool Room::holds_up_neighbour() const {
+  const int here = seat(local_).cpu.load(std::memory_order_relaxed);
+  for (int other = 0; other < ranks_; ++other)
+    if (seat(other).cpu.load(std::memory_order_relaxed) == here && !has_arrived(other)) return true;
+  return false;
+}
+
 void Room::await(int other) const {
-  const std::atomic<std::uint64_t>& arrived = seat(other).arrived;
-  wait_until(patience_,
-             [&] { return arrived.load(std::memory_order_acquire) >= step_; });  // SYNC mpi-arrived
+  if (has_arrived(other)) return;
+  const bool at_once = shares_cpus() && holds_up_neighbour();
+  wait_until(patience_, at_once ? 0 : patience_.spins_elsewhere, [&] { return has_arrived(other); });
 }
 
 void Room::await_all() const {

@@ -29,11 +29,14 @@ class Room {
   // A call begins: the halves of this call's parity are mine to write.
   void begin() { ++call_; }
   // The next step is reached: what I wrote is for all to read.
-  void arrive() { seat(local_).arrived.store(++step_, std::memory_order_release); }  // SYNC mpi-arrived
+  void arrive() {
+    half(local_).arrived.store(++step_, std::memory_order_release);  // SYNC mpi-arrived
+    if (shares_cpus()) say_where();
+  }
   void await(int other) const;
   void await_all() const;
 
-  Card& card(int other) const { return seat(other).card[parity()]; }
+  Card& card(int other) const { return half(other).card; }
   // The strongest of all cards on the node; all have arrived.
   Card strongest() const;
 
@@ -42,6 +45,10 @@ class Room {
   Card await_leaders(int leaders) const;
 
   std::byte* share(int other) const { return sending() + other * size_.share; }
+  // Where a rank's blocks are if all of them have so many bytes.
+  std::byte* place(int other, std::size_t bytes) const {
+    return bytes <= sizeof(Half::small) ? half(other).small : share(other);
+  }
   std::byte* sending() const { return areas_ + parity() * area(); }
   std::byte* receiving() const { return areas_ + (2 + parity()) * area(); }
   std::size_t share_bytes() const { return size_.share; }
@@ -59,7 +66,14 @@ class Room {
 
  private:
   Seat& seat(int other) const { return reinterpret_cast<Seat*>(segment_->base())[other]; }
+  Half& half(int other) const { return seat(other).half[parity()]; }
   int parity() const { return static_cast<int>(call_ & 1); }
+  bool has_arrived(int other) const {
+    return half(other).arrived.load(std::memory_order_acquire) >= step_;  // SYNC mpi-arrived
+  }
+  bool shares_cpus() const { return patience_.spins == 0; }
+  void say_where();
+  bool holds_up_neighbour() const;
 
   Created segment_;
   RoomSize size_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/report.hpp"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <map>
@@ -29,6 +30,7 @@ struct Book {
   std::mutex lock;
   std::map<Key, Line> lines;
   std::map<std::string, int> troubles;  // why -> communicators
+  std::uint64_t set_otherwise = 0;      // most ranks of a communicator whose settings were not its rank 0's
 };
 
 Book& book() {
@@ -54,24 +56,25 @@ std::uint64_t messages_of_nodes(const Nodes& nodes) {
   return std::uint64_t(nodes.count()) * (nodes.count() ? nodes.count() - 1 : 0);
 }
 
-const char* describe(const Record& record) {
-  if (settings().mode == Mode::always || settings().limit) return record.tally.own_calls ? "own" : "mpi";
+const char* describe(const Plan& plan, const Record& record) {
+  if (plan.settings().mode == Mode::always || plan.settings().limit)
+    return record.tally.own_calls ? "own" : "mpi";
   if (!record.choice.is_decided()) return "undecided";
   return record.choice.chosen() == Way::own ? "own" : "mpi";
 }
 
-void add(Line& line, const Plan& plan, const Record& record) {
+void add(Line& line, const Plan& plan, const Record& record, std::uint64_t bytes) {
   const Choice& choice = record.choice;
   line.communicators += 1;
   line.tally.calls += record.tally.calls;
   line.tally.own_calls += record.tally.own_calls;
-  line.tally.bytes += record.tally.bytes;
+  line.tally.bytes += bytes;
   const std::uint64_t by_mpi = record.tally.calls - record.tally.own_calls;
   line.messages_before += record.tally.calls * messages_of_ranks(plan.nodes());
   line.messages_after +=
       record.tally.own_calls * messages_of_nodes(plan.nodes()) + by_mpi * messages_of_ranks(plan.nodes());
   line.saved_ns += record.tally.own_calls * (choice.agreed(Way::mpi) - choice.agreed(Way::own));
-  line.choice = describe(record);
+  line.choice = describe(plan, record);
 }
 
 std::string size_text(std::uint64_t bytes) {
@@ -100,29 +103,49 @@ void print(const Key& key, const Line& line) {
 
 }  // namespace
 
-void note_in_report(const Plan& plan) {
-  if (!settings().report || plan.is_bypassed()) return;
-  const std::string name = name_of(plan.comm());
+// All ranks have the same records: what makes one is agreed on.
+Note::Note(const Plan& plan) : plan_(plan) {
+  if (!plan.settings().report) return;
+  plan.for_each_record([&](const char*, int, const Record& record) { sums_.push_back(record.tally.bytes); });
+  sums_.push_back(plan.settings() != my_settings());
+  PMPI_Iallreduce(MPI_IN_PLACE, sums_.data(), static_cast<int>(sums_.size()), MPI_UINT64_T, MPI_SUM,
+                  plan.comm(), &request_);
+}
+
+void Note::file() {
+  if (!plan_.settings().report) return;
+  PMPI_Wait(&request_, MPI_STATUS_IGNORE);
+  const std::string name = name_of(plan_.comm());
   std::lock_guard guard(book().lock);
-  if (!plan.trouble().empty()) ++book().troubles[plan.trouble()];
-  plan.for_each_record([&](const char* routine, int size_class, const Record& record) {
+  if (!plan_.trouble().empty()) ++book().troubles[plan_.trouble()];
+  auto bytes = sums_.begin();
+  plan_.for_each_record([&](const char* routine, int size_class, const Record& record) {
     if (record.tally.calls)
-      add(book().lines[Key{name, plan.size(), plan.nodes().count(), routine, size_class}], plan, record);
+      add(book().lines[Key{name, plan_.size(), plan_.nodes().count(), routine, size_class}], plan_, record,
+          *bytes);
+    ++bytes;
   });
+  book().set_otherwise = std::max(book().set_otherwise, sums_.back());
 }
 
 void print_report() {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank != 0 || !settings().report) return;
+  if (rank != 0 || !my_settings().report) return;
   std::fprintf(stderr, "atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %9s\n", "communicator",
-               "ranks", "nodes", "routine", "per pair", "calls", "own way", "bytes (rank 0)", "msgs before",
+               "ranks", "nodes", "routine", "per pair", "calls", "own way", "bytes", "msgs before",
                "msgs after", "choice", "saved/s");
   std::lock_guard guard(book().lock);
   for (const auto& [key, line] : book().lines) print(key, line);
   for (const auto& [because, count] : book().troubles)
     std::fprintf(stderr, "atrium: no shared memory for %d communicators (%s): the MPI's own routine ran\n",
                  count, because.c_str());
+  if (book().set_otherwise)
+    std::fprintf(stderr,
+                 "atrium: %" PRIu64
+                 " ranks of a communicator have other ATRIUM_ settings than its rank 0, whose "
+                 "settings were used\n",
+                 book().set_otherwise);
 }
 
 }  // namespace atrium::mpi

@@ -2,12 +2,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
 namespace atrium::mpi {
 
 class Plan;
 
-// Takes over the tallies of a plan that is about to go.
-void note_in_report(const Plan& plan);
+// What a plan that is about to go has counted, added up over its ranks. Collective over its communicator if
+// there is to be a report: first notes are begun, in any order of plans, then they are filed.
+class Note {
+ public:
+  explicit Note(const Plan& plan);
+  void file();
+  Note(const Note&) = delete;
+  Note& operator=(const Note&) = delete;
+
+ private:
+  const Plan& plan_;
+  std::vector<std::uint64_t> sums_;  // the bytes of each record, and last the ranks that were set otherwise
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
 // By rank 0 of the job, about the communicators that it was part of.
 void print_report();
 

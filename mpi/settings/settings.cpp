@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "settings/settings.hpp"
 
-#include <mpi.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <type_traits>
 
 namespace atrium::mpi {
 namespace {
@@ -98,8 +97,15 @@ Settings parse_settings(const char* (*get)(const char* name), std::vector<std::s
   return found;
 }
 
-const Settings& settings() {
+const Settings& my_settings() {
   static const Settings found = read_environment();
+  return found;
+}
+
+Settings agreed_settings(MPI_Comm comm) {
+  static_assert(std::is_trivially_copyable_v<Settings>, "travels as bytes");
+  Settings found = my_settings();
+  PMPI_Bcast(&found, sizeof found, MPI_BYTE, 0, comm);
   return found;
 }
 

@@ -17,6 +17,7 @@ namespace atrium::mpi {
 
 struct Patience {
   int spins = 0;                      // before the first yield: 0 where ranks share processors
+  int spins_elsewhere = 0;            // if all that is waited for is on other processors
   MPI_Comm progress = MPI_COMM_NULL;  // probed now and then; nothing ever arrives there
 };
 
@@ -35,13 +36,18 @@ class Pause {
 };
 
 template <class Ready>
-void wait_until(const Patience& patience, Ready ready) {
+void wait_until(const Patience& patience, int spins, Ready ready) {
   if (ready()) return;
-  for (int spin = patience.spins; spin > 0; --spin) {
+  for (; spins > 0; --spins) {
     pause();
     if (ready()) return;
   }
   for (Pause pausing(patience); !ready();) pausing.once();
+}
+
+template <class Ready>
+void wait_until(const Patience& patience, Ready ready) {
+  wait_until(patience, patience.spins, ready);
 }
 
 std::int64_t now_ns();

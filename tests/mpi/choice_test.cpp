@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 namespace atrium::mpi {
 namespace {
@@ -52,10 +53,41 @@ TEST(Choice, leaves_ties_to_the_mpi) {
 // A call that is disturbed makes its burst look dear; a burst that was lucky does not decide alone.
 TEST(Choice, is_not_misled_by_one_lucky_burst) {
   Choice choice;
-  for (int burst = 0; burst < 4; ++burst)
+  for (int burst = 0; !choice.is_decided(); ++burst)
     for (int i = 0; i < 4; ++i) call(choice, 1000, burst == 1 ? 800 : 1100);
-  EXPECT_TRUE(choice.is_decided());
   EXPECT_EQ(choice.chosen(), Way::mpi);
+}
+
+TEST(Choice, is_not_misled_by_a_load_that_comes_and_goes) {
+  for (int period : {4, 8, 16, 32}) {
+    Choice choice;
+    for (int i = 0; !choice.is_decided(); ++i) {
+      const double load = i / period % 2 ? 3 : 1;
+      call(choice, 1000 * load, 1050 * load);
+    }
+    EXPECT_EQ(choice.chosen(), Way::mpi) << period;
+  }
+}
+
+// Every call takes up to twice its cost by chance, one in fifty ten times; the cost of a run is what its
+// choices would cost without.
+TEST(Choice, costs_at_most_a_twentieth_more_than_the_better_way_where_times_scatter) {
+  for (double own_ns : {300.0, 700.0, 850.0, 930.0, 1070.0, 1150.0, 1500.0, 4000.0}) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<> chance(1, 2);
+    double sum = 0;
+    constexpr int runs = 50, calls = 5000;
+    for (int run = 0; run < runs; ++run) {
+      Choice choice;
+      for (int i = 0; i < calls; ++i) {
+        const double ns = cost(choice.next(), 1000, own_ns);
+        sum += ns;
+        choice.took(ns * chance(random) * (random() % 50 ? 1 : 10));
+        if (choice.is_complete()) choice.decide(choice.measured());
+      }
+    }
+    EXPECT_LE(sum, 1.05 * runs * calls * std::min(1000.0, own_ns)) << own_ns;
+  }
 }
 
 TEST(Choice, never_tries_again_what_it_gave_up) {

@@ -1,10 +1,9 @@
-// A broadcast: choose, run, and the root's own copy.
+// A broadcast: choose and run.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/broadcast/broadcast.hpp"
 
 #include "coll/arguments.hpp"
 #include "coll/families.hpp"
-#include "copy/copy.hpp"
 
 namespace atrium {
 
@@ -20,8 +19,12 @@ int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, in
   check_root(team, root);
   if (bytes == 0) return 0;
   check_buffers(dest, source, bytes);
-  if (team.size > 1) choose_broadcast(team, bytes, root_copy).run(team, dest, source, bytes, root);
-  if (team.me == root && root_copy == RootCopy::yes && dest != source) copy(dest, source, bytes);
+  const Broadcast task{dest, source, bytes, root, root_copy};
+  if (team.size > 1) {
+    choose_broadcast(team, bytes, root_copy).run(team, task);
+  } else {
+    task.copy_at_root();
+  }
   return 0;
 }
 

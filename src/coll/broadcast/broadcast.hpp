@@ -2,14 +2,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "coll/families.hpp"
 #include "coll/select/family.hpp"
+#include "copy/copy.hpp"
 #include "team/team.hpp"
 
 namespace atrium {
 
-// Brings the root's `source` to every other member's `dest`; the root's own dest is not an algorithm's
-// concern.
-using BroadcastRun = void(Team& team, void* dest, const void* source, size_t bytes, int root);
+struct Broadcast {
+  void* dest;
+  const void* source;
+  size_t bytes;
+  int root;
+  RootCopy root_copy;
+
+  // The root's own dest, if it is to be written. An algorithm lets the root do so while the others are busy.
+  void copy_at_root() const {
+    if (root_copy == RootCopy::yes && dest != source) copy(dest, source, bytes);
+  }
+};
+
+// Brings the root's source to every member's dest.
+using BroadcastRun = void(Team& team, const Broadcast& task);
 using BroadcastAlgorithm = Algorithm<BroadcastRun>;
 
 namespace broadcast_by {

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/fan_out.hpp"
-#include "copy/copy.hpp"
 
 namespace atrium {
 
-static void run(Team& team, void* dest, const void* source, size_t bytes, int root) {
+static void run(Team& team, const Broadcast& task) {
   FanOut fan_out(team);
-  if (team.me == root) {
-    fan_out.send_all(source, bytes);
+  if (team.me == task.root) {
+    fan_out.send_all(task.source, task.bytes);
+    task.copy_at_root();
   } else {
-    copy(dest, fan_out.receive(), bytes);
+    copy(task.dest, fan_out.receive(), task.bytes);
   }
 }
 

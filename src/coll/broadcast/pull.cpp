@@ -5,20 +5,20 @@
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/fan_out.hpp"
 #include "coll/steps/thank.hpp"
-#include "copy/copy.hpp"
 
 namespace atrium {
 
-static void run(Team& team, void* dest, const void* source, size_t bytes, int root) {
+static void run(Team& team, const Broadcast& task) {
   FanOut fan_out(team);
-  const Tree tree(team, root);
+  const Tree tree(team, task.root);
   if (!tree.is_root()) fan_out.receive();
   fan_out.send_down(tree, nullptr, 0);
   if (tree.is_root()) {
+    task.copy_at_root();
     await_thanks(team, team.size - 1);
   } else {
-    copy(dest, team.there(source, root), bytes);
-    thank(team, root);
+    copy(task.dest, team.there(task.source, task.root), task.bytes);
+    thank(team, task.root);
   }
 }
 

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/fan_out.hpp"
-#include "copy/copy.hpp"
 
 namespace atrium {
 
-static void run(Team& team, void* dest, const void* source, size_t bytes, int root) {
+static void run(Team& team, const Broadcast& task) {
   FanOut fan_out(team);
-  if (team.me != root) {
+  if (team.me != task.root) {
     fan_out.receive();
     return;
   }
   for (int step = 1; step < team.size; ++step) {
-    const int member = (root + step) % team.size;
-    copy_to_peer(team.there(dest, member), source, bytes);
+    const int member = team.after(step);
+    copy_to_peer(team.there(task.dest, member), task.source, task.bytes);
     fan_out.send(member, nullptr, 0);
   }
+  task.copy_at_root();
 }
 
 constinit const BroadcastAlgorithm broadcast_by::put{"put", run};

@@ -7,29 +7,31 @@
 #include "coll/steps/domain_tree.hpp"
 #include "coll/steps/fan_out.hpp"
 #include "coll/steps/thank.hpp"
-#include "copy/copy.hpp"
 
 namespace atrium {
 
-static void run(Team& team, void* dest, const void* source, size_t bytes, int root) {
+static void receive(Team& team, const Broadcast& task, int parent, FanOut& fan_out, bool in_letter) {
+  const void* theirs =
+      team.there(parent == task.root ? task.source : static_cast<const void*>(task.dest), parent);
+  const std::byte* payload = fan_out.receive();
+  copy(task.dest, in_letter ? payload : theirs, task.bytes);
+  if (!in_letter) thank(team, parent);
+}
+
+static void run(Team& team, const Broadcast& task) {
   FanOut fan_out(team);
-  const LeaderTree leaders(team, root);
+  const LeaderTree leaders(team, task.root);
   const int leader = leaders.leader_of(team.me);
-  const bool in_letters = bytes <= payload_bytes;
-  if (team.me != root) {
-    const int parent = team.me == leader ? leaders.parent() : leader;
-    const void* theirs = team.there(parent == root ? source : static_cast<const void*>(dest), parent);
-    const std::byte* payload = fan_out.receive();
-    copy(dest, in_letters ? payload : theirs, bytes);
-    if (!in_letters) thank(team, parent);
-  }
+  const bool is_root = team.me == task.root, in_letters = task.bytes <= payload_bytes;
+  if (!is_root) receive(team, task, team.me == leader ? leaders.parent() : leader, fan_out, in_letters);
   if (team.me != leader) return;
-  const void* data = team.me == root ? source : dest;
+  const void* data = is_root ? task.source : task.dest;
   int readers = 0;
   for_each_child(team, leaders, [&](int child) {
-    fan_out.send(child, data, in_letters ? bytes : 0);
+    fan_out.send(child, data, in_letters ? task.bytes : 0);
     ++readers;
   });
+  if (is_root) task.copy_at_root();
   if (!in_letters) await_thanks(team, readers);
 }
 

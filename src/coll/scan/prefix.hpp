@@ -4,13 +4,14 @@
 
 #include <cstring>
 
+#include "coll/reduce/operands.hpp"
 #include "coll/scan/scan.hpp"
 #include "copy/copy.hpp"
 
 namespace atrium {
 
-// result = operand(0) op ... op operand(last), `last` being me or the one before me. operand_of is called for
-// ascending members; `result` overlaps no operand.
+// result = operand(0) op ... op operand(last), `last` being me or the one before me. `result` overlaps no
+// operand.
 template <class OperandOf>
 void combine_prefix(const ElementLoop& loop, void* result, size_t n, int me, Scan scan,
                     OperandOf operand_of) {
@@ -19,8 +20,8 @@ void combine_prefix(const ElementLoop& loop, void* result, size_t n, int me, Sca
     std::memset(result, 0, n * loop.element);  // zero of every arithmetic type
     return;
   }
-  copy(result, operand_of(0), n * loop.element);
-  for (int member = 1; member <= last; ++member) loop.combine(result, result, operand_of(member), n);
+  if (last == 0) return copy(result, operand_of(0), n * loop.element);
+  combine_operands(loop, result, n, last + 1, operand_of);
 }
 
 }  // namespace atrium

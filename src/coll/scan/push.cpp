@@ -1,9 +1,9 @@
-// Scan by push: each member sums one slice across all sources and writes the running sums into the dests.
+// Scan by push: each member makes one slice of everybody's result.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The minimum of traffic: each element is read once and written once. In place is safe: of each slice one
-// member alone reads the sources and writes the dests, and it reads a piece of a member's source before it
-// writes that dest's.
+// The minimum of traffic: each element of a source is read once from its owner's memory, each of a dest
+// written once. In place is safe: of each slice one member alone reads the sources and writes the dests, and
+// it has used a piece of a member's source when it writes that member's dest.
 #include <cstring>
 
 #include "coll/barrier/barrier.hpp"
@@ -14,52 +14,44 @@
 namespace atrium {
 namespace {
 
-class RunningSum {
- public:
-  RunningSum(const ElementLoop& loop, size_t count)
-      : loop_(loop), count_(count), bytes_(count * loop.element) {
-    std::memset(sum_, 0, bytes_);
+// Sums for others are made in my own memory, because a copy writes into a peer's faster than a loop does.
+void scan_inclusive(const Team& team, const ElementLoop& loop, std::byte* dest, const std::byte* source,
+                    size_t count) {
+  alignas(128) std::byte theirs[piece_bytes];
+  const size_t bytes = count * loop.element;
+  const std::byte* sum = team.there(source, 0);
+  if (dest != source) copy_to_peer(team.there(dest, 0), sum, bytes);
+  for (int member = 1; member < team.size; ++member) {
+    std::byte* next = member == team.me ? dest : theirs;
+    loop.combine(next, sum, team.there(source, member), count);
+    if (member != team.me) copy_to_peer(team.there(dest, member), next, bytes);
+    sum = next;
   }
+}
 
-  void add(int member, const void* operand) {
-    if (member == 0) {
-      atrium::copy(sum_, operand, bytes_);  // not 0 + operand, which would lose the sign of -0
-    } else {
-      loop_.combine(sum_, sum_, operand, count_);
-    }
+// The sum that a member gets waits in `sums` when its dest takes the place of a source that still counts.
+void scan_exclusive(const Team& team, const ElementLoop& loop, std::byte* dest, const std::byte* source,
+                    size_t count) {
+  alignas(128) std::byte sums[2][piece_bytes];
+  const size_t bytes = count * loop.element;
+  const std::byte* sum = team.there(source, 0);
+  if (dest == source) sum = static_cast<std::byte*>(std::memcpy(sums[0], sum, bytes));
+  std::memset(team.there(dest, 0), 0, bytes);  // zero of every arithmetic type
+  for (int member = 1; member < team.size; ++member) {
+    std::byte* next = sums[member % 2];
+    if (member + 1 < team.size) loop.combine(next, sum, team.there(source, member), count);
+    copy_to_peer(team.there(dest, member), sum, bytes);
+    sum = next;
   }
-  void write_inclusive(int member, void* dest, const void* source) {
-    add(member, source);
-    copy_to_peer(dest, sum_, bytes_);
-  }
-  void write_exclusive(int member, void* dest, const void* source) {
-    atrium::copy(operand_, source, bytes_);  // dest may be source
-    copy_to_peer(dest, sum_, bytes_);
-    add(member, operand_);
-  }
-
- private:
-  const ElementLoop& loop_;
-  size_t count_;
-  size_t bytes_;
-  alignas(128) std::byte sum_[piece_bytes];
-  alignas(128) std::byte operand_[piece_bytes];
-};
+}
 
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
+  const auto scan_piece = scan == Scan::inclusive ? scan_inclusive : scan_exclusive;
   synchronise(team);
   for_each_piece(slice_of(team.me, team.size, n, loop.element), loop.element,
                  [&](size_t first, size_t count) {
-                   RunningSum sum(loop, count);
-                   std::byte* to = element_at(dest, first, loop.element);
-                   const std::byte* from = element_at(source, first, loop.element);
-                   for (int member = 0; member < team.size; ++member) {
-                     if (scan == Scan::inclusive) {
-                       sum.write_inclusive(member, team.there(to, member), team.there(from, member));
-                     } else {
-                       sum.write_exclusive(member, team.there(to, member), team.there(from, member));
-                     }
-                   }
+                   scan_piece(team, loop, element_at(dest, first, loop.element),
+                              element_at(source, first, loop.element), count);
                  });
   synchronise(team);
 }

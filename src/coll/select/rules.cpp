@@ -35,7 +35,7 @@ constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::letter, &
 constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {16, any_bytes, When::always, &broadcast_by::letter},
     {any_members, any_bytes, When::crowded, &broadcast_by::letter},
-    {2, any_bytes, When::always, &broadcast_by::put},             // [2 PEs]
+    {2, 256 * KiB, When::always, &broadcast_by::put},             // [2 PEs]
     {any_members, 256 * KiB, When::crowded, &broadcast_by::put},  // [8 PEs]
     {any_members, any_bytes, When::crowded, &broadcast_by::pull},
     {8, 2 * KiB, When::always, &broadcast_by::put},
@@ -83,10 +83,12 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
     {any_members, any_bytes, When::always, &reduce_by::push},  // [sum]
 };
 
-constexpr const ScanAlgorithm* scan_list[] = {&scan_by::mail, &scan_by::share, &scan_by::push};
+constexpr const ScanAlgorithm* scan_list[] = {&scan_by::mail, &scan_by::share, &scan_by::push,
+                                              &scan_by::pull};
 constexpr Rule<ScanRun> scan_rules[] = {
     {8, any_bytes, When::always, &scan_by::mail},
     {any_members, any_bytes, When::always, &scan_by::share},
+    {2, 16 * KiB, When::always, &scan_by::pull},  // [scan]
     {any_members, any_bytes, When::always, &scan_by::push},
 };
 

@@ -16,6 +16,7 @@
 #include "arena/reserve.hpp"
 #include "arena/system.hpp"
 #include "core/settings.hpp"
+#include "os/memcheck.hpp"
 #include "os/page.hpp"
 
 namespace atrium {
@@ -48,9 +49,18 @@ struct Builder {
     return {};
   }
 
+  // Of each peer's part the head is in use: its globals, or its system area and the blocks of its heap, which
+  // memory.cpp shows one by one.
+  void show_heads_to_memcheck(uintptr_t view, size_t head) {
+    if (!under_memcheck()) return;
+    hide_from_memcheck(reinterpret_cast<void*>(view), peers());
+    for (size_t part = 0; part < peers(); part += layout.stride)
+      show_to_memcheck(reinterpret_cast<void*>(view + part), head);
+  }
+
   // The peers' parts of one half of the file, which begins at `half`: PEs me+1, me+2, ..., npes-1, 0, ...,
   // me-1.
-  Result<void> map_view(uintptr_t view, size_t half) {
+  Result<void> map_view(uintptr_t view, size_t half, size_t head) {
     const size_t after_me = static_cast<size_t>(layout.npes - 1 - me) * layout.stride;
     const size_t before_me = static_cast<size_t>(me) * layout.stride;
     auto first = segment.map(reinterpret_cast<void*>(view), after_me, half + before_me + layout.stride);
@@ -58,6 +68,7 @@ struct Builder {
     if (auto r = segment.map(reinterpret_cast<void*>(view + after_me), before_me, half); !r) return r;
     // A core dump of one PE need not hold the memory of all.
     ::madvise(reinterpret_cast<void*>(view), peers(), MADV_DONTDUMP);
+    show_heads_to_memcheck(view, head);
     return {};
   }
 
@@ -70,8 +81,8 @@ struct Builder {
     if (layout.stride > mine)  // scratch beyond the heap, if any is left, goes back to being nothing
       ::mmap(reinterpret_cast<void*>(place.heap + mine), layout.stride - mine, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    if (auto r = map_view(heap_view(), layout.heaps_at); !r) return r;
-    return data.size() ? map_view(globals_view(), layout.globals_at) : Result<void>{};
+    if (auto r = map_view(heap_view(), layout.heaps_at, layout.system_size); !r) return r;
+    return data.size() ? map_view(globals_view(), layout.globals_at, data.size()) : Result<void>{};
   }
 
   Result<void> fill_deltas() {

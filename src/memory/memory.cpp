@@ -20,6 +20,7 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "memory/vote.hpp"
+#include "os/memcheck.hpp"
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
 
@@ -43,6 +44,12 @@ Heap& heap = everlasting_heap.object;
 std::byte* address_of(size_t offset) { return arena.heap + offset; }
 size_t offset_of(const void* block) {
   return static_cast<size_t>(static_cast<const std::byte*>(block) - arena.heap);
+}
+
+// Under valgrind a block may be touched, here and on every peer, exactly as long as it is allocated.
+void tell_memcheck(void (*tell)(const void*, size_t), size_t offset, size_t size) {
+  for (int pe = 0; under_memcheck() && pe < arena.npes; ++pe)
+    tell(address_of(offset) + arena.delta[pe], size);
 }
 
 // Large blocks begin on a huge page while there is room to waste: addresses cost nothing until the heap's cap
@@ -142,6 +149,7 @@ std::optional<size_t> take_block(size_t size, size_t alignment, Contents content
   }
   heap.lent = true;
   lock.unlock();
+  tell_memcheck(show_to_memcheck, *offset, size);
   if (back_block(*offset, size, contents, routine)) return offset;
   lock.lock();
   heap.allocator->release(*offset);
@@ -170,6 +178,7 @@ void release_block(void* block, size_t size) {
   std::lock_guard lock(heap.mutex);
   heap.allocator->release(offset_of(block));
   discard_pages(static_cast<std::byte*>(block), size);
+  tell_memcheck(hide_from_memcheck, offset_of(block), size);
 }
 
 // Requires: all PEs are in shmem_realloc.
@@ -186,6 +195,8 @@ bool resize_block(void* block, size_t old_size, size_t size) {
     std::lock_guard lock(heap.mutex);
     if (!heap.allocator->resize_in_place(offset_of(block), size)) return false;
   }
+  tell_memcheck(hide_from_memcheck, offset_of(block), old_size);
+  tell_memcheck(show_to_memcheck, offset_of(block), size);
   if (size <= old_size || back_block(offset_of(block), size, Contents::any, "shmem_realloc")) return true;
   std::lock_guard lock(heap.mutex);
   heap.allocator->resize_in_place(offset_of(block), old_size);
@@ -206,6 +217,7 @@ void open_heap(Segment& segment, const Layout& layout) {
   heap.offset = layout.heap_offset(arena.me) + layout.system_size;
   prepare_votes();
   look_up_heap_blocks_by(is_inside_block);
+  tell_memcheck(hide_from_memcheck, 0, arena.heap_size);
 }
 
 // Giving back what nobody took would cost each PE a walk through the page tables of all.

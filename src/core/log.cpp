@@ -17,6 +17,7 @@ std::string& speaker() {
   return name;
 }
 
+bool (*is_news_to_user)(const Error&) = nullptr;
 void (*fatal_hook)() = nullptr;
 
 std::string prefix() { return speaker().empty() ? "atrium: " : "atrium: " + speaker() + ": "; }
@@ -53,12 +54,15 @@ void report(const Error& error) { write_whole(format_error(error)); }
 void note(const std::string& text) { write_whole(prefix() + "note: " + text + "\n"); }
 void warn(const std::string& text) { write_whole(prefix() + "warning: " + text + "\n"); }
 
-void on_fatal(void (*hook)()) { fatal_hook = hook; }
+void on_fatal(bool (*is_news)(const Error&), void (*hook)()) {
+  is_news_to_user = is_news;
+  fatal_hook = hook;
+}
 
 void fatal(const Error& error, int status) {
   std::fflush(
       stdout);  // not all files: a thread that reads standard input holds that one until something comes
-  write_whole(format_error(error));
+  if (!is_news_to_user || is_news_to_user(error)) write_whole(format_error(error));
   if (fatal_hook) fatal_hook();
   std::_Exit(status);
 }

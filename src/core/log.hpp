@@ -24,7 +24,8 @@ void warn(const std::string& text);
 // Prints the error and ends this process with `status`; in a PE that ends the job.
 [[noreturn]] void fatal(const Error& error, int status = 1);
 
-// Called by fatal() just before the process ends (the job layer tells the launcher that the reason is out).
-void on_fatal(void (*hook)());
+// Called by fatal(): whether to print the error (another PE may have said the same), and when that is done,
+// just before the process ends (the job layer tells the launcher that the reason is out).
+void on_fatal(bool (*is_news)(const Error&), void (*hook)());
 
 }  // namespace atrium

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,6 +71,17 @@ std::string host_name() {
   return name.nodename;
 }
 
+// What is wrong on one PE is often wrong on all: then the first one says it for all of them, and its end is
+// the end of the job. The others wait for that, because their own end could come before it has spoken.
+bool is_first_to_say(const Error& error) {
+  const auto fingerprint = static_cast<uint32_t>(std::hash<std::string>{}(error.what)) | 1;
+  uint32_t said = 0;
+  if (job.lobby->lobby().complaint.compare_exchange_strong(said, fingerprint) || said != fingerprint)
+    return true;
+  ::sleep(1);
+  return false;
+}
+
 void tell_launcher_it_is_explained() {
   if (job.lobby) job.lobby->set_state(SeatState::explained);
 }
@@ -85,7 +97,7 @@ void join() {
   set_speaker(speaker);
   if (flag_setting("ATRIUM_BACKTRACE")) trace_crashes(speaker);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), me, npes)));
-  on_fatal(tell_launcher_it_is_explained);
+  on_fatal(is_first_to_say, tell_launcher_it_is_explained);
   if (npes > 1) die_with_parent();
 }
 

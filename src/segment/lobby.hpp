@@ -61,6 +61,7 @@ struct alignas(128) Lobby {
   PublishedPlan plan;
   alignas(128) std::atomic<uint32_t> exit_requested;  // 1 once some PE called shmem_global_exit
   std::atomic<int32_t> exit_status;                   // its status; written before exit_requested
+  std::atomic<uint32_t> complaint;                    // fingerprint of the first error that ended a PE, or 0
 
   LobbySeat* seats() { return reinterpret_cast<LobbySeat*>(this + 1); }
 };

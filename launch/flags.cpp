@@ -166,7 +166,7 @@ std::string nearest_flag(std::string_view name) {
   size_t best_distance = 4;
   each_name([&](const Flag&, const std::string& known) {
     const size_t distance = edit_distance(name, known);
-    if (distance >= best_distance || distance >= known.size()) return;
+    if (distance >= best_distance || 2 * distance > name.size()) return;
     best = known;
     best_distance = distance;
   });

@@ -58,7 +58,7 @@ Result<void> require_this_host(const std::string& name) {
   return Error{"cannot start PEs on host '" + name + "'",
                "oshrun starts PEs on this node only",
                {},
-               "run it on that host, or start the program with mpirun or srun"};
+               "oshrun on that host, or mpirun or srun"};
 }
 
 // "a:4,b" and the words of a host file alike: the name is what comes before a colon.
@@ -98,11 +98,11 @@ Result<void> refuse_output_file(Options&, Values) {
 }
 
 Result<void> refuse_recovery(Options&, Values) {
-  return bad_word("oshrun cannot go on without a PE that died", "leave the flag out");
+  return bad_word("oshrun cannot go on without a PE that died", "without the flag");
 }
 
 Result<void> refuse_remote(Options&, Values) {
-  return bad_word("oshrun starts PEs on this node only", "start the program with mpirun or srun");
+  return bad_word("oshrun starts PEs on this node only", "mpirun or srun");
 }
 
 Result<void> refuse_terminals(Options&, Values) {

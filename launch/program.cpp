@@ -27,7 +27,7 @@ Found look_at(const std::string& path) {
 
 Program not_found(const std::string& name, const char* because) {
   const bool path = name.find('/') != std::string::npos;
-  std::string remedy = path ? "check the path" : "./" + name + " if it is in this directory";
+  std::string remedy = path ? "another path" : "./" + name + " if it is in this directory";
   return {{}, status_not_found, {"cannot find the program '" + name + "'", because, {}, std::move(remedy)}};
 }
 

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "core/settings.hpp"
+
 namespace atrium {
 namespace {
 
@@ -43,7 +45,9 @@ std::string advise(const Deceased& deceased, const Options& options) {
   if (deceased.ending.by_signal && !is_crash(deceased.ending.code)) return {};
   const std::string debugger = "oshrun --gdb=" + std::to_string(deceased.pe) + " to look at it in a debugger";
   if (!deceased.ending.by_signal) return "the messages of the program itself, above; " + debugger;
-  const std::string checks = "ATRIUM_CHECK=1 to have the arguments of every OpenSHMEM call checked; ";
+  const std::string checks = flag_setting("ATRIUM_CHECK")
+                                 ? ""
+                                 : "ATRIUM_CHECK=1 to have the arguments of every OpenSHMEM call checked; ";
   return (options.backtrace ? checks : checks + "oshrun --backtrace to see where; ") + debugger;
 }
 

@@ -61,7 +61,8 @@ std::optional<std::string> given(std::string_view name) {
 
 std::string setting(std::string_view name) {
   const Setting* entry = find(name);
-  return given(name).value_or(entry ? entry->fallback : "");
+  const std::string text = given(name).value_or("");
+  return text.empty() && entry ? entry->fallback : text;
 }
 
 Result<size_t> size_setting(std::string_view name) {
@@ -74,8 +75,8 @@ Result<long> number_setting(std::string_view name) {
   const std::string text = setting(name);
   char* end = nullptr;
   const long value = std::strtol(text.c_str(), &end, 10);
-  if (end == text.c_str() || *end != '\0')
-    return bad_value(name, text, "a whole number", find(name)->fallback);
+  if (end == text.c_str() || *end != '\0' || value < 0)
+    return bad_value(name, text, "a whole number, 0 or more", find(name)->fallback);
   return value;
 }
 
@@ -143,10 +144,10 @@ std::optional<size_t> parse_size(std::string_view text) {
 }
 
 std::string format_size(size_t bytes) {
-  static constexpr char suffix[] = {'\0', 'K', 'M', 'G', 'T'};
+  static constexpr char suffix[] = {'\0', 'K', 'M', 'G', 'T', 'P', 'E'};
   double value = static_cast<double>(bytes);
   int step = 0;
-  while (value >= 1024 && step < 4) value /= 1024, ++step;
+  while (value >= 1024 && step < 6) value /= 1024, ++step;
   char text[32];
   std::snprintf(text, sizeof text, "%.4g%c", value, suffix[step]);
   return text;

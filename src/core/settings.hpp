@@ -29,7 +29,7 @@ std::span<const Setting> all_settings();
 // The text given for a setting: SHMEM_X, else SMA_X; nullopt when unset. The name must be in the table.
 std::optional<std::string> given(std::string_view name);
 
-// The text in force: what was given, else the default.
+// The text in force: what was given, else the default; a variable that is set to nothing counts as not given.
 std::string setting(std::string_view name);
 
 // Typed reads. A value that does not parse is an Error that names the variable and shows a good value.
@@ -38,7 +38,7 @@ Result<size_t> size_setting(
 Result<long> number_setting(std::string_view name);
 Result<std::string> word_setting(std::string_view name);  // one of the words of `kind`
 
-// A flag is on when it is set to anything but "", "0", "off", "no" or "false".
+// A flag is on when it is set to anything but "0", "off", "no" or "false".
 bool flag_setting(std::string_view name);
 
 // Present at all, whatever its value (SHMEM_VERSION, SHMEM_INFO, SHMEM_DEBUG: specification section 8).

@@ -38,8 +38,9 @@ void write_place(LobbySeat& seat) {
   seat.node.store(domain.node, std::memory_order_relaxed);
 }
 
-Error not_this_job(const std::string& because) {
-  return Error{"cannot join the job", because, "entering the lobby", "starting the program with oshrun"};
+Error not_this_job(const std::string& because,
+                   const std::string& remedy = "starting the program with oshrun") {
+  return Error{"cannot join the job", because, "entering the lobby", remedy};
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, int me, int npes) {
   LobbyVisit visit(lobby, me);
   int32_t nobody = 0;
   if (!visit.seat().pid.compare_exchange_strong(nobody, getpid()))
-    return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(me));
+    return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(me),
+                        "one oshrun for each program: a job runs one, once");
   write_place(visit.seat());
   visit.set_state(SeatState::seated);
   return visit;

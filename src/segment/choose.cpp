@@ -24,7 +24,7 @@ SegmentResult create_in_job_memory(int job_memory, size_t bytes) {
 
 SegmentResult create_posix(size_t bytes) {
   auto descriptor = create_unlinked_shm();
-  if (!descriptor) return descriptor.error();
+  if (!descriptor) return descriptor.error().try_this("ATRIUM_SEGMENT=memfd, or a tmpfs on /dev/shm");
   if (auto sized = size_file(*descriptor, bytes); !sized) return sized.error();
   return file_segment(*descriptor, true, {getpid(), *descriptor});
 }

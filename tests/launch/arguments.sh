@@ -24,6 +24,7 @@ an_unknown_flag_is_one_line_that_names_the_nearest() {
   expect_status 2 oshrun --timout 3 true; expect one_line; expect grep -q -- '--timeout' "$scratch/err"
   expect_status 2 oshrun --oversubscibe true; expect grep -q -- '--oversubscribe' "$scratch/err"
   expect_status 2 oshrun -Z true; expect one_line
+  expect_status 2 oshrun -bogus true; expect [ "$(grep -c hosts "$scratch/err")" = 0 ]
   expect_status 2 oshrun --xyzzyplugh true; expect one_line
 }
 a_flag_without_its_value_is_refused() { expect_status 2 oshrun -n; expect one_line; expect_status 2 oshrun --timeout; expect one_line; }

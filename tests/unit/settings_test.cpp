@@ -39,6 +39,7 @@ TEST(Settings, nonsense_is_no_size) {
 TEST(Settings, sizes_print_as_they_are_written) {
   EXPECT_EQ(format_size(1610612736), "1.5G");
   EXPECT_EQ(format_size(64), "64");
+  EXPECT_EQ(format_size(SIZE_MAX), "16E");
 }
 
 TEST(Settings, the_old_prefix_is_honoured_and_the_new_one_wins) {
@@ -61,6 +62,18 @@ TEST(Settings, a_word_that_is_not_offered_is_an_error_that_lists_the_offer) {
   auto word = word_setting("ATRIUM_SEGMENT");
   ASSERT_FALSE(word);
   EXPECT_NE(word.error().because.find("memfd|posix|sysv"), std::string::npos);
+}
+
+TEST(Settings, a_number_is_never_negative) {
+  Given bad("ATRIUM_WAIT_NOTE", "-1");
+  EXPECT_FALSE(number_setting("ATRIUM_WAIT_NOTE"));
+}
+
+TEST(Settings, a_variable_that_is_set_to_nothing_is_not_given) {
+  Given size("SHMEM_SYMMETRIC_SIZE", ""), word("ATRIUM_WAIT", ""), flag("ATRIUM_INLINE", "");
+  EXPECT_EQ(setting("SHMEM_SYMMETRIC_SIZE"), "auto");
+  EXPECT_EQ(*word_setting("ATRIUM_WAIT"), "auto");
+  EXPECT_TRUE(flag_setting("ATRIUM_INLINE"));
 }
 
 TEST(Settings, any_value_makes_the_standards_switches_present) {

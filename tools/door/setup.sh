@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 run_setup() {
-  need build
-  for set in "$@"; do need "$set"; done
+  local set
+  for set in "$@"; do
+    grep -q "^$set " "$atrium_root/tools/door/packages.txt" || refuse "setup knows build, test, bench and lint, not '$set'"
+  done
+  for set in build "$@"; do need "$set"; done
   say "everything is there"
 }
 

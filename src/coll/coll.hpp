@@ -32,28 +32,28 @@ void barrier(Team& team);  // quiet of the default context, then sync: the activ
 // all return 0.
 template <class T>
 int broadcast(Team& team, T* dest, const T* source, size_t nelems, int root) {
-  return broadcast_bytes(team, dest, source, nelems * sizeof(T), root, RootCopy::yes);
+  return broadcast_bytes(team, dest, source, bytes_of(nelems, sizeof(T)), root, RootCopy::yes);
 }
 
 // The active-set broadcast: leaves the root's dest alone.
 template <class T>
 int broadcast_others(Team& team, T* dest, const T* source, size_t nelems, int root) {
-  return broadcast_bytes(team, dest, source, nelems * sizeof(T), root, RootCopy::no);
+  return broadcast_bytes(team, dest, source, bytes_of(nelems, sizeof(T)), root, RootCopy::no);
 }
 
 template <class T>
 int collect(Team& team, T* dest, const T* source, size_t nelems) {
-  return collect_bytes(team, dest, source, nelems * sizeof(T));
+  return collect_bytes(team, dest, source, bytes_of(nelems, sizeof(T)));
 }
 
 template <class T>
 int fcollect(Team& team, T* dest, const T* source, size_t nelems) {
-  return fcollect_bytes(team, dest, source, nelems * sizeof(T));
+  return fcollect_bytes(team, dest, source, bytes_of(nelems, sizeof(T)));
 }
 
 template <class T>
 int alltoall(Team& team, T* dest, const T* source, size_t nelems) {
-  return alltoall_bytes(team, dest, source, nelems * sizeof(T));
+  return alltoall_bytes(team, dest, source, bytes_of(nelems, sizeof(T)));
 }
 
 // Strides in elements of T: element i of block b lies at stride * (b * nelems + i).

@@ -20,7 +20,7 @@ void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
 
 template <class T>
 void get(Context& ctx, T* dest, const T* source, size_t nelems, int pe) {
-  get_bytes(ctx, dest, source, nelems * sizeof(T), alignof(T), pe);
+  get_bytes(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe);
 }
 
 template <class T>

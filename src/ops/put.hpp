@@ -19,7 +19,7 @@ void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
 
 template <class T>
 void put(Context& ctx, T* dest, const T* source, size_t nelems, int pe) {
-  put_bytes(ctx, dest, source, nelems * sizeof(T), alignof(T), pe);
+  put_bytes(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe);
 }
 
 template <class T>

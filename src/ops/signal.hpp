@@ -17,7 +17,7 @@ void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes
 template <class T>
 void put_signal(Context& ctx, T* dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal,
                 int sig_op, int pe) {
-  put_signal_bytes(ctx, dest, source, nelems * sizeof(T), alignof(T), sig_addr, signal, sig_op, pe);
+  put_signal_bytes(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), sig_addr, signal, sig_op, pe);
 }
 template <class T>
 void put_signal_nbi(Context& ctx, T* dest, const T* source, size_t nelems, uint64_t* sig_addr,

@@ -4,7 +4,7 @@
 
 function need_valgrind { command -v valgrind >/dev/null && ! has_sanitizers || { echo "no valgrind here"; exit 77; }; }
 # stray WAY: a PE of three does it under valgrind. Its findings are in $scratch/err, one "Invalid" a place.
-function stray { need_valgrind; expect_status 0 oshrun -n 3 --valgrind=1 "$STRAYED" "$1"; expect grep -q done "$scratch/out"; }
+function stray { need_valgrind; expect_status 0 oshrun -n 3 --valgrind=1 "$STRAYED" "$1"; expect grep -q "done" "$scratch/out"; }
 
 a_correct_program_is_clean_under_valgrind() { stray nowhere; expect [ ! -s "$scratch/err" ]; }
 valgrind_sees_a_put_behind_a_block() { stray behind; expect [ "$(grep -c 'Invalid write' "$scratch/err")" = 1 ]; expect grep -q strayed.c "$scratch/err"; }

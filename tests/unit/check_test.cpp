@@ -53,6 +53,20 @@ TEST_F(Check, a_context_that_is_none_is_refused_also_without_checking) {
                  "the context is not valid");
 }
 
+TEST_F(Check, a_count_whose_bytes_overflow_leaves_symmetric_memory) {
+  const size_t count = (size_t{1} << 61) + 1;  // times 8 is 8
+  expect_refusal(
+      [=](auto& job) {
+        put(default_context, job.template heap<long>(0), job.template heap<long>(0), count, 1);
+      },
+      "dest leaves symmetric memory");
+  expect_refusal(
+      [=](auto& job) {
+        get(default_context, job.template heap<long>(0), job.template heap<long>(0), count, 1);
+      },
+      "source leaves symmetric memory");
+}
+
 TEST_F(Check, a_call_before_init_says_so) {
   EXPECT_EXIT(refuse_pe(0, 1), testing::ExitedWithCode(1), "not initialised");
 }

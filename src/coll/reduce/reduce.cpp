@@ -9,7 +9,7 @@
 namespace atrium {
 
 int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
-  const size_t bytes = n * loop.element;
+  const size_t bytes = bytes_of(n, loop.element);
   if (bytes == 0) return 0;
   check_buffers(dest, source, bytes);
   if (team.size > 1) {

@@ -8,7 +8,7 @@ namespace atrium {
 
 int scan_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   if (n == 0) return 0;
-  check_buffers(dest, source, n * loop.element);
+  check_buffers(dest, source, bytes_of(n, loop.element));
   scans.choose(team, n * loop.element).run(team, dest, source, n, loop, scan);
   return 0;
 }

@@ -6,6 +6,9 @@
 
 enum { most_bytes = 64 * MIB, most_quick_bytes = 4 * MIB };
 
+static char *from, *to;
+
+static void pull(size_t bytes) { kernel(to, from, bytes); }
 /* Until the other side can see it. */
 static void push(size_t bytes) {
   kernel(to, from, bytes);

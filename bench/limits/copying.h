@@ -1,4 +1,4 @@
-/* A copy by the best kernel in rounds: what `push`, `pull` and `pull by all` share.
+/* Copies by the best kernel in rounds: what the limits of copies and of collectives share.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_COPYING_H
 #define BENCH_COPYING_H
@@ -9,9 +9,6 @@
 static const size_t sizes[] = {8,        16,       32,        64,  128,     256,      KIB,     4 * KIB,
                                16 * KIB, 64 * KIB, 256 * KIB, MIB, 4 * MIB, 16 * MIB, 64 * MIB};
 static copy_kernel kernel;
-static char *from, *to;
-
-static void pull(size_t bytes) { kernel(to, from, bytes); }
 
 /* The quickest kernel's nanoseconds for a copy. */
 static inline void report_best(const char* what, const struct Task* task, copy_kernel* kernels, int count) {

@@ -1,68 +1,44 @@
-"""The least that a collective must do: move its bytes once at the measured speed of dirty copies, and exchange flags once.
+"""The least that a collective must do: exchange flags once, and what bench/limits/collectives.c measures of its bytes.
 
-Every PE can read every other's memory, so nothing is staged. The bytes are those of the minimum traffic: for N bytes and P
-PEs broadcast copies (P-1) N, a reduction or scan P N, and what gathers P P N. `pull by all` is all processes copying so many
-bytes at once out of the next one's dirty memory. Flags come first: what a PE has not announced nobody can copy."""
+Every PE can read and write every other's memory, so nothing is staged. Flags come first: what a PE has not announced nobody can
+copy. Where two processes without a library, flags and all, need less than the sum of the parts, that is the limit."""
 # SPDX-License-Identifier: BSD-3-Clause
 from driver.limits import total
 
 FLAG_BYTES = 64         # so much travels with the flag itself
 
-
-def copied(limits, foreign, own, pes, cpus, name="pull by all"):
-    """Nanoseconds for every PE to copy so many bytes of other PEs and of its own. PEs on one CPU do it one after the other,
-    through the same cache, where one finds what another has written."""
-    turns, team = max(1, pes / cpus), min(pes, cpus)
-    foreign, own = foreign * turns, own * turns
-    if pes > cpus:
-        near = foreign / cpus
-        foreign, own = foreign - near, own + near
-    parts = [stepwise(limits, name, foreign, team)] if foreign else []
-    if own:
-        size = min(own, max(limits.sizes("memcpy", 2), default=own))
-        speed = limits.get("memcpy", size)
-        parts.append(own / speed if speed else None)
-    return total(*parts)
-
-
-def stepwise(limits, name, size, pes):
-    """A figure of `together.c`; beyond the largest size in proportion to it."""
-    largest = max(limits.sizes(name, pes), default=None)
-    if largest is None:
-        return None
-    return limits.get(name, min(max(size, 8), largest), pes) * max(1, size / largest)
-
-
-def broadcast(limits, size, pes, cpus):
-    """The root announces it, all others copy it."""
-    flag = limits.get("announce once", 0, pes)
-    if size <= FLAG_BYTES:
-        return flag
-    copiers = (pes - 1) / pes if pes > cpus else 1
-    moved = copied(limits, size, 0, pes, cpus, "pull by one" if pes == 2 <= cpus else "pull by all")
-    return total(flag, None if moved is None else moved * copiers)
-
-
-def gather(limits, size, pes, cpus):
-    """All exchange flags and copy the others' blocks, and their own out of their own cache."""
-    flags = limits.get("exchange once", 0, pes)
-    return flags if size <= FLAG_BYTES else total(flags, copied(limits, size * (pes - 1), size, pes, cpus))
-
-
-def combine(limits, size, pes, cpus):
-    """All exchange flags; each element is read once and its result written to everybody."""
-    flags = limits.get("exchange once", 0, pes)
-    return flags if size <= FLAG_BYTES else total(flags, copied(limits, size, 0, pes, cpus))
-
-
-LIMITS = {
-    "broadcast": (broadcast, "a flag, and (P-1) N copied"),
-    "collect": (gather, "an exchange of flags, and P P N copied"),
-    "combine": (combine, "an exchange of flags, and P N copied"),
+# Kind of traffic -> the flags it needs, and what it is.
+KINDS = {
+    "broadcast": ("announce once", "a flag, and N copied by each PE, the root too"),
+    "gather": ("exchange once", "an exchange of flags, and P N copied by each PE"),
+    "alltoall": ("exchange once", "an exchange of flags, and P N copied by each PE"),
+    "combine": ("exchange once", "an exchange of flags, P N read and added up once, the result written to each PE"),
+    "inscan": ("exchange once", "an exchange of flags, and each PE's sum made and written"),
+    "exscan": ("exchange once", "an exchange of flags, and each PE's sum made and written"),
 }
 
 
-def traffic(kind, cpus):
-    """(limit, what it is) of a kind of LIMITS."""
-    function, because = LIMITS[kind]
-    return (lambda limits, size, pes: function(limits, size, pes, cpus)), because
+def measured(limits, name, size, pes):
+    """A figure of collectives.c; beyond the largest size in proportion to it."""
+    largest = max(limits.sizes(name, pes), default=None)
+    if largest is None:
+        return None
+    value = limits.get(name, min(size, largest), pes)
+    return None if value is None else value * max(1, size / largest)
+
+
+def least(kind, limits, size, pes, cpus):
+    flags = limits.get(KINDS[kind][0], size if size <= FLAG_BYTES else 8, pes)
+    if size <= FLAG_BYTES:
+        return flags
+    traffic = measured(limits, f"{kind} traffic", size, pes)
+    if pes > cpus and None not in (flags, traffic):
+        return max(flags, traffic)      # PEs that take turns on a CPU have waited for each other already
+    by_hand = limits.get(f"{kind}.by_hand", size, pes)
+    parts = total(flags, traffic)
+    return parts if by_hand is None or parts is None else min(parts, by_hand)
+
+
+def limit_of(kind, cpus):
+    """(limit, what it is) of a kind of KINDS."""
+    return (lambda limits, size, pes: least(kind, limits, size, pes, cpus)), KINDS[kind][1]

@@ -3,7 +3,7 @@
 from driver import machine, openshmem
 from driver.limits import best, first, least, raw
 from driver.plan import Plan, Plot, Program, Rule
-from plans.collectives import traffic
+from plans.collectives import limit_of
 
 CPUS = machine.usable_cpus()
 # 2, 4, 8 and every power of two up to the CPUs.
@@ -35,7 +35,7 @@ PROGRAMS = (
     Program("limits/yield.c", limit=True),
     Program("limits/barrier.c", pes=TEAMS, limit=True),
     Program("limits/once.c", pes=TEAMS, limit=True),
-    Program("limits/together.c", pes=FIT or (2,), limit=True),
+    Program("limits/collectives.c", pes=TEAMS, quick_pes=PAIR_AND_EIGHT, limit=True),
     Program("programs/coll.c", pes=TEAMS, quick_pes=PAIR_AND_EIGHT, timeout_s=180),
 )
 
@@ -54,14 +54,14 @@ def copies(measures, limit, because):
         yield Rule(measure, limit, because)
 
 
-COLLECTIVES = {"broadcast": "broadcast", "collect": "collect", "fcollect": "collect", "alltoall": "collect",
-               "sum.*": "combine", "max.*": "combine", "and.*": "combine", "inscan.*": "combine", "exscan.*": "combine"}
+COLLECTIVES = {"broadcast": "broadcast", "collect": "gather", "fcollect": "gather", "alltoall": "alltoall",
+               "sum.*": "combine", "max.*": "combine", "and.*": "combine", "inscan.*": "inscan", "exscan.*": "exscan"}
 
 
 def collectives():
     """The targets are for PEs that have a CPU each; with more PEs the limit is shown without one."""
     for measure, kind in COLLECTIVES.items():
-        limit, because = traffic(kind, CPUS)
+        limit, because = limit_of(kind, CPUS)
         yield Rule(measure, limit, because, within=1.3, faster=2.5, sizes=(8, 8), pes=FIT)
         yield Rule(measure, limit, because, within=1.3, faster=1.5, pes=FIT)
         yield Rule(measure, limit, because)
@@ -125,7 +125,7 @@ HEADLINES = (
 )
 
 # The same work without the library, in the same program: the limits of others.
-BESIDE = ("*.roofline", "*.by_hand", "*.private", "copy_to.*", "copy_from.*", "xadd.*")
+BESIDE = ("*.roofline", "*.private", "copy_to.*", "copy_from.*", "xadd.*")
 
 NOTES = (
     "Sources are rewritten by their owner and targets read by theirs before each call that is timed; the time is that from the first "

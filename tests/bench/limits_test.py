@@ -8,11 +8,11 @@ from plans import collectives, core
 
 
 def machine(**sizes):
-    """name=value or name={bytes: value}; _ stands for a blank."""
+    """name=value or name={bytes: value}; _ stands for a blank, but where there is a point."""
     found = Figures()
     for name, values in sizes.items():
         for size, value in (values if isinstance(values, dict) else {0: values}).items():
-            found.add(Key(name.replace("_", " "), size, 2), "limit", 0, value, "ns")
+            found.add(Key(name if "." in name else name.replace("_", " "), size, 2), "limit", 0, value, "ns")
     return limits.Limits(found, 0)
 
 
@@ -45,17 +45,24 @@ class LimitsTest(unittest.TestCase):
 
     def test_a_small_collective_costs_its_flags(self):
         small = machine(exchange_once=100, announce_once=60)
-        self.assertEqual(collectives.combine(small, 8, 2, 2), 100)
-        self.assertEqual(collectives.broadcast(small, 8, 2, 2), 60)
+        self.assertEqual(collectives.least("combine", small, 8, 2, 2), 100)
+        self.assertEqual(collectives.least("broadcast", small, 8, 2, 2), 60)
 
     def test_a_large_collective_costs_its_traffic_as_well(self):
-        large = machine(exchange_once=100, pull_by_all={8: 50, 4096: 1050}, memcpy={8: 1, 1 << 20: 1})
-        self.assertAlmostEqual(collectives.combine(large, 4096, 2, 2), 1150)
-        self.assertAlmostEqual(collectives.gather(large, 4096, 2, 2), 1150 + 4096)
+        large = machine(exchange_once=100, combine_traffic={256: 50, 4096: 1050})
+        self.assertAlmostEqual(collectives.least("combine", large, 4096, 2, 2), 1150)
+
+    def test_a_collective_by_hand_that_is_quicker_than_its_parts_is_the_limit(self):
+        large = machine(exchange_once=100, combine_traffic={4096: 1050}, **{"combine.by_hand": {4096: 1100}})
+        self.assertAlmostEqual(collectives.least("combine", large, 4096, 2, 2), 1100)
+
+    def test_who_takes_turns_on_a_cpu_has_waited_for_the_others_already(self):
+        crowd = machine(exchange_once=100, combine_traffic={256: 50, 4096: 1050})
+        self.assertAlmostEqual(collectives.least("combine", crowd, 4096, 4, 2), 1050)
 
     def test_beyond_the_largest_size_traffic_is_in_proportion(self):
-        large = machine(exchange_once=0, pull_by_all={8: 50, 4096: 1050})
-        self.assertAlmostEqual(collectives.combine(large, 8192, 2, 2), 2100)
+        large = machine(exchange_once=0, combine_traffic={256: 50, 4096: 1050})
+        self.assertAlmostEqual(collectives.least("combine", large, 8192, 2, 2), 2100)
 
     def test_every_pattern_of_the_core_has_the_rule_that_is_meant(self):
         rule = core.PLAN.rule

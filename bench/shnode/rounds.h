@@ -30,13 +30,6 @@ static inline void report(const char* what, const char* who, size_t bytes, doubl
   printf("%s.%s\t%zu\t%.6g\t%s\n", what, who, bytes, value, unit);
 }
 
-/* The system's time, shnode's time, the gain. */
-static inline void report_pair(const char* what, size_t bytes, double system, double shnode) {
-  report(what, "system", bytes, system, "ns");
-  report(what, "shnode", bytes, shnode, "ns");
-  report(what, "gain", bytes, system / shnode, "times");
-}
-
 static inline void succeed(int status) {
   if (status == SHNODE_OK) return;
   fprintf(stderr, "PE %d: %s\n", shmem_my_pe(), shnode_strerror(status));

@@ -84,10 +84,10 @@ int shnode_group_leader(void);
 
 /* ---- Look-ups and transfers: inline, where the object was the last one used ---- */
 
-/* Private to this header: an object as the inline functions see it. Immutable once published. The members are
- * pointers so that a store of numbers through a put cannot change them: loops of puts read them once. */
+/* Private to this header: an object as the inline functions see it. Immutable once published. */
 typedef struct shnode_object {
-  const char *begin, *end;
+  const char* begin;
+  size_t bytes;
   char* const* delta; /* by PE, as distances from NULL; SHNODE_AWAY: not visible */
   unsigned pes;
   size_t direct_limit; /* larger transfers are the system's */
@@ -100,60 +100,74 @@ void* shnode_find(const void* data, int pe);
 int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe);
 int shnode_get_slowly(void* dest, const void* source, size_t bytes, int pe);
 
-/* The delta for bytes that lie in the object, else SHNODE_AWAY. */
-static inline ptrdiff_t shnode_delta(const shnode_object* object, const void* data, size_t bytes, int pe) {
-  const uintptr_t offset = (uintptr_t)data - (uintptr_t)object->begin;
-  const uintptr_t size = (uintptr_t)object->end - (uintptr_t)object->begin;
-  if (__builtin_expect(offset >= size || bytes > size - offset, 0)) return SHNODE_AWAY;
-  if (__builtin_expect((unsigned)pe >= object->pes, 0)) return SHNODE_AWAY;
-  return (ptrdiff_t)(uintptr_t)object->delta[pe];
+static inline uintptr_t shnode_offset(const shnode_object* object, const void* data) {
+  return (uintptr_t)data - (uintptr_t)object->begin;
 }
-
-/* The same for what is no larger than an element: aligned, so that its first byte decides; never the
- * system's. */
-static inline ptrdiff_t shnode_element_delta(const void* data, int pe) {
-  const shnode_object* object = shnode_last_transferred;
-  if (__builtin_expect(
-          (uintptr_t)data - (uintptr_t)object->begin >= (uintptr_t)object->end - (uintptr_t)object->begin, 0))
-    return SHNODE_AWAY;
-  return __builtin_expect((unsigned)pe < object->pes, 1) ? (ptrdiff_t)(uintptr_t)object->delta[pe]
-                                                         : SHNODE_AWAY;
+/* Elements are aligned, so that their first byte decides. */
+static inline int shnode_is_inside(const shnode_object* object, const void* data, int pe) {
+  return shnode_offset(object, data) < object->bytes && (unsigned)pe < object->pes;
 }
-
-static inline ptrdiff_t shnode_block_delta(const void* data, size_t bytes, int pe) {
-  const shnode_object* object = shnode_last_transferred;
-  return __builtin_expect(bytes > object->direct_limit, 0) ? SHNODE_AWAY
-                                                           : shnode_delta(object, data, bytes, pe);
+static inline int shnode_is_visible(const shnode_object* object, const void* data, int pe) {
+  return shnode_is_inside(object, data, pe) && (ptrdiff_t)(uintptr_t)object->delta[pe] != SHNODE_AWAY;
 }
-
-/* The compiler must not know which object the address came from: the sum lies outside it. No instruction. */
-static inline char* shnode_there(const void* data, ptrdiff_t delta) {
+/* Requires: it is visible. The compiler must not know which object the address came from, since the sum lies
+ * outside it. No instruction. */
+static inline void* shnode_there(const shnode_object* object, const void* data, int pe) {
   uintptr_t address = (uintptr_t)data;
   __asm__("" : "+r"(address));
-  return (char*)(address + (uintptr_t)delta);
+  return (void*)(address + (uintptr_t)object->delta[pe]);
+}
+
+/* How bytes and elements go to and from a member. Atrium's own calls are such inline loads, stores and copies
+ * already, and wake a PE that sleeps in a wait: over it only the errors are looked for here. */
+#ifdef ATRIUM_AWAY
+#define SHNODE_IS_DIRECT(object, data, pe) shnode_is_inside(object, data, pe)
+#define SHNODE_COPY_TO(object, dest, source, bytes, pe) shmem_putmem(dest, source, bytes, pe)
+#define SHNODE_COPY_FROM(object, dest, source, bytes, pe) shmem_getmem(dest, source, bytes, pe)
+#define SHNODE_STORE(object, name, type, dest, value, pe) shmem_##name##_p(dest, value, pe)
+#define SHNODE_LOAD(object, name, type, source, pe) shmem_##name##_g(source, pe)
+#else
+#define SHNODE_IS_DIRECT(object, data, pe) shnode_is_visible(object, data, pe)
+#define SHNODE_COPY_TO(object, dest, source, bytes, pe) memcpy(shnode_there(object, dest, pe), source, bytes)
+#define SHNODE_COPY_FROM(object, dest, source, bytes, pe) \
+  memcpy(dest, shnode_there(object, source, pe), bytes)
+#define SHNODE_STORE(object, name, type, dest, value, pe) (*(type*)shnode_there(object, dest, pe) = (value))
+#define SHNODE_LOAD(object, name, type, source, pe) (*(const type*)shnode_there(object, source, pe))
+#endif
+#define SHNODE_LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+static inline int shnode_block_is_direct(const shnode_object* object, const void* data, size_t bytes,
+                                         int pe) {
+  return SHNODE_IS_DIRECT(object, data, pe) && bytes <= object->direct_limit &&
+         bytes <= object->bytes - shnode_offset(object, data);
 }
 
 /* My address of the copy of `data` that PE `pe` has; any address inside a registered object will do. NULL:
  * not visible, or an error. */
 static inline void* shnode_get_member_remote_addr(int pe, const void* data) {
-  const ptrdiff_t delta = shnode_delta(shnode_last_found, data, 1, pe);
-  return __builtin_expect(delta != SHNODE_AWAY, 1) ? shnode_there(data, delta) : shnode_find(data, pe);
+  const shnode_object* object = shnode_last_found;
+  return SHNODE_LIKELY(shnode_is_visible(object, data, pe)) ? shnode_there(object, data, pe)
+                                                            : shnode_find(data, pe);
 }
 
 /* `dest` (put) or `source` (get) is symmetric and registered; `bytes` bytes, from or to PE `pe`. */
 static inline int shnode_putmem(void* dest, const void* source, size_t bytes, int pe) {
-  const ptrdiff_t delta = shnode_block_delta(dest, bytes, pe);
-  if (__builtin_expect(delta == SHNODE_AWAY, 0)) return shnode_put_slowly(dest, source, bytes, pe);
-  memcpy(shnode_there(dest, delta), source, bytes);
-  return SHNODE_OK;
+  const shnode_object* object = shnode_last_transferred;
+  if (SHNODE_LIKELY(shnode_block_is_direct(object, dest, bytes, pe))) {
+    SHNODE_COPY_TO(object, dest, source, bytes, pe);
+    return SHNODE_OK;
+  }
+  return shnode_put_slowly(dest, source, bytes, pe);
 }
 /* What was got is not older than what is read next: get has an acquire fence, free on x86. */
 static inline int shnode_getmem(void* dest, const void* source, size_t bytes, int pe) {
-  const ptrdiff_t delta = shnode_block_delta(source, bytes, pe);
-  if (__builtin_expect(delta == SHNODE_AWAY, 0)) return shnode_get_slowly(dest, source, bytes, pe);
-  memcpy(dest, shnode_there(source, delta), bytes);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  return SHNODE_OK;
+  const shnode_object* object = shnode_last_transferred;
+  if (SHNODE_LIKELY(shnode_block_is_direct(object, source, bytes, pe))) {
+    SHNODE_COPY_FROM(object, dest, source, bytes, pe);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return SHNODE_OK;
+  }
+  return shnode_get_slowly(dest, source, bytes, pe);
 }
 
 /* The standard's types: X(op, name in functions, C type, arg); op and arg are passed on. */
@@ -201,28 +215,32 @@ static inline int shnode_getmem(void* dest, const void* source, size_t bytes, in
  *   int  shnode_TYPE_get(TYPE* dest, const TYPE* source, size_t N, int pe);
  *   int  shnode_TYPE_p(TYPE* dest, TYPE value, int pe);
  *   TYPE shnode_TYPE_g(const TYPE* source, int pe);                        (0 if it fails) */
-#define SHNODE_DEFINE_RMA(op, name, type, arg)                                                               \
-  static inline int shnode_##name##_put(type* dest, const type* source, size_t nelems, int pe) {             \
-    return shnode_putmem(dest, source, nelems * sizeof(type), pe);                                           \
-  }                                                                                                          \
-  static inline int shnode_##name##_get(type* dest, const type* source, size_t nelems, int pe) {             \
-    return shnode_getmem(dest, source, nelems * sizeof(type), pe);                                           \
-  }                                                                                                          \
-  static inline int shnode_##name##_p(type* dest, type value, int pe) {                                      \
-    const ptrdiff_t delta = shnode_element_delta(dest, pe);                                                  \
-    if (__builtin_expect(delta == SHNODE_AWAY, 0)) return shnode_put_slowly(dest, &value, sizeof value, pe); \
-    *(type*)(void*)shnode_there(dest, delta) = value;                                                        \
-    return SHNODE_OK;                                                                                        \
-  }                                                                                                          \
-  static inline type shnode_##name##_g(const type* source, int pe) {                                         \
-    type value = 0;                                                                                          \
-    const ptrdiff_t delta = shnode_element_delta(source, pe);                                                \
-    if (__builtin_expect(delta == SHNODE_AWAY, 0))                                                           \
-      (void)shnode_get_slowly(&value, source, sizeof value, pe);                                             \
-    else                                                                                                     \
-      value = *(const type*)(void*)shnode_there(source, delta);                                              \
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                                 \
-    return value;                                                                                            \
+#define SHNODE_DEFINE_RMA(op, name, type, arg)                                                   \
+  static inline int shnode_##name##_put(type* dest, const type* source, size_t nelems, int pe) { \
+    return shnode_putmem(dest, source, nelems * sizeof(type), pe);                               \
+  }                                                                                              \
+  static inline int shnode_##name##_get(type* dest, const type* source, size_t nelems, int pe) { \
+    return shnode_getmem(dest, source, nelems * sizeof(type), pe);                               \
+  }                                                                                              \
+  static inline int shnode_##name##_p(type* dest, type value, int pe) {                          \
+    const shnode_object* object = shnode_last_transferred;                                       \
+    if (SHNODE_LIKELY(SHNODE_IS_DIRECT(object, dest, pe))) {                                     \
+      SHNODE_STORE(object, name, type, dest, value, pe);                                         \
+      return SHNODE_OK;                                                                          \
+    }                                                                                            \
+    const type copy = value; /* so that `value` itself may stay in a register */                 \
+    return shnode_put_slowly(dest, &copy, sizeof copy, pe);                                      \
+  }                                                                                              \
+  static inline type shnode_##name##_g(const type* source, int pe) {                             \
+    const shnode_object* object = shnode_last_transferred;                                       \
+    if (SHNODE_LIKELY(SHNODE_IS_DIRECT(object, source, pe))) {                                   \
+      const type value = SHNODE_LOAD(object, name, type, source, pe);                            \
+      __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                   \
+      return value;                                                                              \
+    }                                                                                            \
+    type copy = 0;                                                                               \
+    (void)shnode_get_slowly(&copy, source, sizeof copy, pe);                                     \
+    return copy;                                                                                 \
   }
 SHNODE_RMA_TYPES(SHNODE_DEFINE_RMA, 0, 0)
 #undef SHNODE_DEFINE_RMA

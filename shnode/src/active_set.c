@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "kernels.h"
 
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* since OpenSHMEM 1.5 */
+
 #define SET PE_start, logPE_stride, PE_size
 
 /* The plan, if the arguments are in order. */

@@ -8,6 +8,20 @@
 #define SN_AT_LEAST(major, minor) \
   (SHMEM_MAJOR_VERSION > (major) || (SHMEM_MAJOR_VERSION == (major) && SHMEM_MINOR_VERSION >= (minor)))
 
+/* Atrium's own transfers are direct and its collectives know the node (docs/shnode.md). */
+#ifdef ATRIUM_AWAY
+enum { sn_over_atrium = 1 };
+#else
+enum { sn_over_atrium = 0 };
+#endif
+
+/* Before OpenSHMEM 1.3 the names of constants began with an underscore. */
+#ifndef SHMEM_MAJOR_VERSION
+#define SHMEM_MAJOR_VERSION _SHMEM_MAJOR_VERSION
+#define SHMEM_MINOR_VERSION _SHMEM_MINOR_VERSION
+#define SHMEM_CMP_GE _SHMEM_CMP_GE
+#endif
+
 /* ---- settings.c: the environment, once, in shnode_init ---- */
 
 enum { sn_pattern_places = 4 };
@@ -76,8 +90,8 @@ int sn_numa_of_me(void);
 
 /* ---- object.c: the register ---- */
 
-static inline ptrdiff_t sn_delta(const shnode_object* object, int pe) {
-  return (ptrdiff_t)(uintptr_t)object->delta[pe];
+static inline int sn_sees(const shnode_object* object, int pe) {
+  return (ptrdiff_t)(uintptr_t)object->delta[pe] != SHNODE_AWAY;
 }
 int sn_register(const void* data, size_t bytes);
 int sn_open_register(void);

@@ -58,8 +58,8 @@ static size_t count_up_to(uintptr_t address) {
 /* Objects may overlap: when the nearest one is too short, those that begin further left are looked at. */
 const shnode_object* sn_object_at(const void* data, size_t bytes) {
   for (size_t i = count_up_to((uintptr_t)data); i-- > 0;) {
-    const uintptr_t room = (uintptr_t)object(i)->end - (uintptr_t)data;
-    if ((const char*)data < object(i)->end && bytes <= room) return object(i);
+    const uintptr_t offset = shnode_offset(object(i), data);
+    if (offset < object(i)->bytes && bytes <= object(i)->bytes - offset) return object(i);
   }
   return NULL;
 }
@@ -67,7 +67,7 @@ const shnode_object* sn_object_at(const void* data, size_t bytes) {
 char* sn_view(const void* data, size_t bytes, int pe) {
   if (pe == sn_me) return (char*)(uintptr_t)data;
   const shnode_object* found = sn_object_at(data, bytes);
-  return found && sn_delta(found, pe) != SHNODE_AWAY ? shnode_there(data, sn_delta(found, pe)) : NULL;
+  return found && sn_sees(found, pe) ? shnode_there(found, data, pe) : NULL;
 }
 
 static int look_up(const void* data, int pe, const shnode_object** found) {
@@ -77,7 +77,7 @@ static int look_up(const void* data, int pe, const shnode_object** found) {
   *found = sn_object_at(data, 1);
   if (!*found) return SHNODE_ERR_UNREGISTERED;
   __atomic_store_n(&shnode_last_found, *found, __ATOMIC_RELAXED);
-  return sn_delta(*found, pe) == SHNODE_AWAY ? SHNODE_ERR_NOT_SHARED : SHNODE_OK;
+  return sn_sees(*found, pe) ? SHNODE_OK : SHNODE_ERR_NOT_SHARED;
 }
 
 /* By the address's page: programs that go to and fro between objects find them here. */
@@ -87,14 +87,13 @@ static const shnode_object* known[pages_known];
 void* shnode_find(const void* data, int pe) {
   const shnode_object** place = &known[((uint32_t)((uintptr_t)data >> 12) * UINT32_C(0x9e3779b1)) >> 26];
   const shnode_object* found = __atomic_load_n(place, __ATOMIC_RELAXED);
-  const ptrdiff_t delta = found ? shnode_delta(found, data, 1, pe) : SHNODE_AWAY;
-  if (delta != SHNODE_AWAY) {
+  if (found && shnode_is_visible(found, data, pe)) {
     __atomic_store_n(&shnode_last_found, found, __ATOMIC_RELAXED);
-    return shnode_there(data, delta);
+    return shnode_there(found, data, pe);
   }
   if (sn_fail(look_up(data, pe, &found))) return NULL;
   __atomic_store_n(place, found, __ATOMIC_RELAXED);
-  return shnode_there(data, sn_delta(found, pe));
+  return shnode_there(found, data, pe);
 }
 
 /* Asks the system for each member. */
@@ -145,7 +144,7 @@ static void forget_last(void) {
 
 static int all_visible(const shnode_object* registered) {
   for (int i = 0; i < sn_member_count; i++)
-    if (sn_delta(registered, sn_members[i]) == SHNODE_AWAY) return 0;
+    if (!sn_sees(registered, sn_members[i])) return 0;
   return 1;
 }
 
@@ -157,7 +156,7 @@ int sn_register(const void* data, size_t bytes) {
     return SHNODE_ERR_MEMORY;
   }
   const size_t size = bytes ? bytes : sn_reach(data, delta);
-  const shnode_object filled = {data, (const char*)data + size, delta, (unsigned)sn_pes, sn_set.direct_limit};
+  const shnode_object filled = {data, size, delta, (unsigned)sn_pes, sn_set.direct_limit};
   *fresh = filled;
   publish(fresh);
   forget_last();
@@ -166,7 +165,8 @@ int sn_register(const void* data, size_t bytes) {
 
 static int add(const void* data, size_t bytes) {
   const int status = sn_ready();
-  if (status || !data) return sn_fail(status ? status : SHNODE_ERR_ARGUMENT);
+  if (status || !data || !shmem_addr_accessible(data, sn_me))
+    return sn_fail(status ? status : SHNODE_ERR_ARGUMENT);
   return sn_fail(sn_register(data, bytes));
 }
 

@@ -41,7 +41,7 @@ static int another_visible_member(char* const* delta) {
 
 static int same_delta(const void* data, size_t offset, char* const* delta, int pe) {
   const char* mine = (const char*)data + offset;
-  return shmem_ptr(mine, pe) == shnode_there(mine, (ptrdiff_t)(uintptr_t)delta[pe]);
+  return (uintptr_t)shmem_ptr(mine, pe) == (uintptr_t)mine + (uintptr_t)delta[pe];
 }
 
 /* The mapping may go on behind the symmetric part: bisect for the last byte that the peer sees. */

@@ -7,13 +7,6 @@
 
 #include "internal.h"
 
-/* Atrium's own collectives, and its copies from here on, are faster (docs/shnode.md). A build may know its
- * system better. */
-#define OVER_ATRIUM (strstr(SHMEM_VENDOR_STRING, "Atrium") != NULL)
-#ifndef SHNODE_DIRECT_LIMIT
-#define SHNODE_DIRECT_LIMIT (OVER_ATRIUM ? (size_t)256 << 10 : SIZE_MAX)
-#endif
-
 sn_settings sn_set;
 
 static int complain(const char* name, const char* text, const char* wanted) {
@@ -74,7 +67,7 @@ static int read_numbers(const char* name, int* numbers, int places, const char* 
 
 int sn_read_settings(void) {
   const sn_settings defaults = {
-      .rma = 1, .collectives = !OVER_ATRIUM, .exchange = 1, .numa = 1, .direct_limit = SHNODE_DIRECT_LIMIT};
+      .rma = 1, .collectives = !sn_over_atrium, .exchange = 1, .numa = 1, .direct_limit = SIZE_MAX};
   sn_set = defaults;
   int status = read_switch("SHNODE_RMA", &sn_set.rma);
   if (!status) status = read_switch("SHNODE_COLLECTIVES", &sn_set.collectives);

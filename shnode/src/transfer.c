@@ -56,7 +56,7 @@ static int look_up(const void* data, size_t bytes, int pe, const shnode_object**
 
 /* Is this one for a copy? */
 static int goes_directly(const shnode_object* found, size_t bytes, int pe) {
-  return sn_set.rma && sn_delta(found, pe) != SHNODE_AWAY && bytes <= found->direct_limit;
+  return sn_set.rma && sn_sees(found, pe) && bytes <= found->direct_limit;
 }
 
 int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe) {
@@ -64,7 +64,7 @@ int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe) {
   const int status = look_up(dest, bytes, pe, &found);
   if (status) return sn_fail(status);
   if (goes_directly(found, bytes, pe))
-    memcpy(shnode_there(dest, sn_delta(found, pe)), source, bytes);
+    SHNODE_COPY_TO(found, dest, source, bytes, pe);
   else
     shmem_putmem(dest, source, bytes, pe);
   return SHNODE_OK;
@@ -75,18 +75,19 @@ int shnode_get_slowly(void* dest, const void* source, size_t bytes, int pe) {
   const int status = look_up(source, bytes, pe, &found);
   if (status) return sn_fail(status);
   if (goes_directly(found, bytes, pe))
-    memcpy(dest, shnode_there(source, sn_delta(found, pe)), bytes);
+    SHNODE_COPY_FROM(found, dest, source, bytes, pe);
   else
     shmem_getmem(dest, source, bytes, pe);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return SHNODE_OK;
 }
 
-static void set_flag(long* flag, long value, int pe, ptrdiff_t delta, int flag_directly, int data_directly) {
+static void set_flag(const shnode_object* word, long* flag, long value, int pe, int flag_directly,
+                     int data_directly) {
   if (flag_directly) {
     if (!data_directly) shmem_quiet();
     /* Who waits for the flag is the user's program, by shmem_long_wait_until or an atomic load. */
-    __atomic_store_n((long*)(void*)shnode_there(flag, delta), value, __ATOMIC_RELEASE); /* SYNC shnode-flag */
+    __atomic_store_n((long*)shnode_there(word, flag, pe), value, __ATOMIC_RELEASE); /* SYNC shnode-flag */
   } else {
     (void)shnode_fence();
     shmem_long_p(flag, value, pe);
@@ -100,7 +101,8 @@ int shnode_putmem_flag(void* dest, const void* source, size_t bytes, long* flag,
   if (!status && (uintptr_t)flag % sizeof *flag) status = SHNODE_ERR_ARGUMENT;
   if (!status) status = shnode_putmem(dest, source, bytes, pe);
   if (status) return sn_fail(status);
-  set_flag(flag, value, pe, sn_delta(word, pe), goes_directly(word, sizeof *flag, pe),
+  /* Atrium's own p wakes a PE that sleeps in a wait for the flag. */
+  set_flag(word, flag, value, pe, !sn_over_atrium && goes_directly(word, sizeof *flag, pe),
            goes_directly(block, bytes, pe));
   return SHNODE_OK;
 }

@@ -32,9 +32,9 @@ enum { room = 1 << 20 };
 extern char *registered, *unregistered;
 extern char globals[1 << 16];
 
-#ifndef SHMEM_REDUCE_SYNC_SIZE
-#define SHMEM_REDUCE_SYNC_SIZE _SHMEM_REDUCE_SYNC_SIZE
+#ifndef SHMEM_MAJOR_VERSION /* before OpenSHMEM 1.3 */
 #define SHMEM_SYNC_VALUE _SHMEM_SYNC_VALUE
+#define SHMEM_CMP_GE _SHMEM_CMP_GE
 #endif
 enum { sync_longs = 256 };
 extern long sync_area[2][sync_longs];

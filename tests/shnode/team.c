@@ -91,9 +91,11 @@ static void outside_is_an_error(void) {
 
 /* Objects of a known size end where they end, may overlap, and go. */
 static void sizes_are_kept(void) {
+  int local;
   char byte[2] = {0};
   char* object = unregistered + 4096;
   EXPECT(shnode_add_object(object, 0) == SHNODE_ERR_ARGUMENT && shnode_add_data(NULL) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_add_data(&local) == SHNODE_ERR_ARGUMENT);
   EXPECT(shnode_remove_data(object) == SHNODE_ERR_UNREGISTERED);
   const int status = shnode_add_object(object, 100);
   EXPECT(status == SHNODE_OK);

@@ -4,9 +4,12 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <span>
 
 #include "os/address_space.hpp"
+
+extern "C" void __tsan_init() __attribute__((weak));
 
 namespace atrium {
 namespace {
@@ -55,17 +58,33 @@ Result<Placement> reserve_among(const std::vector<AddressRange>& free, const Pla
   return *place;
 }
 
+// A program under the thread sanitizer may use little of its address space, and is ended by an attempt
+// elsewhere.
+// These are the parts that every version of it leaves to programs (x86-64; with and without PIE).
+std::vector<AddressRange> within_thread_sanitizer(const std::vector<AddressRange>& free) {
+  constexpr AddressRange allowed[] = {{uintptr_t{1} << 24, uintptr_t{1} << 39},
+                                      {0x550000000000, 0x568000000000}};
+  std::vector<AddressRange> both;
+  for (const AddressRange& range : free)
+    for (const AddressRange& part : allowed) {
+      const AddressRange cut{std::max(range.begin, part.begin), std::min(range.end, part.end)};
+      if (cut.begin < cut.end) both.push_back(cut);
+    }
+  return both;
+}
+
 }  // namespace
 
 // Between the executable and the libraries there is nothing on 64-bit Linux, whatever its layout. Finding out
 // for sure means reading /proc/self/maps, a tenth of shmem_init.
 Result<Placement> reserve_place(const PlacementNeeds& needs) {
-  if (needs.globals != 0) {
+  if (needs.globals != 0 && !__tsan_init) {
     auto likely = reserve_among({{needs.globals + 4 * TiB, needs.globals + 36 * TiB}}, needs);
     if (likely) return likely;
   }
   auto free = free_ranges();
-  return free ? reserve_among(*free, needs) : free.error();
+  if (!free) return free.error();
+  return reserve_among(__tsan_init ? within_thread_sanitizer(*free) : *free, needs);
 }
 
 }  // namespace atrium

@@ -171,6 +171,14 @@ the_library_exports_nothing_but_its_interface() {
     grep -vE '^(p?shmemx?_|p?(start_pes|shmalloc|shfree|shrealloc|shmemalign|_my_pe|_num_pes)$|SHMEM_|atrium_|ATRIUM_1$)'
 }
 
+the_page_has_every_variable() {
+  local name missing=
+  for name in $("$bin/atrium-info" --variables | sed -n 's/^  \([A-Z_]*\) .*/\1/p'); do
+    grep -qw "$name" "$PREFIX/share/man/man7/atrium.7" || { echo "atrium(7) lacks $name" && missing=yes; }
+  done
+  [[ -z $missing ]]
+}
+
 man_finds_the_pages() {
   command -v man >/dev/null || skip "man is not installed"
   local page

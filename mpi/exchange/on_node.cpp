@@ -117,9 +117,10 @@ void UniformCall::take_from_others() {
   const int rank = plan_.rank(), size = plan_.size();
   for (int turn = 1; turn < size; ++turn) {
     const int peer = rank + turn < size ? rank + turn : rank + turn - size;
-    room_.await(peer);
+    const std::byte* mine = place(peer) + rank * bytes_;
+    room_.await(peer, mine, bytes_);
     outcome_.verdict = std::max(outcome_.verdict, room_.card(peer).verdict);
-    take(place(peer) + rank * bytes_, peer);
+    take(mine, peer);
   }
 }
 

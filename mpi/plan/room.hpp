@@ -33,7 +33,9 @@ class Room {
     half(local_).arrived.store(++step_, std::memory_order_release);  // SYNC mpi-arrived
     if (shares_cpus()) say_where();
   }
-  void await(int other) const;
+  void await(int other) const { await(other, nullptr, 0); }
+  // The same, and what will be read then is fetched along with the arrival.
+  void await(int other, const std::byte* next, std::size_t bytes) const;
   void await_all() const;
 
   Card& card(int other) const { return half(other).card; }

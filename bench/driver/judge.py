@@ -4,7 +4,7 @@ import dataclasses
 
 from driver import figures as fig
 from driver import units
-from driver.limits import Limits
+from driver.limits import Limits, settle
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,7 +34,8 @@ BY_HAND = ".by_hand"            # what the hardware does instead: the whole thin
 def add_limits(plan, results, raw, ours):
     """The rules' limits become figures of the library 'limit', round by round; what limit programs did by hand, too."""
     rounds = sorted({turn for key in raw.keys() for turn in raw.of(key, "limit")})
-    views = {turn: Limits(raw, turn, results, ours) for turn in rounds}
+    settled = settle((results, ours), (raw, "limit"))
+    views = {turn: Limits(settled, turn) for turn in rounds}
     for key in results.keys():
         rule = plan.rule(*key)
         for turn, view in views.items() if rule and rule.limit else ():

@@ -2,22 +2,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import math
 
+from driver import units
+
+
+def settle(*sources):
+    """name, bytes, PEs -> (figures, library, key) of what counts as the limit of that name. What was measured in several ways,
+    `push [avx512]`, counts as `push` where its median over all rounds is the best of the ways: one loop for a size, not the
+    luckiest of several in each round. Of a name that has no ways the last source counts."""
+    settled, medians = {}, {}
+    for figures, library in sources:
+        for key in figures.keys():
+            median = figures.summary(key, library)
+            if median is None:
+                continue
+            goal = key._replace(measure=key.measure.partition(" [")[0])
+            if goal == key or goal not in medians or units.faster(median.median, medians[goal], figures.unit[key]) > 1:
+                settled[goal], medians[goal] = (figures, library, key), median.median
+    return settled
+
 
 class Limits:
     """The limit programs' figures of one round, in base units, and under their own names those that the programs of the
     judged library measured without it, as a plain store in the same loop."""
 
-    def __init__(self, figures, turn, results=None, ours=""):
+    def __init__(self, settled, turn):
         self.by_name = {}
-        if results:
-            self.include(results, ours, turn)
-        self.include(figures, "limit", turn)
-
-    def include(self, figures, library, turn):
-        for key in figures.keys():
+        for goal, (figures, library, key) in settled.items():
             value = figures.of(key, library).get(turn)
             if value is not None:
-                self.by_name.setdefault((key.measure, key.pes), {})[key.bytes] = value
+                self.by_name.setdefault((goal.measure, goal.pes), {})[goal.bytes] = value
 
     def sizes(self, name, pes):
         """bytes -> value, for so many processes; else for whatever number it was measured with first."""

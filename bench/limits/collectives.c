@@ -6,13 +6,16 @@
  * scan has a result for each process. Every kind is done in the ways that shared memory allows, with the best
  * copy loop for the size: who reads does so out of memory that its owner has just rewritten; who writes into
  * another's memory, into lines that their owner has just read, and until that one could see it. */
-#include "copying.h"
+#include "../kernels.h"
+#include "rounds.h"
 #include "waiting.h"
 
-enum { least_bytes = 256, most_bytes = 4 * MIB, most_crowded_bytes = 256 * KIB };
+static const size_t sizes[] = {256, KIB, 4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB, MIB, 4 * MIB};
+enum { most_bytes = 4 * MIB, most_crowded_bytes = 256 * KIB };
 
 static size_t most; /* bytes of a process's source, and of its target */
 static char *sources, *targets;
+static copy_kernel kernel;
 static struct Flag* flags; /* two for each process */
 static double* told;
 static long turn;
@@ -179,11 +182,11 @@ static void by_hand(size_t bytes) {
 }
 
 /* The best kernel's nanoseconds for the traffic alone, on all processes; `kernel` is that one afterwards. */
-static double measure_traffic(struct Task* task, copy_kernel* kernels, int count) {
-  copy_kernel winner = kernels[0];
+static double measure_traffic(struct Task* task, const struct CopyKernel* kernels, int count) {
+  copy_kernel winner = kernels[0].copy;
   double best = 0;
   for (int i = 0; i < count; i++) {
-    kernel = kernels[i];
+    kernel = kernels[i].copy;
     const double ns = everybody_knows(time_rounds(task));
     if (i == 0 || ns < best) best = ns, winner = kernel;
   }
@@ -203,7 +206,7 @@ static void report_kind(const char* what, size_t bytes, double ns) {
 }
 
 /* The quicker of a kind's ways. */
-static void measure_kinds(copy_kernel* kernels, int count, size_t bytes) {
+static void measure_kinds(const struct CopyKernel* kernels, int count, size_t bytes) {
   const struct Way* end = ways + sizeof ways / sizeof *ways;
   double traffic = 0, whole = 0;
   for (way = ways; way < end; way++) {
@@ -229,13 +232,13 @@ int main(int argc, char** arguments) {
   most = largest * (size_t)processes;
   sources = share(most * (size_t)processes), targets = share(most * (size_t)processes);
   flags = share(2 * sizeof *flags * (size_t)processes), told = share(sizeof *told);
-  copy_kernel kernels[most_kernels];
+  struct CopyKernel kernels[most_kernels];
   const int count = copy_kernels(kernels);
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) add = add_avx2;
 #endif
   me = multiply(processes);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    if (sizes[i] >= least_bytes && sizes[i] <= largest) measure_kinds(kernels, crowded ? 1 : count, sizes[i]);
+    if (sizes[i] <= largest) measure_kinds(kernels, crowded ? 1 : count, sizes[i]);
   return finish();
 }

@@ -1,7 +1,7 @@
 """The core: OpenSHMEM on a node beside its peers and the machine, with the targets of the project."""
 # SPDX-License-Identifier: BSD-3-Clause
 from driver import machine, openshmem
-from driver.limits import best, first, least, raw
+from driver.limits import best, first, least, raw, total
 from driver.plan import Plan, Plot, Program, Rule
 from plans.collectives import limit_of
 
@@ -73,6 +73,11 @@ def yields(limits, size, pes):
     return None if cost is None else 8 / 1.7 * cost * pes / 8 * 2 / CPUS
 
 
+def pull_and_fence(limits, size, pes):
+    """What a get and a quiet need: the copy, and the locked instruction of the quiet."""
+    return total(limits.get("pull", size, pes), limits.get("drain"))
+
+
 RULES = (
     Rule("start to end", raw("empty processes"), "as many empty processes, started and waited for",
          within=1.5, plus=3e6, faster=30),
@@ -83,10 +88,11 @@ RULES = (
     Rule("g.*", first("load.private", "load"), "the same loop with plain loads", within=1.15, faster=15),
     Rule("[pg][ue]t.constant", first("copy.private", "copy"), "the same loop with copies in line", within=1.15, at_most=2, faster=8),
     # Nobody reads what a stream leaves, so its limit wins by tricks that hurt whoever reads: beside it, but not asked for.
-    Rule("put*.stream", best("memcpy", "best copy", "copy_to.heap.stream"), "memcpy or the best loop, again and again"),
-    Rule("get*.stream", best("memcpy", "best copy", "copy_from.heap.stream"), "memcpy or the best loop, again and again"),
-    *copies(("put.*", "put_nbi.*"), least("push", "copy_to.heap"), "the best copy into the other's memory, once, buffers dirty"),
-    *copies(("get.*", "get_nbi.*"), least("pull", "copy_from.heap"), "the best copy out of the other's memory, once, buffers dirty"),
+    Rule("put*.stream", best("memcpy", "best copy"), "memcpy or the best loop, again and again"),
+    Rule("get*.stream", best("memcpy", "best copy"), "memcpy or the best loop, again and again"),
+    *copies(("put.*", "put_nbi.*", "put_drained.*"), raw("push"), "the best copy into the other's memory, once, buffers dirty"),
+    *copies(("get.*",), raw("pull"), "the best copy out of the other's memory, once, buffers dirty"),
+    *copies(("get_nbi.*",), pull_and_fence, "the same, and a full fence"),
     Rule("fetch_add.alone", least("xadd", "xadd.alone"), "lock xadd", within=1.15, faster=3, pes=FIT),
     Rule("fetch_add.own_lines", least("xadd own lines", "xadd.own_lines"), "lock xadd on lines of their own", within=1.15, faster=3, pes=FIT),
     Rule("fetch_add.same_word", raw("xadd.same_word"), "lock xadd by all on one word", within=1.1, faster=3, pes=FIT),
@@ -125,7 +131,7 @@ HEADLINES = (
 )
 
 # The same work without the library, in the same program: the limits of others.
-BESIDE = ("*.roofline", "*.private", "copy_to.*", "copy_from.*", "xadd.*")
+BESIDE = ("*.roofline", "*.private", "push *", "pull *", "xadd.*")
 
 NOTES = (
     "Sources are rewritten by their owner and targets read by theirs before each call that is timed; the time is that from the first "

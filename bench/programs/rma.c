@@ -3,12 +3,17 @@
  *
  * PE 0 works on the memory of PE 1. A name is OPERATION.PLACE[.stream]: PLACE is where the source and the
  * target lie. Without `stream`, each call meets a source that its owner rewrote and a target that its owner
- * read since the last call, and the time includes a quiet; with it, calls follow each other on the same
- * buffers, and one quiet ends the round. What the hardware can do is measured in the same way on the same
- * memory, through shmem_ptr: store, load, copy_to, copy_from. */
+ * read since the last call, and the time includes a quiet, except of what blocks until it is complete; with
+ * it, calls follow each other on the same buffers, and one quiet ends the round. `put_drained` ends with a
+ * full fence of the processor as well: not every library's quiet waits until others can see the stores. What
+ * the hardware can do is measured in the same way on the same memory: store, load, and `push` and `pull`,
+ * copies through shmem_ptr by memcpy and a few loops, in the same seconds: on some machines the other CPU's
+ * cache is now near, now far. */
 #include "measure.h"
 
 enum { most_bytes = 64 * MIB, most_globals = 4 * MIB, words = 512, peer = 1 };
+
+#include "../kernels.h" /* behind measure.h, which asks for POSIX */
 
 static long globals[2][most_globals / sizeof(long)];
 static char* heap[2];
@@ -53,31 +58,36 @@ CONSTANT(16)
 CONSTANT(32)
 CONSTANT(64)
 
-/* The whole buffer a call. */
-#define BLOCK(name, work)                                        \
+/* The whole buffer a call; `end` makes it complete. */
+#define BLOCK(name, work, end)                                   \
   static void name(const struct measure* m, long calls) {        \
     void *target = m->target.start, *source = m->source.start;   \
     const size_t bytes = m->bytes, count = bytes / sizeof(long); \
     (void)bytes, (void)count;                                    \
     while (calls-- > 0) work;                                    \
-    shmem_quiet();                                               \
+    end;                                                         \
   }
-BLOCK(put, shmem_putmem(target, source, bytes, peer))
-BLOCK(get, shmem_getmem(target, source, bytes, peer))
-BLOCK(put_nbi, shmem_putmem_nbi(target, source, bytes, peer))
-BLOCK(get_nbi, shmem_getmem_nbi(target, source, bytes, peer))
-BLOCK(copy_to, memcpy(target, source, bytes))
-BLOCK(copy_from, memcpy(target, source, bytes))
+/* Until the processor has given its stores out. */
+#define DRAIN __atomic_thread_fence(__ATOMIC_SEQ_CST)
+BLOCK(put, shmem_putmem(target, source, bytes, peer), shmem_quiet())
+BLOCK(put_drained, shmem_putmem(target, source, bytes, peer), (shmem_quiet(), DRAIN))
+BLOCK(get, shmem_getmem(target, source, bytes, peer), )
+BLOCK(put_nbi, shmem_putmem_nbi(target, source, bytes, peer), shmem_quiet())
+BLOCK(get_nbi, shmem_getmem_nbi(target, source, bytes, peer), shmem_quiet())
+/* What the hardware can do: the far side through shmem_ptr. */
+static const struct CopyKernel* kernel;
+BLOCK(push, kernel->copy(target, source, bytes), DRAIN)
+BLOCK(pull, kernel->copy(target, source, bytes), )
 /* A quarter of the buffer's words; what is between them stays. */
-BLOCK(iput_scatter, shmem_long_iput(target, source, 4, 1, count, peer))
-BLOCK(iput_gather, shmem_long_iput(target, source, 1, 4, count, peer))
-BLOCK(iput_both, shmem_long_iput(target, source, 4, 4, count, peer))
-BLOCK(iget_scatter, shmem_long_iget(target, source, 4, 1, count, peer))
-BLOCK(iget_gather, shmem_long_iget(target, source, 1, 4, count, peer))
-BLOCK(iget_both, shmem_long_iget(target, source, 4, 4, count, peer))
+BLOCK(iput_scatter, shmem_long_iput(target, source, 4, 1, count, peer), shmem_quiet())
+BLOCK(iput_gather, shmem_long_iput(target, source, 1, 4, count, peer), shmem_quiet())
+BLOCK(iput_both, shmem_long_iput(target, source, 4, 4, count, peer), shmem_quiet())
+BLOCK(iget_scatter, shmem_long_iget(target, source, 4, 1, count, peer), )
+BLOCK(iget_gather, shmem_long_iget(target, source, 1, 4, count, peer), )
+BLOCK(iget_both, shmem_long_iget(target, source, 4, 4, count, peer), )
 #if SINCE(1, 6)
-BLOCK(ibput, shmem_long_ibput(target, source, 32, 32, 8, count / 8, peer))
-BLOCK(ibget, shmem_long_ibget(target, source, 32, 32, 8, count / 8, peer))
+BLOCK(ibput, shmem_long_ibput(target, source, 32, 32, 8, count / 8, peer), shmem_quiet())
+BLOCK(ibget, shmem_long_ibget(target, source, 32, 32, 8, count / 8, peer), )
 #endif
 
 static void measure_words(const char* place, long* memory) {
@@ -144,36 +154,32 @@ static void measure_constants(void) {
 struct operation {
   const char* name;
   void (*run)(const struct measure*, long);
-  int is_get, direct; /* direct: the far side through shmem_ptr, where the library gives one */
+  int is_get;
   size_t spread;
 };
 static const struct operation operations[] = {
-    {"put", put, 0, 0, 1},         {"get", get, 1, 0, 1},         {"put_nbi", put_nbi, 0, 0, 1},
-    {"get_nbi", get_nbi, 1, 0, 1}, {"copy_to", copy_to, 0, 1, 1}, {"copy_from", copy_from, 1, 1, 1},
+    {"put", put, 0, 1},
+    {"get", get, 1, 1},
+    {"put_nbi", put_nbi, 0, 1},
+    {"get_nbi", get_nbi, 1, 1},
 };
+static const struct operation drained = {"put_drained", put_drained, 0, 1};
+static const struct operation direct[] = {{"push", push, 0, 1}, {"pull", pull, 1, 1}};
 static const struct operation strided[] = {
-    {"iput_scatter", iput_scatter, 0, 0, 4},
-    {"iput_gather", iput_gather, 0, 0, 4},
-    {"iput_both", iput_both, 0, 0, 4},
-    {"iget_scatter", iget_scatter, 1, 0, 4},
-    {"iget_gather", iget_gather, 1, 0, 4},
-    {"iget_both", iget_both, 1, 0, 4},
+    {"iput_scatter", iput_scatter, 0, 4},
+    {"iput_gather", iput_gather, 0, 4},
+    {"iput_both", iput_both, 0, 4},
+    {"iget_scatter", iget_scatter, 1, 4},
+    {"iget_gather", iget_gather, 1, 4},
+    {"iget_both", iget_both, 1, 4},
 #if SINCE(1, 6)
-    {"ibput", ibput, 0, 0, 4},
-    {"ibget", ibget, 1, 0, 4},
+    {"ibput", ibput, 0, 4},
+    {"ibget", ibget, 1, 4},
 #endif
 };
 
-/* Where PE 0 finds the far side of a direct copy. */
-static void* far_side(void* memory) { return bench.me == 0 ? shmem_ptr(memory, peer) : memory; }
-
-static void measure_operation(const struct operation* o, const char* place, void* source, void* target,
-                              size_t bytes, int stream) {
-  char name[64];
-  snprintf(name, sizeof name, "%s.%s%s", o->name, place, stream ? ".stream" : "");
-  if (o->direct && shmem_ptr(source, peer) == NULL) return;
-  if (o->direct && o->is_get) source = far_side(source);
-  if (o->direct && !o->is_get) target = far_side(target);
+static void measure_named(const char* name, const struct operation* o, void* source, void* target,
+                          size_t bytes, int stream) {
   bench_measure(&(struct measure){.name = name,
                                   .unit = stream ? "GB/s" : "ns",
                                   .bytes = bytes,
@@ -184,11 +190,35 @@ static void measure_operation(const struct operation* o, const char* place, void
                                   .target = {target, bytes * o->spread, o->is_get ? 0 : peer}});
 }
 
+static void measure_operation(const struct operation* o, const char* place, void* source, void* target,
+                              size_t bytes, int stream) {
+  char name[64];
+  snprintf(name, sizeof name, "%s.%s%s", o->name, place, stream ? ".stream" : "");
+  measure_named(name, o, source, target, bytes, stream);
+}
+
+/* By each kernel, where the library shows PE 0 the far side. */
+static void measure_direct(const struct operation* o, size_t bytes) {
+  struct CopyKernel kernels[most_kernels];
+  const int count = copy_kernels(kernels);
+  char* ends[2] = {heap[0], heap[1]};
+  char** far_side = &ends[o->is_get ? 0 : 1];
+  if (shmem_ptr(*far_side, peer) == NULL) return;
+  if (bench.me == 0) *far_side = shmem_ptr(*far_side, peer);
+  for (int i = 0; i < count; i++) {
+    char name[64];
+    kernel = &kernels[i];
+    measure_named(name_way(o->name, kernel, name), o, ends[0], ends[1], bytes, 0);
+  }
+}
+
 static void measure_size(size_t bytes) {
   for (size_t i = 0; i < LENGTH(operations); i++)
     for (int stream = 0; stream < 2; stream++)
       measure_operation(&operations[i], "heap", heap[0], heap[1], bytes, stream);
+  for (size_t i = 0; i < LENGTH(direct); i++) measure_direct(&direct[i], bytes);
   if (bytes > most_globals) return;
+  measure_operation(&drained, "globals_to_heap", globals[0], heap[1], bytes, 0);
   for (size_t i = 0; i < 2; i++) {
     const struct operation* o = &operations[i];
     measure_operation(o, "globals", globals[0], globals[1], bytes, 0);

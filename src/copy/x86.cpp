@@ -61,10 +61,9 @@ void copy_streaming(void* dest, const void* source, size_t bytes) {
 __attribute__((target("avx512f"))) void copy_avx512_cached(void* dest, const void* source, size_t bytes) {
   auto* to = static_cast<std::byte*>(dest);
   const auto* from = static_cast<const std::byte*>(source);
-  for (; bytes >= 4 * line; bytes -= 4 * line, to += 4 * line, from += 4 * line) {
-    __m512i piece[4];
-    for (size_t i = 0; i < 4; ++i) piece[i] = _mm512_loadu_si512(from + i * line);
-    for (size_t i = 0; i < 4; ++i) _mm512_storeu_si512(to + i * line, piece[i]);
+  for (; bytes >= 2 * line; bytes -= 2 * line, to += 2 * line, from += 2 * line) {
+    _mm512_storeu_si512(to, _mm512_loadu_si512(from));
+    _mm512_storeu_si512(to + line, _mm512_loadu_si512(from + line));
   }
   std::memcpy(to, from, bytes);
 }

@@ -13,7 +13,7 @@ def machine(**sizes):
     for name, values in sizes.items():
         for size, value in (values if isinstance(values, dict) else {0: values}).items():
             found.add(Key(name if "." in name else name.replace("_", " "), size, 2), "limit", 0, value, "ns")
-    return limits.Limits(found, 0)
+    return limits.Limits(limits.settle((found, "limit")), 0)
 
 
 class LimitsTest(unittest.TestCase):
@@ -40,8 +40,19 @@ class LimitsTest(unittest.TestCase):
         own.add(Key("own", 8, 2), "atrium", 0, 4, "ns")
         raw = Figures()
         raw.add(Key("store", 8, 2), "limit", 0, 2, "ns")
-        view = limits.Limits(raw, 0, own, "atrium")
+        view = limits.Limits(limits.settle((own, "atrium"), (raw, "limit")), 0)
         self.assertEqual((view.get("store", 8), view.get("own", 8)), (2, 4))
+
+    def test_of_several_ways_the_one_that_is_best_over_all_rounds_counts_in_each(self):
+        raw = Figures()
+        for turn, (steady, lucky_once) in enumerate(((5, 9), (5, 1), (5, 9))):
+            raw.add(Key("push [steady]", 8, 2), "limit", turn, steady, "ns")
+            raw.add(Key("push [lucky once]", 8, 2), "limit", turn, lucky_once, "ns")
+            raw.add(Key("stream [fast]", 8, 2), "limit", turn, 7, "GB/s")
+            raw.add(Key("stream [slow]", 8, 2), "limit", turn, 6, "GB/s")
+        for turn in range(3):
+            view = limits.Limits(limits.settle((raw, "limit")), turn)
+            self.assertEqual((view.get("push", 8), view.get("stream", 8)), (5, 7))
 
     def test_a_small_collective_costs_its_flags(self):
         small = machine(exchange_once=100, announce_once=60)

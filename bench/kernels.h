@@ -4,10 +4,24 @@
 #define BENCH_KERNELS_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { most_kernels = 5 };
 typedef void (*copy_kernel)(void* target, const void* source, size_t bytes);
+struct CopyKernel {
+  const char* name;
+  copy_kernel copy;
+};
+
+/* `push [memcpy]`: a limit measured in several ways. Which of them counts for a size is decided when all
+ * rounds are over (bench/driver/limits.py): no loop keeps to a limit that is the luckiest of several in each
+ * round. */
+static inline const char* name_way(const char* what, const struct CopyKernel* kernel, char name[64]) {
+  snprintf(name, 64, "%s [%s]", what, kernel->name);
+  return name;
+}
 
 static void copy_libc(void* target, const void* source, size_t bytes) { memcpy(target, source, bytes); }
 
@@ -18,12 +32,15 @@ static void copy_movsb(void* target, const void* source, size_t bytes) {
   __asm__ __volatile__("rep movsb" : "+D"(target), "+S"(source), "+c"(bytes) : : "memory");
 }
 
-/* A loop over whole vectors, the rest by memcpy. `width` bytes a step; `move` moves them from s to t. */
+/* A loop over whole vectors, what is before the target's first line and behind the last step by memcpy.
+ * `width` bytes a step; `move` moves them from s to t. */
 #define VECTOR_KERNEL(name, isa, width, move, end)                                      \
   __attribute__((target(isa))) static void name(void* to, const void* from, size_t n) { \
-    char* t = to;                                                                       \
-    const char* s = from;                                                               \
-    for (; n >= (width); n -= (width), t += (width), s += (width)) move;                \
+    const size_t before = -(uintptr_t)to % 64, head = before < n ? before : n;          \
+    char* t = (char*)to + head;                                                         \
+    const char* s = (const char*)from + head;                                           \
+    if (head > 0) memcpy(to, from, head);                                               \
+    for (n -= head; n >= (width); n -= (width), t += (width), s += (width)) move;       \
     end;                                                                                \
     memcpy(t, s, n);                                                                    \
   }
@@ -42,16 +59,16 @@ VECTOR_KERNEL(copy_avx2_around, "avx2", 64,
                _mm256_stream_si256((void*)(t + 32), _mm256_loadu_si256((const void*)(s + 32)))),
               _mm_sfence())
 
-static int copy_kernels(copy_kernel kernels[most_kernels]) {
+static inline int copy_kernels(struct CopyKernel kernels[most_kernels]) {
   int count = 0;
-  kernels[count++] = copy_libc;
-  kernels[count++] = copy_movsb;
+  kernels[count++] = (struct CopyKernel){"memcpy", copy_libc};
+  kernels[count++] = (struct CopyKernel){"rep movsb", copy_movsb};
   if (__builtin_cpu_supports("avx512f")) {
-    kernels[count++] = copy_avx512;
-    kernels[count++] = copy_avx512_around;
+    kernels[count++] = (struct CopyKernel){"avx512", copy_avx512};
+    kernels[count++] = (struct CopyKernel){"avx512 past the caches", copy_avx512_around};
   } else if (__builtin_cpu_supports("avx2")) {
-    kernels[count++] = copy_avx2;
-    kernels[count++] = copy_avx2_around;
+    kernels[count++] = (struct CopyKernel){"avx2", copy_avx2};
+    kernels[count++] = (struct CopyKernel){"avx2 past the caches", copy_avx2_around};
   }
   return count;
 }
@@ -64,9 +81,9 @@ static void copy_words(void* to, const void* from, size_t n) {
   for (; n >= 64; n -= 64, t += 64, s += 64) __builtin_memcpy(t, s, 64);
   memcpy(t, s, n);
 }
-static int copy_kernels(copy_kernel kernels[most_kernels]) {
-  kernels[0] = copy_libc;
-  kernels[1] = copy_words;
+static inline int copy_kernels(struct CopyKernel kernels[most_kernels]) {
+  kernels[0] = (struct CopyKernel){"memcpy", copy_libc};
+  kernels[1] = (struct CopyKernel){"words", copy_words};
   return 2;
 }
 

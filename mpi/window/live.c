@@ -13,10 +13,11 @@ static int watching_finalize;
 static void report_leak(const atrium_window* window) {
   size_t bytes = 0;
   for (int rank = 0; rank < window->size; rank++) bytes += window->parts[rank].bytes;
-  fprintf(stderr,
-          "atrium: a node window was not freed: %s\n  because: %d ranks still have it, with %zu bytes\n"
-          "  while:   MPI_Finalize\n  try:     atrium_window_free on all of its ranks\n",
-          window->name[0] != '\0' ? window->name : "(without a name)", window->size, bytes);
+  fprintf(
+      stderr,
+      "atrium: a node window was not freed: %s\n  because: ranks that still have it: %d, bytes in it: %zu\n"
+      "  while:   MPI_Finalize\n  try:     atrium_window_free on all of its ranks\n",
+      window->name[0] != '\0' ? window->name : "(without a name)", window->size, bytes);
 }
 
 // Whoever waits for this rank now learns that it will not come.

@@ -9,7 +9,7 @@
 #include "atrium/node_window.h"
 
 enum { kNorth, kSouth, kWest, kEast, kSides };
-enum { kMessages, kFence, kFlags, kWays };
+enum { kMessages, kFence, kFlags, kCells, kNothing, kWays };  // the last two only to measure against
 
 // A grid has a border of one cell, which holds the neighbours' cells or the edge of the plate: row 0 and row
 // `rows` + 1, column 0 and column `columns` + 1.
@@ -20,16 +20,25 @@ typedef struct {
 static inline size_t width(const Shape* shape) { return shape->columns + 2; }
 static inline size_t cells(const Shape* shape) { return (shape->rows + 2) * width(shape); }
 
+// Behind its two grids a rank keeps their west and east columns once more, packed: read in the grid, every
+// cell of a column would take a cache line away from its owner. Counted from the first grid.
+static inline size_t packed(const Shape* shape, int which, int side) {
+  const size_t whole_lines = (shape->rows + 7) / 8 * 8, begin = (2 * cells(shape) + 7) / 8 * 8;
+  return begin + (size_t)(2 * which + (side == kEast)) * whole_lines;
+}
+static inline size_t cells_in_window(const Shape* shape) { return packed(shape, 2, kWest); }
+
 typedef struct {
   MPI_Comm comm;  // Cartesian
   int neighbour[kSides];
   Shape mine, its[kSides];
   MPI_Datatype column;
   int way;
+  int crowded;            // more ranks than CPUs
   atrium_window* window;  // NULL when everything goes by messages
   int here[kSides];       // the neighbour's rank in the window, or MPI_UNDEFINED
   double* grid[2];        // used in turn
-  double* peer[kSides];   // the neighbour's first grid, its second follows
+  double* peer[kSides];   // the neighbour's first grid; the rest follows
 } Plate;
 
 void cut_plate(Plate* plate, size_t size);

@@ -40,7 +40,7 @@ void cut_plate(Plate* plate, size_t size) {
 
 static void place_in_window(Plate* plate, atrium_window_layout layout) {
   const atrium_window_options options = {.layout = layout, .name = "heat2d"};
-  atrium_window_create(plate->comm, 2 * cells(&plate->mine) * sizeof(double), &options, &plate->window);
+  atrium_window_create(plate->comm, cells_in_window(&plate->mine) * sizeof(double), &options, &plate->window);
   plate->grid[0] = atrium_window_mine(plate->window);
   for (int side = 0; side < kSides; side++) {
     if (plate->neighbour[side] == MPI_PROC_NULL) continue;
@@ -54,7 +54,7 @@ void place_grids(Plate* plate, int way, atrium_window_layout layout) {
   plate->way = way;
   plate->window = NULL;
   for (int side = 0; side < kSides; side++) plate->here[side] = MPI_UNDEFINED;
-  if (way != kMessages)
+  if (way != kMessages && way != kNothing)
     place_in_window(plate, layout);
   else if (posix_memalign((void**)&plate->grid[0], 4096, 2 * cells(&plate->mine) * sizeof(double)) != 0)
     MPI_Abort(plate->comm, 1);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -97,11 +98,17 @@ static double by_window(atrium_window* window, const Ring* ring) {
   return MPI_Wtime() - before;
 }
 
-// Two arrays a rank in the window and two outside of it, in half of what is free.
+// Two arrays a rank outside of the window and two inside, in half of what is free; and those inside where
+// shared memory comes from, which a container may have little of.
 static size_t fit(size_t elements, int ranks) {
+  struct statvfs files;
   const size_t free_bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
   unsigned long most = free_bytes / 2 / (4 * sizeof(double)) / (size_t)ranks, wanted = elements;
   if (wanted > most) wanted = most;
+  if (statvfs("/dev/shm", &files) == 0) {
+    most = (size_t)files.f_bavail * files.f_frsize / 2 / (2 * sizeof(double)) / (size_t)ranks;
+    if (wanted > most) wanted = most;
+  }
   MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_UNSIGNED_LONG, MPI_MIN, MPI_COMM_WORLD);
   return wanted;
 }
@@ -137,7 +144,10 @@ static Ring parse(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ring.ranks);
   ring.previous = (ring.rank + ring.ranks - 1) % ring.ranks;
   ring.next = (ring.rank + 1) % ring.ranks;
-  ring.elements = fit(ring.elements, ring.ranks);
+  const size_t wanted = ring.elements;
+  ring.elements = fit(wanted, ring.ranks);
+  if (ring.rank == 0 && ring.elements < wanted)
+    printf("ring: %zu elements a rank do not fit into this node's memory, so fewer\n", wanted);
   return ring;
 }
 

@@ -5,6 +5,7 @@
 // neighbours read in the step before this one, and they have told me since then (by fence or post) that they
 // are further.
 #include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "grid.h"
@@ -61,9 +62,13 @@ static void copy_border(const Plate* plate, int which, int side) {
     for (size_t at = 0; at < mine->rows; at++) border[at * width(mine)] = column[at];
 }
 
-static void announce(const Plate* plate, int which) {
+static void pack_columns(const Plate* plate, int which) {
   for (int side = 0; side < kSides; side++)
     if (is_here(plate, side) && !is_row(side)) pack(plate, which, side);
+}
+
+static void announce(const Plate* plate, int which) {
+  pack_columns(plate, which);
   if (plate->way == kFence) atrium_window_fence(plate->window);
   for (int side = 0; plate->way == kFlags && side < kSides; side++)
     if (is_here(plate, side)) atrium_window_post(plate->window, plate->here[side]);
@@ -77,20 +82,51 @@ static void copy_borders(const Plate* plate, int which) {
   }
 }
 
-// What no exchange can do without, and what it computes is wrong: the neighbours' cells, read without waiting
-// for them; and where ranks share a CPU, one hand-over of it in two steps, since none can be two steps ahead.
-static void copy_only(const Plate* plate, int which) {
-  announce(plate, which);
-  if (plate->crowded && which) sched_yield();
-  copy_borders(plate, which);
+enum { kLooks = 10000 };  // and then the other one has no CPU
+
+static _Atomic uint64_t* flag_of(double* grids, const Shape* shape, int side) {
+  return (_Atomic uint64_t*)(grids + flag_at(shape, side));
+}
+
+static void raise_flags(const Plate* plate) {
+  for (int side = 0; side < kSides; side++)
+    if (is_here(plate, side))
+      atomic_store_explicit(flag_of(plate->grid[0], &plate->mine, side), plate->exchanges,
+                            memory_order_release);  // SYNC heat2d-flag
+}
+
+static void copy_behind_flags(const Plate* plate, int which) {
+  for (int side = 0; side < kSides; side++) {
+    if (!is_here(plate, side)) continue;
+    _Atomic uint64_t* flag = flag_of(plate->peer[side], &plate->its[side], side ^ 1);
+    for (int looks = 0; atomic_load_explicit(flag, memory_order_acquire) < plate->exchanges;
+         looks++)  // SYNC heat2d-flag
+      if (looks > kLooks) sched_yield();
+    copy_border(plate, which, side);
+  }
+}
+
+// What no exchange through this memory can do without, to measure the others against: a store, a load and the
+// neighbour's cells. Where ranks share a CPU: the cells, and one hand-over of the CPU in two steps, since no
+// rank gets further ahead of its neighbour; nobody waits, so what it computes there is wrong.
+static void exchange_least(Plate* plate, int which) {
+  pack_columns(plate, which);
+  plate->exchanges++;
+  if (!plate->crowded) {
+    raise_flags(plate);
+    copy_behind_flags(plate, which);
+  } else {
+    if (which) sched_yield();
+    copy_borders(plate, which);
+  }
 }
 
 void exchange(Plate* plate, int which) {
   MPI_Request requests[2 * kSides];
   MPI_Status statuses[2 * kSides];
   int count = 0;
-  if (plate->way == kNothing) return;
-  if (plate->way == kCells) return copy_only(plate, which);
+  if (plate->way == kLeast) exchange_least(plate, which);
+  if (plate->way >= kLeast) return;
   if (plate->window != NULL) announce(plate, which);
   for (int side = 0; side < kSides; side++)
     if (is_away(plate, side)) count += post_messages(plate, which, side, requests + count);

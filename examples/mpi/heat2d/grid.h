@@ -5,11 +5,12 @@
 
 #include <mpi.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "atrium/node_window.h"
 
 enum { kNorth, kSouth, kWest, kEast, kSides };
-enum { kMessages, kFence, kFlags, kCells, kNothing, kWays };  // the last two only to measure against
+enum { kMessages, kFence, kFlags, kLeast, kNothing, kWays };  // the last two only to measure against
 
 // A grid has a border of one cell, which holds the neighbours' cells or the edge of the plate: row 0 and row
 // `rows` + 1, column 0 and column `columns` + 1.
@@ -26,7 +27,11 @@ static inline size_t packed(const Shape* shape, int which, int side) {
   const size_t whole_lines = (shape->rows + 7) / 8 * 8, begin = (2 * cells(shape) + 7) / 8 * 8;
   return begin + (size_t)(2 * which + (side == kEast)) * whole_lines;
 }
-static inline size_t cells_in_window(const Shape* shape) { return packed(shape, 2, kWest); }
+// Behind those a line for each side, with a flag for who exchanges by hand.
+static inline size_t flag_at(const Shape* shape, int side) {
+  return packed(shape, 2, kWest) + 8 * (size_t)side;
+}
+static inline size_t cells_in_window(const Shape* shape) { return flag_at(shape, kSides); }
 
 typedef struct {
   MPI_Comm comm;  // Cartesian
@@ -35,6 +40,7 @@ typedef struct {
   MPI_Datatype column;
   int way;
   int crowded;            // more ranks than CPUs
+  uint64_t exchanges;     // by hand
   atrium_window* window;  // NULL when everything goes by messages
   int here[kSides];       // the neighbour's rank in the window, or MPI_UNDEFINED
   double* grid[2];        // used in turn

@@ -27,7 +27,7 @@ typedef struct {
 } Cost;
 
 enum { kMostRepeats = 101 };
-static const char* const kNames[kWays] = {"messages", "window + fence", "window + flags", "cells alone",
+static const char* const kNames[kWays] = {"messages", "window + fence", "window + flags", "least, by hand",
                                           "nothing"};
 
 static atrium_window_layout parse_layout(const char* word) {
@@ -153,16 +153,17 @@ static int is_same(const Plate* one, const Plate* other, int steps) {
   return same;
 }
 
+// The two ways that are only measured against need not be right.
 static const char* judge(int way, int same) {
-  if (way >= kCells) return "not exchanged";
+  if (way >= kLeast) return "";
   return same ? "same bits" : "DIFFERENT";
 }
 
-static void print(const Plate* plate, const Settings* settings, const Cost* costs, const int* same) {
+static void print(int crowded, const Settings* settings, const Cost* costs, const int* same) {
   int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   printf("heat2d: %zu x %zu cells, %d ranks%s, %d steps, median of %d\n", settings->size, settings->size,
-         ranks, plate->crowded ? " that share CPUs" : "", settings->steps, settings->repeats);
+         ranks, crowded ? " that share CPUs" : "", settings->steps, settings->repeats);
   printf("%-16s %12s %8s %12s %7s %12s\n", "", "exchange us", "saved", "compute us", "ratio", "step us");
   for (int way = 0; way < kWays; way++)
     printf("%-16s %12.2f %7.1f%% %12.2f %7.3f %12.2f  %s\n", kNames[way], costs[way].exchange * 1e6,
@@ -214,11 +215,11 @@ int main(int argc, char** argv) {
   for (int way = 0; way < kWays; way++) {
     costs[way] = summarize_all(samples[way], settings.repeats);
     same[way] = is_same(&plates[way], &plates[kMessages], settings.steps);
-    all_same = all_same && (same[way] || way >= kCells);
+    all_same = all_same && (same[way] || way >= kLeast);
   }
   subtract_clock(costs);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0) print(plates, &settings, costs, same);
+  if (rank == 0) print(plates[0].crowded, &settings, costs, same);
   for (int way = 0; way < kWays; way++) release_grids(&plates[way]);
   atrium_window_free(&start);
   MPI_Finalize();

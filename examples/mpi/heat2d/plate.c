@@ -53,6 +53,7 @@ static void place_in_window(Plate* plate, atrium_window_layout layout) {
 void place_grids(Plate* plate, int way, atrium_window_layout layout) {
   plate->way = way;
   plate->window = NULL;
+  plate->exchanges = 0;
   for (int side = 0; side < kSides; side++) plate->here[side] = MPI_UNDEFINED;
   if (way != kMessages && way != kNothing)
     place_in_window(plate, layout);

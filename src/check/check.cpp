@@ -88,6 +88,13 @@ void refuse_team() {
          "SHMEM_TEAM_WORLD, or a team whose creation gave this PE a valid handle");
 }
 
+void refuse_mismatch(const std::string& mine, const std::string& first, bool another_loop) {
+  refuse("the PEs of a team do not make the same collective call",
+         "here it is " + mine + ", on the team's PE 0 " + first +
+             (another_loop ? ", and operation or type differ" : ""),
+         "the same routine with the same arguments on all PEs of the team");
+}
+
 void refuse_value(const char* argument, long long value, const char* allowed) {
   refuse(std::string(argument) + " has no meaning", "its value is " + std::to_string(value), allowed);
 }

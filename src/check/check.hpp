@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace atrium {
 
@@ -33,6 +34,8 @@ void configure_checks();
 [[noreturn]] void refuse_uninitialised();  // before shmem_init, after shmem_finalize
 [[noreturn]] void refuse_context();        // SHMEM_CTX_INVALID where a context is needed
 [[noreturn]] void refuse_team();           // SHMEM_TEAM_INVALID in a collective, or not initialised
+// Members of a team call different collectives: this one `mine`, member 0 `first`.
+[[noreturn]] void refuse_mismatch(const std::string& mine, const std::string& first, bool another_loop);
 [[noreturn]] void refuse_value(const char* argument, long long value, const char* allowed);
 
 // [address, address + bytes) is symmetric memory of this PE, wholly in the static data or wholly in the heap,

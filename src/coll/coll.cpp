@@ -7,6 +7,7 @@
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
+#include "coll/same_call.hpp"
 #include "coll/scan/scan.hpp"
 #include "team/world.hpp"
 
@@ -29,10 +30,11 @@ Result<void> set_up_collectives(uint64_t traits) {
 }
 
 int sync(Team& team) {
+  require_same_call(team, {Routine::sync});
   synchronise(team);
   return 0;
 }
 
-void sync_all() { synchronise(world_team); }
+void sync_all() { sync(world_team); }
 
 }  // namespace atrium

@@ -15,6 +15,7 @@
 #include "arena/huge_pages.hpp"
 #include "check/check.hpp"
 #include "coll/coll.hpp"
+#include "coll/same_call.hpp"
 #include "context/context.hpp"
 #include "core/everlasting.hpp"
 #include "core/log.hpp"
@@ -159,6 +160,7 @@ std::optional<size_t> take_block(size_t size, size_t alignment, Contents content
 void* allocate(size_t size, size_t alignment, Contents contents, const char* routine) {
   if (!default_context.team) refuse_uninitialised();
   if (size == 0) return nullptr;
+  require_same_call(*default_context.team, {Routine::allocation, size});
   const auto offset = take_block(size, alignment, contents, routine);
   barrier_all();
   return offset ? address_of(*offset) : nullptr;
@@ -267,6 +269,7 @@ void* symmetric_realloc(void* block, size_t size) {
     return nullptr;
   }
   const size_t old_size = size_of_block(block, "shmem_realloc");
+  require_same_call(*default_context.team, {Routine::resizing, size, static_cast<int64_t>(offset_of(block))});
   barrier_all();
   void* result = resize_block(block, old_size, size) ? block : move_block(block, old_size, size);
   barrier_all();
@@ -276,6 +279,7 @@ void* symmetric_realloc(void* block, size_t size) {
 void symmetric_free(void* block) {
   if (!block) return;
   const size_t size = size_of_block(block, "shmem_free");
+  require_same_call(*default_context.team, {Routine::release, size, static_cast<int64_t>(offset_of(block))});
   barrier_all();
   release_block(block, size);
 }

@@ -6,6 +6,7 @@
 
 #include "arena/arena.hpp"
 #include "coll/coll.hpp"
+#include "coll/reduce/reduce.hpp"
 #include "team/world.hpp"
 
 namespace atrium {
@@ -17,7 +18,10 @@ void prepare_votes() { ballot = static_cast<uint32_t*>(allocate_system(sizeof(ui
 
 bool all_agree(bool mine) {
   *ballot = mine;
-  reduce<Op::bit_and, uint32_t>(world_team, ballot, ballot, 1);
+  // Past the checks of arguments: the ballot is no memory of the program's.
+  if (world_team.size > 1)
+    reductions.choose(world_team, sizeof *ballot)
+        .run(world_team, ballot, ballot, 1, element_loop<Op::bit_and, uint32_t>);
   const bool agreed = *ballot != 0;
   barrier_all();  // the next vote may overwrite my ballot only when nobody reads it any more
   return agreed;

@@ -12,7 +12,8 @@
 //   896     rounds[16]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
 //   2944    letters[8]       root or my parent   broadcasts: number % 8 selects the letter
 //   3968    shares[2][2048]  me                  data that the others read: number % 2 selects the half
-//   8064    mail[2][n]       i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
+//   8064    notices[2]       me                  which collective I call (coll/same_call.hpp): number % 2
+//   8192    mail[2][n]       i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
 //             number of the step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a
@@ -58,6 +59,14 @@ struct alignas(64) Publication {
   uint64_t refused;
 };
 
+// What a member is about to call; written and compared only when arguments are checked.
+struct alignas(64) Notice {
+  uint64_t routine;
+  uint64_t bytes;
+  int64_t which;
+  int64_t loop;
+};
+
 struct TeamBlock {
   Epoch meetings[most_rounds];
   Publication publications[2];
@@ -69,6 +78,7 @@ struct TeamBlock {
   EpochLine rounds[most_rounds];
   Letter letters[ring_letters];
   alignas(128) std::byte shares[2][share_bytes];
+  Notice notices[2];
 
   Letter& mail(int half, int members, int from) {
     return reinterpret_cast<Letter*>(this + 1)[half * members + from];
@@ -79,7 +89,8 @@ static_assert(offsetof(TeamBlock, publications) == 128 && offsetof(TeamBlock, ar
                   offsetof(TeamBlock, released) == 384 && offsetof(TeamBlock, subtrees) == 512 &&
                   offsetof(TeamBlock, thanks) == 640 && offsetof(TeamBlock, neighbours) == 768 &&
                   offsetof(TeamBlock, rounds) == 896 && offsetof(TeamBlock, letters) == 2944 &&
-                  offsetof(TeamBlock, shares) == 3968 && sizeof(TeamBlock) == 8064,
+                  offsetof(TeamBlock, shares) == 3968 && offsetof(TeamBlock, notices) == 8064 &&
+                  sizeof(TeamBlock) == 8192,
               "the layout is drawn above, and processes of one job share it");
 static_assert(sizeof(Letter) == 128, "a letter and its flag are one line pair");
 

@@ -36,6 +36,7 @@ struct TeamProgress {
   uint64_t shares = 0;               // coll/steps/share.hpp
   uint64_t broadcasts = 0;           // coll/steps/fan_out.hpp
   uint64_t broadcasts_at_sync = 0;   // of them, those that every member is known to have finished
+  uint64_t notices = 0;              // coll/same_call.hpp
   uint64_t thanks_expected = 0;      // coll/steps/thank.hpp: not a step but a count of my own
   uint64_t neighbours_expected = 0;  // coll/steps/domain_tree.hpp: likewise
 };

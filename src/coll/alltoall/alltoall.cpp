@@ -4,11 +4,13 @@
 
 #include "coll/arguments.hpp"
 #include "coll/families.hpp"
+#include "coll/same_call.hpp"
 
 namespace atrium {
 namespace {
 
 int run_alltoall(Team& team, const Blocks& blocks) {
+  require_same_call(team, {Routine::alltoall, blocks.bytes()});
   if (blocks.bytes() == 0) return 0;
   check_stride("dst", blocks.dest_stride);
   check_stride("sst", blocks.source_stride);

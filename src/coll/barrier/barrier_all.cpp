@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/barrier/barrier.hpp"
 #include "coll/coll.hpp"
+#include "coll/same_call.hpp"
 #include "context/context.hpp"
 #include "ops/order.hpp"
 #include "team/world.hpp"
@@ -10,6 +11,7 @@ namespace atrium {
 
 void barrier(Team& team) {
   quiet(default_context);
+  require_same_call(team, {Routine::barrier});
   synchronise(team);
 }
 
@@ -18,6 +20,7 @@ void barrier(Team& team) {
 // barrier.
 void barrier_all() {
   if (job_is(threaded)) quiet(default_context);
+  require_same_call(world_team, {Routine::barrier});
   synchronise(world_team);
 }
 

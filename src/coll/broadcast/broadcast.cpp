@@ -4,6 +4,7 @@
 
 #include "coll/arguments.hpp"
 #include "coll/families.hpp"
+#include "coll/same_call.hpp"
 
 namespace atrium {
 
@@ -17,6 +18,7 @@ static const BroadcastAlgorithm& choose_broadcast(const Team& team, size_t bytes
 
 int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy) {
   check_root(team, root);
+  require_same_call(team, {Routine::broadcast, bytes, root});
   if (bytes == 0) return 0;
   check_buffers(dest, source, bytes);
   const Broadcast task{dest, source, bytes, root, root_copy};

@@ -4,11 +4,13 @@
 
 #include "coll/arguments.hpp"
 #include "coll/families.hpp"
+#include "coll/same_call.hpp"
 #include "copy/copy.hpp"
 
 namespace atrium {
 
 int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
+  require_same_call(team, {Routine::fcollect, bytes});
   if (bytes == 0) return 0;
   check_buffers(dest, bytes * static_cast<size_t>(team.size), source, bytes);
   if (team.size == 1) {
@@ -21,6 +23,7 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
 
 // The choice must not depend on `bytes`: the others do not know mine.
 int collect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
+  require_same_call(team, {Routine::collect});
   check_buffers(dest, bytes, source, bytes);
   if (team.size > 1) {
     collects.choose(team, 0).run(team, dest, source, bytes);

@@ -1,0 +1,51 @@
+// Each member writes down its call, all meet, and everybody compares with what member 0 has written.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/same_call.hpp"
+
+#include <string>
+
+#include "coll/barrier/barrier.hpp"
+#include "team/block.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr const char* names[] = {"a barrier",   "a sync",         "a broadcast",     "a collect",
+                                 "an fcollect", "an alltoall",    "a reduction",     "an inscan",
+                                 "an exscan",   "a shmem_malloc", "a shmem_realloc", "a shmem_free"};
+
+// The same in all processes of a job, wherever their libraries are loaded.
+int64_t place_of(const ElementLoop* loop) {
+  return loop ? reinterpret_cast<intptr_t>(loop->narrow) - reinterpret_cast<intptr_t>(&compare_calls) : 0;
+}
+
+std::string describe(const Notice& notice) {
+  std::string text = names[notice.routine];
+  if (notice.bytes > 0) text += " of " + std::to_string(notice.bytes) + " bytes";
+  if (notice.routine == static_cast<uint64_t>(Routine::broadcast))
+    text += " from PE " + std::to_string(notice.which) + " of the team";
+  if (notice.routine >= static_cast<uint64_t>(Routine::resizing))
+    text += " at offset " + std::to_string(notice.which) + " of the heap";
+  return text;
+}
+
+bool equal(const Notice& a, const Notice& b) {
+  return a.routine == b.routine && a.bytes == b.bytes && a.which == b.which && a.loop == b.loop;
+}
+
+}  // namespace
+
+// There are two notices, because one that is not read yet must not be overwritten: who writes the next but
+// one has met everybody at the next.
+void compare_calls(Team& team, const CollectiveCall& call) {
+  const uint64_t number = ++team.progress.notices % 2;
+  Notice& mine = team.my_block().notices[number];
+  mine = {static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call.loop)};
+  synchronise(team);
+  const Notice& first = team.block_of(0).notices[number];
+  if (!equal(mine, first))
+    refuse_mismatch(describe(mine), describe(first),
+                    mine.routine == first.routine && mine.loop != first.loop);
+}
+
+}  // namespace atrium

@@ -23,11 +23,11 @@ int move_up(int fd) {
 
 }  // namespace
 
-Result<JobSegment> JobSegment::create(int pes) {
+Result<JobSegment> JobSegment::create(int pes, const std::vector<Core>& cores) {
   Result<int> memory = create_job_memory();
   if (!memory) return memory.error();
   const int fd = move_up(*memory);
-  Result<Lobby*> lobby = found_lobby(fd, pes);
+  Result<Lobby*> lobby = found_lobby(fd, pes, domains_of_cpus(cores));
   if (!lobby) return lobby.error();
   return JobSegment(fd, *lobby);
 }

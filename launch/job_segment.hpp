@@ -6,12 +6,13 @@
 
 #include "core/result.hpp"
 #include "segment/lobby.hpp"
+#include "topology/cores.hpp"
 
 namespace atrium {
 
 class JobSegment {
  public:
-  static Result<JobSegment> create(int pes);
+  static Result<JobSegment> create(int pes, const std::vector<Core>& cores);
 
   int fd() const { return fd_; }
   SeatState seat(int pe) const;

@@ -77,15 +77,25 @@ void say_remarks(const Options& options, int usable) {
          (usable == 1 ? " CPU" : " CPUs") + ": those that wait let others run");
 }
 
-// Looking at the cores costs a few reads each: only when somebody wants to know.
-std::vector<Core> look_at_cores(const Options& options, int usable) {
-  const bool unbound = options.binding == Binding::none ||
-                       (options.binding == Binding::automatic && (options.pes == 1 || options.pes > usable));
-  return unbound && !options.report_bindings ? std::vector<Core>{} : allowed_cores();
+// Looking at the cores costs a few reads, or hwloc: only when somebody wants to know. PEs of which several
+// share a CPU may run on all of them.
+bool wants_cores(const Options& options, int usable) {
+  if (options.report_bindings) return true;
+  if (options.binding == Binding::automatic) return options.pes > 1 && options.pes <= usable;
+  return options.pes > 1 || options.binding != Binding::none;
 }
 
-std::vector<Cpus> place(const Options& options, int usable) {
-  const std::vector<Core> cores = look_at_cores(options, usable);
+// What cannot be told is refused only to who asked for it.
+std::vector<Core> look_at_cores(const Options& options, int usable) {
+  if (!wants_cores(options, usable)) return {};
+  Result<std::vector<Core>> cores = cores_of(allowed_cpus());
+  if (cores) return std::move(*cores);
+  const bool asked = options.binding != Binding::automatic && options.binding != Binding::none;
+  if (asked || options.report_bindings) refuse(cores.error(), 1);
+  return {};
+}
+
+std::vector<Cpus> place(const Options& options, const std::vector<Core>& cores, int usable) {
   std::vector<Cpus> places =
       cores.empty() ? std::vector<Cpus>(static_cast<size_t>(options.pes)) : place_pes(options, cores, usable);
   for (size_t pe = 0; options.report_bindings && pe < places.size(); ++pe)
@@ -105,10 +115,11 @@ int run(int argc, char** argv) {
   const Commands commands(options, find_command(options));
   require_pes_exist(options);
   if (const Program tools = commands.check(); tools.status != 0) refuse(tools.error, tools.status);
-  Result<JobSegment> segment = JobSegment::create(options.pes);
+  const std::vector<Core> cores = look_at_cores(options, usable);
+  Result<JobSegment> segment = JobSegment::create(options.pes, cores);
   if (!segment) refuse(segment.error(), 1);
   say_remarks(options, usable);
-  return Job(options, commands, *segment, place(options, usable)).run();
+  return Job(options, commands, *segment, place(options, cores, usable)).run();
 }
 
 }  // namespace

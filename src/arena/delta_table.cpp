@@ -13,11 +13,7 @@
 namespace atrium {
 namespace {
 
-struct Shape {
-  size_t guard;  // bytes of PROT_NONE on each side
-  size_t front;  // bytes of AWAY before entry 0: one page
-  size_t open;   // readable bytes in all
-};
+constexpr size_t margin = 64;  // entries of AWAY before the first and behind the last, at least
 
 size_t guard_bytes(Guard guard) {
   constexpr size_t near = size_t{1} << 20;
@@ -26,47 +22,45 @@ size_t guard_bytes(Guard guard) {
   return address_space_left() == SIZE_MAX ? every_int : near;
 }
 
-Shape shape_of(int size, Guard guard) {
-  const size_t page = page_size();
-  const size_t entries = round_up(static_cast<size_t>(size) * sizeof(ptrdiff_t), page);
-  return {guard_bytes(guard), page, page + entries + page};
+// A page or two: each page touched costs the start of a PE and the making of a team 2 us.
+size_t readable_bytes(int size) {
+  return round_up((static_cast<size_t>(size) + 2 * margin) * sizeof(ptrdiff_t), page_size());
 }
 
 }  // namespace
 
 Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
-  const Shape shape = shape_of(size, guard);
-  void* base = ::mmap(nullptr, shape.open + 2 * shape.guard, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const size_t outside = guard_bytes(guard), readable = readable_bytes(size);
+  void* base =
+      ::mmap(nullptr, readable + 2 * outside, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return system_error("cannot make the table of PEs", "mmap").try_this("ulimit -v unlimited");
-  std::byte* open = static_cast<std::byte*>(base) + shape.guard;
-  if (::mprotect(open, shape.open, PROT_READ | PROT_WRITE) != 0) {
+  auto* first = reinterpret_cast<ptrdiff_t*>(static_cast<std::byte*>(base) + outside);
+  if (::mprotect(first, readable, PROT_READ | PROT_WRITE) != 0) {
     Error error = system_error("cannot make the table of PEs", "mprotect");
-    ::munmap(base, shape.open + 2 * shape.guard);
+    ::munmap(base, readable + 2 * outside);
     return error;
   }
-  auto* first = reinterpret_cast<ptrdiff_t*>(open);
-  std::fill_n(first, shape.open / sizeof(ptrdiff_t), ATRIUM_AWAY);
-  return reinterpret_cast<ptrdiff_t*>(open + shape.front);
+  std::fill_n(first, readable / sizeof(ptrdiff_t), ATRIUM_AWAY);
+  return first + margin;
 }
 
 Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard) {
-  const Shape shape = shape_of(size, guard);
-  const size_t readable = shape.open - shape.front;
-  if (readable > shape.guard)
+  const size_t readable = readable_bytes(size);
+  if (readable > guard_bytes(guard))
     return Error{
         "cannot make the table of PEs", "too many PEs for its address space", {}, "ulimit -v unlimited"};
-  if (::mprotect(table, readable, PROT_READ | PROT_WRITE) != 0)
+  ptrdiff_t* first = table - margin;
+  if (::mprotect(first, readable, PROT_READ | PROT_WRITE) != 0)
     return system_error("cannot make the table of PEs", "mprotect");
-  std::fill_n(table, readable / sizeof(ptrdiff_t), ATRIUM_AWAY);
+  std::fill_n(first, readable / sizeof(ptrdiff_t), ATRIUM_AWAY);
   return {};
 }
 
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
-  const Shape shape = shape_of(size, guard);
-  std::byte* base = reinterpret_cast<std::byte*>(table) - shape.front - shape.guard;
-  ::munmap(base, shape.open + 2 * shape.guard);
+  const size_t outside = guard_bytes(guard);
+  std::byte* base = reinterpret_cast<std::byte*>(table - margin) - outside;
+  ::munmap(base, readable_bytes(size) + 2 * outside);
 }
 
 // Data, not code: the inline path may look before any constructor has run.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //      PROT_NONE ... | AWAY AWAY AWAY | d[0] d[1] ... d[n-1] | AWAY AWAY AWAY | ... PROT_NONE
-//                      at least a page                         at least a page
+//                      at least 64                             at least 64
 //
 // The inline fast path indexes it with whatever the program passes. A number just outside the team finds AWAY
 // and the library answers with a message; one farther outside faults. As far as the guards reach (further

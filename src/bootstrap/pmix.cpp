@@ -15,6 +15,8 @@
 #include "os/job_memory.hpp"
 #include "os/peer_descriptor.hpp"
 #include "segment/lobby.hpp"
+#include "topology/cores.hpp"
+#include "topology/cpus.hpp"
 
 namespace atrium {
 namespace {
@@ -128,7 +130,9 @@ struct Conversation {
   Result<int> found(int npes) const {
     auto memory = create_job_memory();
     if (!memory) return memory.error();
-    if (auto r = found_lobby(*memory, npes); !r) return r.error();
+    auto cores = cores_of(online_cpus());  // the other PEs may be bound elsewhere
+    const std::vector<Core> known = cores ? *cores : std::vector<Core>{};  // else all count as equally near
+    if (auto r = found_lobby(*memory, npes, domains_of_cpus(known)); !r) return r.error();
     if (auto r = publish(*memory); !r) return r.error();
     if (auto r = fence(); !r) return r.error();
     return *memory;

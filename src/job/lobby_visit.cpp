@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "arch/pause.hpp"
 #include "os/futex.hpp"
@@ -29,11 +30,11 @@ void sleep_while(std::atomic<uint32_t>& word, uint32_t value) {
   while (word.load(std::memory_order_acquire) == value) futex_sleep(word, value);  // SYNC meeting
 }
 
-void write_place(LobbySeat& seat) {
+void write_place(LobbySeat& seat, std::span<const Domain> domains_of_cpus) {
   const std::vector<int> cpus = allowed_cpus();
   for (int cpu : cpus)
     seat.cpus[cpu % cpu_bits / 64].fetch_or(uint64_t{1} << (cpu % 64), std::memory_order_relaxed);
-  const Domain domain = domain_of_this_process(cpus);
+  const Domain domain = common_domain(cpus, domains_of_cpus);
   seat.cache.store(domain.cache, std::memory_order_relaxed);
   seat.node.store(domain.node, std::memory_order_relaxed);
 }
@@ -60,7 +61,7 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, int me, int npes) {
   if (!visit.seat().pid.compare_exchange_strong(nobody, getpid()))
     return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(me),
                         "one oshrun for each program: a job runs one, once");
-  write_place(visit.seat());
+  write_place(visit.seat(), {lobby->domains(), lobby->known_cpus});
   visit.set_state(SeatState::seated);
   return visit;
 }

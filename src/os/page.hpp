@@ -9,10 +9,7 @@
 
 namespace atrium {
 
-inline size_t page_size() {
-  static const size_t size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
+inline size_t page_size() { return static_cast<size_t>(getpagesize()); }
 
 // The size of the pages that MADV_COLLAPSE and transparent huge pages make with 4 KiB base pages.
 inline constexpr size_t huge_page_size = size_t{2} << 20;

@@ -5,9 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace atrium {
 
-Result<Lobby*> found_lobby(int descriptor, int npes) {
+Result<Lobby*> found_lobby(int descriptor, int npes, const std::vector<Domain>& domains_of_cpus) {
   const size_t bytes = lobby_bytes(static_cast<uint32_t>(npes));
   if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0)
     return system_error("cannot size the job's memory", "ftruncate");
@@ -16,6 +18,10 @@ Result<Lobby*> found_lobby(int descriptor, int npes) {
   auto* lobby = static_cast<Lobby*>(memory);
   lobby->version = lobby_version;
   lobby->npes = static_cast<uint32_t>(npes);
+  if (domains_of_cpus.size() <= most_known_cpus) {
+    lobby->known_cpus = static_cast<uint32_t>(domains_of_cpus.size());
+    std::copy(domains_of_cpus.begin(), domains_of_cpus.end(), lobby->domains());
+  }
   lobby->magic.store(lobby_magic, std::memory_order_release);  // SYNC lobby
   return lobby;
 }

@@ -3,6 +3,7 @@
 //
 //   offset 0      Lobby            (magic, version, number of PEs, meeting point, plan, exit request)
 //   sizeof(Lobby) LobbySeat[npes]  (one per PE, a cache line pair each)
+//   behind them   Domain[most_known_cpus]  (what each CPU shares; the first `known_cpus` are filled in)
 //
 // Invariants: zero-filled memory with magic, version and npes is a valid empty lobby; the creator (launcher,
 // or PE 0 where another launcher started us) writes `magic` last. No pointer is stored. Everything else is
@@ -14,11 +15,13 @@
 #include <cstdint>
 
 #include "core/result.hpp"
+#include "topology/domain.hpp"
 
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 1;
+inline constexpr uint32_t lobby_version = 2;
+inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class SeatState : uint32_t {
   empty = 0,      // has not called shmem_init (perhaps never will: not every program is an OpenSHMEM program)
@@ -55,6 +58,7 @@ struct alignas(128) Lobby {
   std::atomic<uint64_t> magic;
   uint32_t version;
   uint32_t npes;
+  uint32_t known_cpus;  // 0 where all of them are alike, or nobody knows; written before magic
   alignas(128) std::atomic<uint32_t> arrived;     // meeting: how many are here ...
   std::atomic<uint32_t> meeting;                  // ... at which meeting (futex word)
   alignas(128) std::atomic<uint32_t> plan_ready;  // 0, or 1 once `plan` may be read (futex word)
@@ -64,18 +68,22 @@ struct alignas(128) Lobby {
   std::atomic<uint32_t> complaint;                    // fingerprint of the first error that ended a PE, or 0
 
   LobbySeat* seats() { return reinterpret_cast<LobbySeat*>(this + 1); }
+  Domain* domains() { return reinterpret_cast<Domain*>(seats() + npes); }
 };
 
-inline constexpr size_t lobby_bytes(uint32_t npes) { return sizeof(Lobby) + npes * sizeof(LobbySeat); }
+inline constexpr size_t lobby_bytes(uint32_t npes) {
+  return sizeof(Lobby) + npes * sizeof(LobbySeat) + most_known_cpus * sizeof(Domain);
+}
 
 static_assert(sizeof(LobbySeat) == 128, "the launcher and the library must agree on the seat's size");
 static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 256 &&
                   offsetof(Lobby, exit_requested) == 384 && sizeof(Lobby) == 512,
               "the lobby is a protocol between launcher and library: change lobby_version with it");
 
-// Makes `descriptor`, which is empty, long enough for the lobby of `npes` PEs, writes its head and returns
-// it, mapped. Whoever starts the job does this: oshrun, or PE 0 where there is none.
-Result<Lobby*> found_lobby(int descriptor, int npes);
+// Makes `descriptor`, which is empty, long enough for the lobby of `npes` PEs, writes its head and what the
+// CPUs share (topology/domain.hpp), and returns it, mapped. Whoever starts the job does this: oshrun, or PE 0
+// where there is none.
+Result<Lobby*> found_lobby(int descriptor, int npes, const std::vector<Domain>& domains_of_cpus);
 
 // What the launcher puts into each PE's environment.
 namespace job_variable {

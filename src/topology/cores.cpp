@@ -1,15 +1,12 @@
-// Cores from /sys/devices/system/cpu, NUMA nodes from /sys/devices/system/node.
+// One core per CPU where all are alike; else what hwloc says.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/cores.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <set>
-#include <tuple>
 
 #include "core/number_list.hpp"
 #include "os/small_file.hpp"
-#include "topology/cpus.hpp"
 
 namespace atrium {
 namespace {
@@ -18,55 +15,32 @@ std::vector<int> read_list(const std::string& path) {
   return parse_number_list(read_small_file(path)).value_or(std::vector<int>{});
 }
 
-std::vector<int> threads_beside(int cpu, const std::string& system) {
-  std::vector<int> threads =
-      read_list(system + "/cpu/cpu" + std::to_string(cpu) + "/topology/thread_siblings_list");
-  if (threads.empty()) threads = {cpu};
-  return threads;
+// The third level, where there is one. Both lists are ascending.
+bool share_last_cache(const std::vector<int>& cpus, const std::string& system) {
+  const std::string caches = system + "/cpu/cpu" + std::to_string(cpus.front()) + "/cache/index";
+  std::vector<int> sharers = read_list(caches + "3/shared_cpu_list");
+  if (sharers.empty()) sharers = read_list(caches + "2/shared_cpu_list");
+  return sharers.empty() || std::includes(sharers.begin(), sharers.end(), cpus.begin(), cpus.end());
 }
 
-int package_of(int cpu, const std::string& system) {
-  return std::atoi(
-      read_small_file(system + "/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id").c_str());
-}
-
-Core read_core(int cpu, const std::set<int>& allowed, const std::string& system) {
-  Core core;
-  core.package = package_of(cpu, system);
-  for (int thread : threads_beside(cpu, system))
-    if (allowed.count(thread)) core.cpus.push_back(thread);
-  return core;
-}
-
-void add_nodes(std::vector<Core>& cores, const std::string& system) {
-  for (int node : read_list(system + "/node/online")) {
-    const std::vector<int> cpus = read_list(system + "/node/node" + std::to_string(node) + "/cpulist");
-    const std::set<int> members(cpus.begin(), cpus.end());
-    for (Core& core : cores)
-      if (members.count(core.cpus.front())) core.node = node;
-  }
-}
-
-bool comes_before(const Core& a, const Core& b) {
-  return std::tie(a.package, a.node, a.cpus) < std::tie(b.package, b.node, b.cpus);
-}
-
-}  // namespace
-
-std::vector<Core> read_cores(const std::vector<int>& cpus, const std::string& system) {
-  const std::set<int> allowed(cpus.begin(), cpus.end());
-  std::set<int> seen;
+std::vector<Core> core_per_cpu(const std::vector<int>& cpus) {
   std::vector<Core> cores;
-  for (int cpu : cpus) {
-    if (seen.count(cpu)) continue;
-    cores.push_back(read_core(cpu, allowed, system));
-    seen.insert(cores.back().cpus.begin(), cores.back().cpus.end());
-  }
-  add_nodes(cores, system);
-  std::sort(cores.begin(), cores.end(), comes_before);
+  for (int cpu : cpus) cores.push_back({0, 0, cpus.front(), {cpu}});
   return cores;
 }
 
-std::vector<Core> allowed_cores() { return read_cores(allowed_cpus(), "/sys/devices/system"); }
+bool hwloc_is_redirected() { return std::getenv("HWLOC_XMLFILE") || std::getenv("HWLOC_SYNTHETIC"); }
+
+}  // namespace
+
+bool is_uniform(const std::vector<int>& cpus, const std::string& system) {
+  return share_last_cache(cpus, system) && read_list(system + "/node/online").size() <= 1 &&
+         !read_small_file(system + "/cpu/smt/active").starts_with('1');
+}
+
+Result<std::vector<Core>> cores_of(const std::vector<int>& cpus) {
+  const bool uniform = !hwloc_is_redirected() && is_uniform(cpus, "/sys/devices/system");
+  return uniform ? core_per_cpu(cpus) : ask_hwloc(cpus);
+}
 
 }  // namespace atrium

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "core/number_list.hpp"
+#include "os/small_file.hpp"
 #include "topology/quota.hpp"
 
 namespace atrium {
@@ -35,6 +37,10 @@ std::vector<int> allowed_cpus() {
     for (int bit = 0; bit < word_bits; ++bit)
       if (mask[word] >> bit & 1) cpus.push_back(static_cast<int>(word) * word_bits + bit);
   return cpus;
+}
+
+std::vector<int> online_cpus() {
+  return parse_number_list(read_small_file("/sys/devices/system/cpu/online")).value_or(allowed_cpus());
 }
 
 int limit_to_quota(int cpus, double quota) {

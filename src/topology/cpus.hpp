@@ -9,6 +9,9 @@ namespace atrium {
 // The numbers of the CPUs in the affinity mask, ascending. Never empty.
 std::vector<int> allowed_cpus();
 
+// The numbers of all CPUs that run, whoever may use them, ascending. Never empty.
+std::vector<int> online_cpus();
+
 // How many PEs can run at once here: the affinity mask, cut by the cgroup's quota. At least 1.
 // A fraction is rounded down: two PEs that spin on one and a half CPUs get in each other's way.
 int usable_cpus();

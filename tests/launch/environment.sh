@@ -66,3 +66,9 @@ pes_that_do_not_fit_are_not_bound() {
 bindings_are_reported() {
   expect_status 0 oshrun -n 2 --report-bindings true; expect grep -q 'PE 0: ' "$scratch/err"; expect grep -q 'PE 1: ' "$scratch/err"
 }
+placement_follows_what_hwloc_describes() {
+  [ "$(nproc)" -gt 1 ] || return 77
+  HWLOC_SYNTHETIC='pack:2 [numa] core:64 pu:1(indexes=64*2:1*64)' expect_status 0 oshrun -n 2 --report-bindings --bind-to package true
+  grep -q 'because\|hwloc' "$scratch/err" && return 77
+  expect grep -q 'PE 0: .*package 0, NUMA node 0' "$scratch/err"; expect grep -q 'PE 1: .*package 1, NUMA node 1' "$scratch/err"
+}

@@ -12,7 +12,7 @@ namespace {
 // Two packages of two NUMA nodes of two cores of two threads; CPU 8+k is the second thread of core k.
 std::vector<Core> big_machine() {
   std::vector<Core> cores;
-  for (int k = 0; k < 8; ++k) cores.push_back({k / 4, k / 2, {k, k + 8}});
+  for (int k = 0; k < 8; ++k) cores.push_back({k / 4, k / 2, k / 4 * 4, {k, k + 8}});
   return cores;
 }
 

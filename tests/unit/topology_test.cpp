@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "folder.hpp"
 #include "topology/cores.hpp"
 #include "topology/cpus.hpp"
@@ -52,43 +55,54 @@ TEST(Cpus, of_this_machine_are_at_least_one) {
   EXPECT_LE(static_cast<size_t>(usable_cpus()), allowed_cpus().size());
 }
 
-// Two packages of two cores of two threads: CPUs k and k+4 are one core.
+TEST(Cpus, that_run_contain_those_of_this_process) {
+  const auto online = online_cpus(), allowed = allowed_cpus();
+  EXPECT_TRUE(std::includes(online.begin(), online.end(), allowed.begin(), allowed.end()));
+}
+
+// Four CPUs with one third-level cache, in one NUMA node.
 void write_machine(const Folder& system) {
-  for (int cpu = 0; cpu < 8; ++cpu) {
-    const int core = cpu % 4;
-    const std::string topology = "cpu/cpu" + std::to_string(cpu) + "/topology/";
-    system.write(topology + "thread_siblings_list", std::to_string(core) + "," + std::to_string(core + 4));
-    system.write(topology + "physical_package_id", std::to_string(core / 2));
-  }
+  system.write("cpu/cpu0/cache/index3/shared_cpu_list", "0-3");
+  system.write("node/online", "0");
+  system.write("cpu/smt/active", "0");
+}
+
+TEST(Cores, need_no_hwloc_where_all_are_alike) {
+  const Folder system;
+  write_machine(system);
+  EXPECT_TRUE(is_uniform({0, 1, 2, 3}, system.path()));
+  EXPECT_TRUE(is_uniform({0, 3}, "/no/such/folder"));
+}
+
+TEST(Cores, need_hwloc_where_caches_nodes_or_threads_tell_them_apart) {
+  const Folder system;
+  write_machine(system);
+  EXPECT_FALSE(is_uniform({0, 4}, system.path()));
   system.write("node/online", "0-1");
-  system.write("node/node0/cpulist", "0-1,4-5");
-  system.write("node/node1/cpulist", "2-3,6-7");
+  EXPECT_FALSE(is_uniform({0, 1}, system.path()));
+  system.write("node/online", "0");
+  system.write("cpu/smt/active", "1");
+  EXPECT_FALSE(is_uniform({0, 1}, system.path()));
 }
 
-TEST(Cores, are_read_with_their_threads_packages_and_nodes) {
-  const Folder system;
-  write_machine(system);
-  const auto cores = read_cores({0, 1, 2, 3, 4, 5, 6, 7}, system.path());
-  ASSERT_EQ(cores.size(), 4u);
-  EXPECT_EQ(cores[1].cpus, (std::vector<int>{1, 5}));
-  EXPECT_EQ(cores[1].package, 0);
-  EXPECT_EQ(cores[2].package, 1);
-  EXPECT_EQ(cores[3].node, 1);
+TEST(Cores, of_this_machine_hold_exactly_the_cpus_asked_for) {
+  auto cores = cores_of(allowed_cpus());
+  if (!cores) GTEST_SKIP() << cores.error().because;
+  std::vector<int> cpus;
+  for (const Core& core : *cores) cpus.insert(cpus.end(), core.cpus.begin(), core.cpus.end());
+  std::sort(cpus.begin(), cpus.end());
+  EXPECT_EQ(cpus, allowed_cpus());
 }
 
-TEST(Cores, contain_only_what_is_allowed) {
-  const Folder system;
-  write_machine(system);
-  const auto cores = read_cores({1, 6}, system.path());
-  ASSERT_EQ(cores.size(), 2u);
-  EXPECT_EQ(cores[0].cpus, std::vector<int>{1});
-  EXPECT_EQ(cores[1].cpus, std::vector<int>{6});
-}
-
-TEST(Cores, are_single_cpus_where_nothing_is_told) {
-  const auto cores = read_cores({0, 3}, "/no/such/folder");
-  ASSERT_EQ(cores.size(), 2u);
-  EXPECT_EQ(cores[1].cpus, std::vector<int>{3});
+TEST(Cores, leave_out_what_was_not_asked_for) {
+  setenv("HWLOC_SYNTHETIC", "pack:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)", 1);
+  auto cores = cores_of({1, 6});
+  unsetenv("HWLOC_SYNTHETIC");
+  if (!cores) GTEST_SKIP() << cores.error().because;
+  ASSERT_EQ(cores->size(), 2u);
+  EXPECT_EQ((*cores)[0].cpus, std::vector<int>{1});
+  EXPECT_EQ((*cores)[1].cpus, std::vector<int>{6});
+  EXPECT_EQ((*cores)[1].package, 1);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "atrium-info/probe.hpp"
@@ -14,6 +15,7 @@
 #include "ordering/policy.hpp"
 #include "os/memory_limits.hpp"
 #include "shmem/constants.h"
+#include "topology/cores.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {
@@ -44,12 +46,27 @@ std::string cpus_text() {
   return text;
 }
 
+std::string parts_text() {
+  auto cores = cores_of(allowed_cpus());
+  if (!cores)
+    return "unknown (" + cores.error().because + "): the node counts as one part, PEs are not bound";
+  std::set<int> packages, nodes, caches;
+  for (const Core& core : *cores)
+    packages.insert(core.package), nodes.insert(core.node), caches.insert(core.cache);
+  const auto count = [](size_t number, const char* what) {
+    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+  };
+  return count(cores->size(), "core") + ", " + count(packages.size(), "package") + ", " +
+         count(nodes.size(), "NUMA node") + ", " + count(caches.size(), "last cache");
+}
+
 void print_machine() {
   utsname name{};
   uname(&name);
   std::printf("\nThis machine\n");
   row("kernel", std::string(name.sysname) + " " + name.release + " " + name.machine);
   row("CPUs", cpus_text());
+  row("parts", parts_text());
   row("memory", format_size(memory_of_node()));
   const size_t left = address_space_left();
   row("address space", left == SIZE_MAX ? "not limited" : format_size(left) + " left (ulimit -v)");

@@ -30,7 +30,7 @@ on_this_node() {
     openmpi) set -- mpirun.openmpi --oversubscribe --bind-to none -n "$ranks" "$@" ;;
     mpich) set -- mpiexec.hydra -n "$ranks" "$@" ;;
   esac
-  timeout -k 5 100 "$BUILD_TREE/bin/atrium-mpi" "$@"
+  timeout -k 5 200 "$BUILD_TREE/bin/atrium-mpi" "$@"
 }
 
 # Lines of the program, with what was run before them. Its standard error is shown when it printed no figures.
@@ -55,7 +55,7 @@ for mpi in "${mpis[@]}"; do
       done
     else
       for hosts in "${numbers_of_hosts[@]}"; do
-        show "$mpi | $hosts | $((4 * hosts))" timeout -k 5 140 "$here/../../tests/mpi/hosts/across.sh" "$mpi" "$hosts" 4 1gbit \
+        show "$mpi | $hosts | $((4 * hosts))" timeout -k 5 400 "$here/../../tests/mpi/hosts/across.sh" "$mpi" "$hosts" 4 1gbit \
           "$programs/alltoall.$mpi" $rounds 8 64 256 1024 4096 16384 65536
       done
     fi

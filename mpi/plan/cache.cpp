@@ -7,6 +7,7 @@
 
 #include "plan/plan.hpp"
 #include "report/report.hpp"
+#include "settings/which_mpi.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -75,6 +76,7 @@ int end_of_program(MPI_Comm, int, void*, void*) {
 }
 
 int make_keys() {
+  refuse_another_mpi();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_plan, &plan_key, nullptr);
   int end_key = MPI_KEYVAL_INVALID;
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_program, &end_key, nullptr);

@@ -111,6 +111,15 @@ a_program_of_the_other_mpi_is_an_error() {
   expect_status 1 atrium_mpi mpiexec.hydra -n 2 "$WHICH_OPENMPI"; four_parts; expect grep -q 'try: .*mpirun.openmpi' "$scratch/err"
 }
 
+the_library_of_the_other_mpi_says_which_is_right() {
+  both_mpis
+  expect_status 1 timeout 60 mpirun.openmpi -n 2 env LD_PRELOAD="$BUILD_TREE/lib/libatrium-mpi-mpich.so" "$EXCHANGE_OPENMPI"
+  expect grep -q 'try: .*libatrium-mpi-openmpi.so' "$scratch/err"
+  timeout 60 mpiexec.hydra -n 2 env LD_PRELOAD="$BUILD_TREE/lib/libatrium-mpi-openmpi.so" "$EXCHANGE_MPICH" >"$scratch/out" 2>"$scratch/err"
+  expect [ $? != 0 ]
+  expect grep -q 'try: .*libatrium-mpi-mpich.so' "$scratch/err"
+}
+
 a_missing_library_is_an_error() {
   need mpirun.openmpi
   mkdir -p "$scratch/bin" "$scratch/lib" "$scratch/a b/bin" "$scratch/a b/lib"

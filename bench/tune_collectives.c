@@ -4,7 +4,7 @@
  * tune_collectives FAMILY FROM TO      bytes per PE (per block in alltoall), every size four times the last
  *
  * Before each collective its source is rewritten, after it its dest is read, else the lines stay in caches
- * where a real program would not leave them (PERFORMANCE.md, "Collectives"). What writing and reading alone
+ * where a real program would not leave them. What writing and reading alone
  * cost is measured too and taken off. Two dests alternate, so that no PE writes into one that is still being
  * read. A broadcast orders nobody behind its readers: it is followed by a sync. "raw" is the least that two
  * PEs can do: flags and copies through shmem_ptr, by no library. One line per size: family, bytes,

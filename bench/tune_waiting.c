@@ -1,5 +1,6 @@
 /* How long PEs wait for each other: a barrier, a sum, a token that goes round, a lock. What
- * bench/tune_waiting.py runs. SPDX-License-Identifier: BSD-3-Clause
+ * bench/tune_waiting.py runs.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * tune_waiting MILLISECONDS            each measurement takes about so long; one line: name, microseconds */
 #include <shmem.h>

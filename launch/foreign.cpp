@@ -1,5 +1,6 @@
 // Flags of other launchers (Open MPI, MPICH): taken where they change nothing on one node, refused where they
-// would. SPDX-License-Identifier: BSD-3-Clause
+// would.
+// SPDX-License-Identifier: BSD-3-Clause
 #include <strings.h>
 #include <sys/utsname.h>
 

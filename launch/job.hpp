@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Phases.  running    PEs are at work.
-//          doubtful   a PE has ended in a way that is an error only if the others go on (judge.hpp): they get
-//          a moment. ending     the outcome is known; the PEs that still run are told to end, then killed.
+//          doubtful   a PE has ended in a way that is an error only if the others go on (judge.hpp): they
+//                     get a moment.
+//          ending     the outcome is known; the PEs that still run are told to end, then killed.
 //          sweeping   no PE runs; processes that they started go the same way.
 //          over       no process is left.
 #pragma once

@@ -1,5 +1,6 @@
 // Processes that the PEs started and left behind. They have become children of oshrun (it is their
-// subreaper). SPDX-License-Identifier: BSD-3-Clause
+// subreaper).
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 namespace atrium {

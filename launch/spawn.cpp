@@ -1,5 +1,6 @@
 // vfork: the child borrows this process's memory until it executes, so nothing is copied however large oshrun
-// is. SPDX-License-Identifier: BSD-3-Clause
+// is.
+// SPDX-License-Identifier: BSD-3-Clause
 #include "launch/spawn.hpp"
 
 #include <fcntl.h>

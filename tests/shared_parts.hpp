@@ -1,5 +1,6 @@
 // A stand-in for a job: processes forked over one shared mapping, each with its own part, deltas between the
-// parts. SPDX-License-Identifier: BSD-3-Clause
+// parts.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 //   | part 0: spot, bytes ... | part 1 | ... | part n-1 |        part k's copy of my address a is at a +
 //   delta(k)

@@ -1,5 +1,6 @@
 // A small job for tests of the operations: processes with an arena, a world team and a default context, and
-// no launcher. SPDX-License-Identifier: BSD-3-Clause
+// no launcher.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 //   a part:   | park spot | globals ... | heap ... |
 #pragma once

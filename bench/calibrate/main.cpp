@@ -1,5 +1,6 @@
 // Measures each copy kernel at each size, towards a peer and from a peer, and prints the row for
-// src/copy/thresholds.table. SPDX-License-Identifier: BSD-3-Clause
+// src/copy/thresholds.table.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 //     build/bin/oshrun -n 2 build/bench/calibrate [--quick] [FROM [TO]]
 #include <algorithm>

@@ -1,6 +1,7 @@
 /* Limits of the collectives: `KIND traffic` is the least that all processes together must copy and add, begun
  * by all at one instant; `KIND.by_hand` the same by the quicker way between the flags that it cannot do
- * without. SPDX-License-Identifier: BSD-3-Clause
+ * without.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * What the routines promise decides what is least: a broadcast on a team also writes the root's own target, a
  * scan has a result for each process. Every kind is done in the ways that shared memory allows, with the best

@@ -1,5 +1,6 @@
 /* What the limit programs share: processes that see the same memory, pinned to a CPU each, a clock, and one
- * line per figure. SPDX-License-Identifier: BSD-3-Clause */
+ * line per figure.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 

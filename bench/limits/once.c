@@ -1,7 +1,7 @@
 /* Limits of one synchronisation that nobody is warm for, timed as the collectives are, with what travels
  * beside the flag, out of a source that was rewritten into a target that was read: `exchange once`: everybody
- * shows its to everybody; `announce once`: process 0 shows its to all others. SPDX-License-Identifier:
- * BSD-3-Clause */
+ * shows its to everybody; `announce once`: process 0 shows its to all others.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "rounds.h"
 #include "waiting.h"
 

@@ -1,6 +1,6 @@
 /* Limits of first touches of shared memory: by the first process and by a second one, in 4 KiB pages and,
- * where the kernel gives them, in 2 MiB pages; nanoseconds for each 4 KiB. SPDX-License-Identifier:
- * BSD-3-Clause */
+ * where the kernel gives them, in 2 MiB pages; nanoseconds for each 4 KiB.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "limit.h"
 
 enum { page_bytes = 4096 };

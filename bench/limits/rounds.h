@@ -1,7 +1,8 @@
 /* Rounds as bench/programs/measure.h makes them, without a library: in each, the owners rewrite their sources
  * and read their targets outside of what is timed, all meet, and from an instant that process 0 names each
  * does its work once. A round lasts from the first entry to the last exit; the figure is the middle of the
- * rounds after the warm-up. SPDX-License-Identifier: BSD-3-Clause */
+ * rounds after the warm-up.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BENCH_ROUNDS_H
 #define BENCH_ROUNDS_H
 

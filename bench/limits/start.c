@@ -1,6 +1,7 @@
 /* Limit of starting: as many processes that do nothing, started with posix_spawn and waited for. Run without
  * arguments, this program is that process; with `--time NAME COMMAND...` it times the command in the same
- * way. SPDX-License-Identifier: BSD-3-Clause */
+ * way.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <spawn.h>
 
 #include "limit.h"

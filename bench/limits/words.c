@@ -1,5 +1,6 @@
 /* Limits of single words: a plain store, a plain load, copies of a few bytes, native atomics alone and
- * contended. SPDX-License-Identifier: BSD-3-Clause */
+ * contended.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "limit.h"
 
 enum { elements = 4096 };

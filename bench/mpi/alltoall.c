@@ -1,5 +1,6 @@
 /* Times MPI_Alltoall with Atrium's library and without it, in one run, turn by turn; also counts packets on
- * the network. SPDX-License-Identifier: BSD-3-Clause
+ * the network.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * usage: alltoall ROUNDS BYTES...
  * Rank 0 prints a line for each number of bytes per pair:

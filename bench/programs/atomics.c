@@ -1,5 +1,6 @@
 /* Atomic operations: on a word nobody else uses, on lines of one's own beside busy neighbours, and all PEs on
- * one word. SPDX-License-Identifier: BSD-3-Clause
+ * one word.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * A name is OPERATION.PATTERN; the figure is what one PE waits for one of its calls, back to back. `xadd` is
  * the processor's own atomic addition through shmem_ptr. */

@@ -1,5 +1,6 @@
 /* What the programs share: rounds that PEs begin together, their middle, one line per figure. Standard
- * OpenSHMEM only. SPDX-License-Identifier: BSD-3-Clause
+ * OpenSHMEM only.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * A measure is repeated in rounds. In each round the owner of the source rewrites it and the owner of the
  * target reads it, outside of the timed section; then all PEs meet, PE 0 gives its order (how many calls,

@@ -1,6 +1,7 @@
 /* What a PE occupies before it has touched its heap: its share of all its pages (PSS), as the kernel counts
  * them. A page that k processes use counts 1/k in each, so that the sum over the PEs is what the job costs
- * the machine. SPDX-License-Identifier: BSD-3-Clause */
+ * the machine.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Put and get: one word, constant sizes, 8 B to 64 MiB, strided; on the heap, on globals, and between the
- * two. SPDX-License-Identifier: BSD-3-Clause
+ * two.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * PE 0 works on the memory of PE 1. A name is OPERATION.PLACE[.stream]: PLACE is where the source and the
  * target lie. Without `stream`, each call meets a source that its owner rewrote and a target that its owner

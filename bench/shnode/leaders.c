@@ -1,5 +1,6 @@
 /* int_sum_to_all of 10 MB and fcollect, the system's and shnode's with nodes of several sizes, real and
- * pretended, and several PEs per leader. SPDX-License-Identifier: BSD-3-Clause
+ * pretended, and several PEs per leader.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * Names: OPERATION.nodeN.leaderL: N PEs per node, L per leader; `best` is the highest gain of them. The
  * system's call and shnode's take turns; sources are rewritten before each. */

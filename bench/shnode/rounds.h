@@ -1,5 +1,6 @@
 /* What shnode's measurements share: each figure beside the system's, in turns, medians, and how many times as
- * fast. SPDX-License-Identifier: BSD-3-Clause */
+ * fast.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef ROUNDS_H
 #define ROUNDS_H
 

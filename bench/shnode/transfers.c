@@ -1,6 +1,7 @@
 /* Put, get, p, g and the look-up of a peer's address, PE 0 on PE 1's memory: by the system, by shnode, and by
  * memcpy, stores and loads through the address that shmem_ptr answers, which is what the hardware can do.
- * Nobody else touches the memory meanwhile. SPDX-License-Identifier: BSD-3-Clause */
+ * Nobody else touches the memory meanwhile.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "rounds.h"
 
 enum { most_bytes = 16 << 20, words = 512, line_bytes = 64 };

@@ -1,5 +1,6 @@
 /* The walls of the built-in scene: one diagonal wall in each square room, leaning left or right by the toss
- * of a coin. SPDX-License-Identifier: BSD-3-Clause */
+ * of a coin.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdint.h>
 

@@ -1,5 +1,6 @@
 /* Colours for temperatures: from black over violet, red and orange to pale yellow, in even steps of
- * lightness. SPDX-License-Identifier: BSD-3-Clause
+ * lightness.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * Chosen in the OKLCh space, where equal steps look equal: lightness rises in a straight line, so that the
  * picture also reads in grey and for colour-blind eyes, while the hue turns and the chroma is largest in the

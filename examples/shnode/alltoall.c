@@ -1,5 +1,6 @@
 /* An all-to-all whose puts become copies for the PEs of my node; the others get the system's puts, which fly
- * meanwhile. SPDX-License-Identifier: BSD-3-Clause
+ * meanwhile.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * oshcc -O2 -Ishnode/include examples/shnode/alltoall.c libshnode.a -o alltoall && oshrun -n 4 ./alltoall
  * Says: all-to-all of ... PEs is right: ... copies and ... puts

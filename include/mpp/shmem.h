@@ -1,6 +1,6 @@
 /* The place of shmem.h before OpenSHMEM 1.1; deprecated. Programs that still include it may still call the
- * cache routines that OpenSHMEM 1.5 removed: they do nothing on coherent memory. SPDX-License-Identifier:
- * BSD-3-Clause */
+ * cache routines that OpenSHMEM 1.5 removed: they do nothing on coherent memory.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef MPP_SHMEM_H
 #define MPP_SHMEM_H
 

@@ -1,5 +1,6 @@
 /* Handles and configuration records of OpenSHMEM 1.6 (sections 7, 9.4.3, 9.9.1) and what the inline fast path
- * reads. SPDX-License-Identifier: BSD-3-Clause */
+ * reads.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SHMEM_TYPES_H
 #define SHMEM_TYPES_H
 

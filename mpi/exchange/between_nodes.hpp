@@ -1,5 +1,6 @@
 // Several nodes: the ranks of a node put together what they send to another, leaders exchange, all ranks
-// read. SPDX-License-Identifier: BSD-3-Clause
+// read.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // One message for each ordered pair of nodes. It is sent from shared memory and received into it:
 //

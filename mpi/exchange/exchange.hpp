@@ -1,5 +1,6 @@
 // One call of MPI_Alltoall, MPI_Alltoallv or MPI_Alltoallw: the seam between the entry points and the
-// algorithms. SPDX-License-Identifier: BSD-3-Clause
+// algorithms.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <mpi.h>

@@ -1,5 +1,6 @@
 // All ranks on one node: everyone puts what it sends into its share, and takes what it gets out of the
-// others'. SPDX-License-Identifier: BSD-3-Clause
+// others'.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Two copies and one synchronisation. A share holds one block per rank, in the order of the ranks; if their
 // sizes differ, a table of where they begin comes first.

@@ -1,5 +1,6 @@
 // MPI_Alltoall_c, which MPI 4 adds for large counts and mpi4py calls always: MPI_Alltoall wherever the block
-// is not large. SPDX-License-Identifier: BSD-3-Clause
+// is not large.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Sender and receiver of a block agree on its bytes, so all ranks see the same blocks and take the same way.
 // The blocks of MPI_Alltoallv_c and MPI_Alltoallw_c differ, no rank knows all of them, and they are left to

@@ -1,6 +1,7 @@
 // A System V segment. Linux lets others attach to a segment that is marked for removal, as long as one
 // process is attached; so the mark is set at once, and what kill -9 leaves behind lasts three system calls at
-// most. SPDX-License-Identifier: BSD-3-Clause
+// most.
+// SPDX-License-Identifier: BSD-3-Clause
 #include <sys/ipc.h>
 #include <sys/shm.h>
 

@@ -1,5 +1,6 @@
 // A shared window of the MPI: what MPI_Win_allocate_shared gives, opened once for all and used by loads and
-// stores. SPDX-License-Identifier: BSD-3-Clause
+// stores.
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cstdint>
 
 #include "segment/segment.hpp"

@@ -1,5 +1,6 @@
 // What the user set: every variable of Atrium for MPI, read once per process, agreed on for each
-// communicator. SPDX-License-Identifier: BSD-3-Clause
+// communicator.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <mpi.h>

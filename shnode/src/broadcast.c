@@ -1,5 +1,6 @@
 /* Broadcast: the root, or a leader, is read by the next leaders and by its group, each straight into its
- * dest. SPDX-License-Identifier: BSD-3-Clause */
+ * dest.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "internal.h"
 
 /* The root leads its own group here. */

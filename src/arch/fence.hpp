@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //                 x86-64                       AArch64
-// full_fence      lock orq $0,(%rsp)   6 ns    dmb ish     earlier loads and stores before later loads and
-// stores release_fence   compiler only                dmb ish     earlier loads and stores before later
-// stores acquire_fence   compiler only                dmb ishld   earlier loads before later loads and stores
+// full_fence      lock orq $0,(%rsp)   6 ns    dmb ish     earlier loads and stores before later ones
+// release_fence   compiler only                dmb ish     earlier loads and stores before later stores
+// acquire_fence   compiler only                dmb ishld   earlier loads before later loads and stores
 //
-// Non-temporal x86 stores obey none of the cheap ones: whoever issues them ends with sfence
-// (copy/kernels.cpp).
+// Non-temporal x86 stores obey none of the cheap ones: whoever issues them ends with sfence (copy/x86.cpp).
 #pragma once
 
 namespace atrium {
 
 #if defined(__x86_64__)
-// `lock or` on the stack: 6.1 ns where mfence takes 12.5 (PERFORMANCE.md), and the same order for write-back
-// memory.
+// `lock or` on the stack: 6.1 ns where mfence takes 12.5 (docs/design/inline-fast-path.md), and the
+// same order for write-back memory.
 inline void full_fence() { __asm__ __volatile__("lock orq $0, (%%rsp)" ::: "memory", "cc"); }
 #elif defined(__aarch64__)
 inline void full_fence() { __asm__ __volatile__("dmb ish" ::: "memory"); }

@@ -1,5 +1,6 @@
 // The search for a place. Pure arithmetic over the list of free ranges, so that tests can try any address
-// space. SPDX-License-Identifier: BSD-3-Clause
+// space.
+// SPDX-License-Identifier: BSD-3-Clause
 #include "arena/place.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Started by a launcher with a PMIx server (Open MPI's mpirun, prterun, srun --mpi=pmix): PE 0 makes the
-// job's memory and the server tells the others where. SPDX-License-Identifier: BSD-3-Clause
+// job's memory and the server tells the others where.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // libpmix is opened at run time: programs started by oshrun neither need nor load it.
 #include <dlfcn.h>

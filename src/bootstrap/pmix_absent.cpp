@@ -1,5 +1,6 @@
 // Stands in for pmix.cpp where there is no PMIx: in builds without its header, and in the static library,
-// because a static program cannot open a library at run time. SPDX-License-Identifier: BSD-3-Clause
+// because a static program cannot open a library at run time.
+// SPDX-License-Identifier: BSD-3-Clause
 #include "bootstrap/bootstrap.hpp"
 
 namespace atrium {

@@ -1,5 +1,6 @@
 // Walks the stack to the outermost exported routine and to its caller's address. Slow; only on the way to a
-// fatal message. SPDX-License-Identifier: BSD-3-Clause
+// fatal message.
+// SPDX-License-Identifier: BSD-3-Clause
 #include "check/caller.hpp"
 
 #include <dlfcn.h>

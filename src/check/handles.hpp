@@ -1,5 +1,6 @@
 // Which handles are alive: looked up only when arguments are checked, kept always, because checking may begin
-// at any init. SPDX-License-Identifier: BSD-3-Clause
+// at any init.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Thread safety: any.
 #pragma once

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.  A lock is a symmetric `long`, so every PE has a copy. The *home* of a lock is the PE whose copy
-// holds the queue's
-//         tail; it is hashed from the lock's place in memory, so that locks do not all meet on PE 0. The
+//         holds the queue's tail; it is hashed from the lock's place in memory, so that locks do not all meet on PE 0. The
 //         *node* of a PE is its own copy: its place in the queue (MCS: each waits on its own node, the one
 //         before it hands the lock over).
 //

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words. A *word* is what an element is compared as: an integer of its size and signedness. All types of the
-// interface
-//        become one of six words here, so the bodies (ops/wait.cpp, ops/wait_many.cpp) exist six times and
-//        not thirty. A *watch* is a set of elements, without those whose `status` is nonzero, and what each
+//        interface become one of six words here, so the bodies (ops/wait.cpp, ops/wait_many.cpp) exist six
+//        times and not thirty. A *watch* is a set of elements, without those whose `status` is nonzero, and what each
 //        is compared with.
 #pragma once
 

@@ -2,22 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      The *park spot* is one symmetric object of each PE, in its system memory. A *sleeper* is a
-// thread of that
-//             PE that is asleep in the kernel or has decided to go there. A *nap* is one timed sleep.
+//             thread of that PE that is asleep in the kernel or has decided to go there. A *nap* is one
+//             timed sleep.
 //
 //   ParkSpot, 128 bytes      offset
 //     sleepers                 0   threads of this PE asleep or about to be
 //     wakes                    4   futex word: grows with every wake
 //     offset, bytes            8   the *watched* bytes: only a store that touches them can end the sleep.
-//     Relative to
-//                                  the park spot of the same PE; bytes is 0 when any store might.
-//     kind, comparison        24   what the sleep is for, and since when (CLOCK_MONOTONIC): a description for
-//     people, value, since_ns         32   never used by the protocol
+//                                  Relative to the park spot of the same PE; bytes is 0 when any store might.
+//     kind, comparison        24   what the sleep is for, and since when (CLOCK_MONOTONIC): a description
+//     value, since_ns         32   for people, never used by the protocol
 //
 // Invariants. Zero-filled memory is a valid spot with nobody asleep. No pointer is stored. The first sleeper
-// writes all
-//             of it before it counts itself, under a lock of its process; whoever joins it sets bytes to 0,
-//             no more.
+//             writes all of it before it counts itself, under a lock of its process; whoever joins it sets
+//             bytes to 0, no more.
 //
 // Protocol (Dekker: full fences on both sides).
 //

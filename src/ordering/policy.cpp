@@ -17,13 +17,12 @@ WaitPolicy chosen_policy;
 namespace {
 
 // Every PE has a CPU: looking costs nobody anything, giving the CPU away gains nothing. The stages' lengths
-// are those of PERFORMANCE.md, "Waiting": some tens of microseconds of spinning, about 1 ms in all before
-// blocking.
+// (docs/design/waiting.md): some tens of microseconds of spinning, about 1 ms in all before blocking.
 WaitPolicy dedicated() { return WaitPolicy{}; }
 
 // PEs share CPUs: the one we wait for may need ours. Eight PEs on two CPUs pass a barrier in 7.8 us when they
 // yield at once, in 23 when they spin a hundred times first, in 35 when they block at once, in 17,760 when
-// they spin (PERFORMANCE.md). The fewer share a CPU, the sooner a yield returns: so the yields before
+// they spin. The fewer share a CPU, the sooner a yield returns: so the yields before
 // blocking last about as long for few as for many (docs/design/waiting.md). Naps grow with the crowd, so that
 // the re-checks of all sleepers together stay a small share of a CPU.
 WaitPolicy oversubscribed(int pes, int cpus) {

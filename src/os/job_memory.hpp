@@ -1,5 +1,6 @@
 // Memory for a job that lives behind a descriptor and has no name anywhere, so that nothing can be left
-// behind. SPDX-License-Identifier: BSD-3-Clause
+// behind.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "core/result.hpp"

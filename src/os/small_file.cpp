@@ -1,5 +1,6 @@
 // Short files of /proc and /sys. With system calls, not stdio, whose buffer would itself show in
-// /proc/self/maps. SPDX-License-Identifier: BSD-3-Clause
+// /proc/self/maps.
+// SPDX-License-Identifier: BSD-3-Clause
 #include "os/small_file.hpp"
 
 #include <fcntl.h>

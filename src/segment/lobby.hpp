@@ -1,5 +1,6 @@
 // The lobby: the first pages of the job's segment, where the PEs of a node meet before they share anything
-// else, and where the launcher reads how far each of them has come. SPDX-License-Identifier: BSD-3-Clause
+// else, and where the launcher reads how far each of them has come.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 //   offset 0      Lobby            (magic, version, number of PEs, meeting point, plan, exit request)
 //   sizeof(Lobby) LobbySeat[npes]  (one per PE, a cache line pair each)

@@ -1,12 +1,10 @@
 // The job's one shared memory: what every kind of segment can do.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Words.      *Kind*: memfd, posix or sysv, chosen by ATRIUM_SEGMENT. *Ticket*: two numbers with which
-// another process
-//             of the same user opens the segment; it is written into the lobby.
+// Words.      *Kind*: memfd, posix or sysv, chosen by ATRIUM_SEGMENT. *Ticket*: two numbers with which another
+//             process of the same user opens the segment; it is written into the lobby.
 // Invariants. A segment reads as zeros where nobody has written. No name of it exists once `create_segment`
-// has
-//             returned. Offsets and lengths are whole pages.
+//             has returned. Offsets and lengths are whole pages.
 #pragma once
 
 #include <cstddef>

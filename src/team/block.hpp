@@ -35,7 +35,7 @@ namespace atrium {
 inline constexpr int most_rounds = 16;        // dissemination: teams of up to 65,536
 inline constexpr int tree_radix = 4;          // children of a member in trees
 inline constexpr int ring_letters = 8;        // broadcasts that may be on their way at once
-inline constexpr size_t share_bytes = 2048;   // PERFORMANCE.md "Collectives": everyone reduces everything
+inline constexpr size_t share_bytes = 2048;   // docs/design/collectives.md: to here everyone reduces all
 inline constexpr int most_mail_members = 32;  // beyond, P x P lines cost more than a sync and P reads
 inline constexpr size_t payload_bytes = 112;  // 128, less the flag, aligned for every type
 

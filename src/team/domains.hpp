@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.  A *domain* is what members that share have in common (topology/domain.hpp); members of which
-// nothing is
-//         known are one domain. Its *leader* is its lowest member. Every member computes the same.
+//         nothing is known are one domain. Its *leader* is its lowest member. Every member computes the same.
 #pragma once
 
 #include <vector>

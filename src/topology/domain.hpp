@@ -1,5 +1,6 @@
 // What the CPUs of a PE share: a last-level cache, a NUMA node. PEs with the same numbers are close to each
-// other. SPDX-License-Identifier: BSD-3-Clause
+// other.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <span>

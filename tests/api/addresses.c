@@ -1,5 +1,6 @@
 /* Takes addresses of inlined routines: in an executable that is not position-independent these lie in the
- * executable. SPDX-License-Identifier: BSD-3-Clause */
+ * executable.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <shmem.h>
 
 extern void (*const puts_by_address)(long*, long, int);

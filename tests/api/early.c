@@ -1,6 +1,6 @@
 /* The table of deltas that inlined code indexes is where it was before shmem_init, because a compiler may
- * have read its address then; and it leads nowhere before init and after finalize. SPDX-License-Identifier:
- * BSD-3-Clause */
+ * have read its address then; and it leads nowhere before init and after finalize.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <shmem.h>
 
 static long global;

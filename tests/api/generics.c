@@ -1,5 +1,6 @@
 /* Calls every type-generic routine once for every type it has, with and without a context, and looks at what
- * arrives. SPDX-License-Identifier: BSD-3-Clause
+ * arrives.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * Compiled as C11 (_Generic) and, through generics.cpp, as C++ (overloads). Each PE talks to the next one. */
 #include <shmem.h>

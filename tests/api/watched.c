@@ -1,5 +1,6 @@
 /* Makes five calls of each routine that the tool defines. With the argument `inline`: says whether a tool is
- * suspected. SPDX-License-Identifier: BSD-3-Clause */
+ * suspected.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* The deprecated active-set collectives: every stride, pSync restored, the root's destination left alone
- * (9.10, Annex F). SPDX-License-Identifier: BSD-3-Clause */
+ * (9.10, Annex F).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
 enum { LONGEST = 100, SYNC = SHMEM_SYNC_SIZE };

@@ -1,5 +1,6 @@
 /* The deprecated *_to_all reductions: every type and operation, apart and in place, on several active sets
- * (Annex F). SPDX-License-Identifier: BSD-3-Clause */
+ * (Annex F).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 

@@ -1,5 +1,6 @@
 /* Every atomic routine for every type it exists for, in all its forms: what it returns and what it leaves
- * (9.7). SPDX-License-Identifier: BSD-3-Clause */
+ * (9.7).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 

@@ -1,5 +1,6 @@
 /* Collectives at the edges: nothing to move, null pointers, the shared team, and contexts beside them (9.10,
- * Annex C). SPDX-License-Identifier: BSD-3-Clause */
+ * Annex C).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
 static long sync_words[SHMEM_SYNC_SIZE], sum, one = 1;

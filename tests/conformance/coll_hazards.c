@@ -1,5 +1,6 @@
 /* What goes wrong between two collectives: no barrier in between, late sources, early reuse, overlapping
- * teams (9.10). SPDX-License-Identifier: BSD-3-Clause */
+ * teams (9.10).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 
 #include "check.h"

@@ -1,5 +1,6 @@
 /* broadcast, collect, fcollect, alltoall and alltoalls for every type, on several teams, with several lengths
- * (9.10). SPDX-License-Identifier: BSD-3-Clause */
+ * (9.10).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 

@@ -1,5 +1,6 @@
 /* Locks: mutual exclusion, order of arrival, test_lock's answers, many locks, and what clear_lock completes
- * (9.13). SPDX-License-Identifier: BSD-3-Clause */
+ * (9.13).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 
 #include "check.h"

@@ -1,5 +1,6 @@
 /* A full heap: NULL on every PE, nothing broken, everything to be had again afterwards (9.3). Needs a heap of
- * 4 MiB. SPDX-License-Identifier: BSD-3-Clause */
+ * 4 MiB.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
 enum { HEAP = 4 << 20 };

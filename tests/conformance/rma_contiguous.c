@@ -1,5 +1,6 @@
 /* put, get, p, g and their nonblocking and context forms deliver every type, to heap and globals
- * (9.6.1-9.6.3, 9.6.6-7). SPDX-License-Identifier: BSD-3-Clause */
+ * (9.6.1-9.6.3, 9.6.6-7).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 

@@ -1,5 +1,6 @@
 /* Zero lengths with null pointers, transfers to oneself, mixtures of heap and globals, and large transfers
- * (9.6, Annex C). SPDX-License-Identifier: BSD-3-Clause */
+ * (9.6, Annex C).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 

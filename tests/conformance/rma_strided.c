@@ -1,5 +1,6 @@
 /* iput, iget, ibput and ibget for every type: strides count elements between (block) starts
- * (9.6.4-9.6.5, 9.6.8-9.6.9). SPDX-License-Identifier: BSD-3-Clause */
+ * (9.6.4-9.6.5, 9.6.8-9.6.9).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 

@@ -1,5 +1,6 @@
 /* Every thread level can be asked for, and query_thread reports what is in force (9.2). Argument: the level's
- * index. SPDX-License-Identifier: BSD-3-Clause */
+ * index.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 
 int main(int count, char** arguments) {

@@ -1,5 +1,6 @@
 /* Writes one test picture, rings and a ramp in grey, as any kind of PNG: the pixels mean the same in all
- * kinds. SPDX-License-Identifier: BSD-3-Clause
+ * kinds.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * usage: make_image KIND WIDTH HEIGHT FILE      KIND: grey8 grey16 greyalpha rgb8 rgb16 rgba palette
  * interlaced black */

@@ -1,5 +1,6 @@
 /* What the litmus programs share: pairs of a writer and a reader, rounds, and the comparison of words that
- * only grow. SPDX-License-Identifier: BSD-3-Clause */
+ * only grow.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef LITMUS_H
 #define LITMUS_H
 

@@ -1,5 +1,6 @@
 /* Several writers and one reader: wait_any, wait_some, test_some and locks must acquire what the flags
- * publish. SPDX-License-Identifier: BSD-3-Clause */
+ * publish.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <sched.h>
 
 #include "litmus.h"

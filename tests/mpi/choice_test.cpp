@@ -1,5 +1,6 @@
 // The choice between two ways, with costs that are made up: it finds the better one, and the search costs
-// little. SPDX-License-Identifier: BSD-3-Clause
+// little.
+// SPDX-License-Identifier: BSD-3-Clause
 #include "choice/choice.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // The corners of the standard: absolute addresses, far displacements, one rank, two groups, errors, many
-// communicators. SPDX-License-Identifier: BSD-3-Clause
+// communicators.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: edges COMMUNICATORS
 #define _GNU_SOURCE

@@ -1,5 +1,6 @@
 // Shared memory that cannot be had, on all ranks or on the last one: exchanges go the MPI's way, all ranks
-// alike. SPDX-License-Identifier: BSD-3-Clause
+// alike.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: no_memory shmget|shmat|window      shmat fails on one rank only
 #define _GNU_SOURCE

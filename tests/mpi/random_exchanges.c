@@ -1,5 +1,6 @@
 // Random exchanges, through the library and by the MPI's own routine; the receive buffers are compared byte
-// by byte. SPDX-License-Identifier: BSD-3-Clause
+// by byte.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: random_exchanges SEED ROUNDS LARGEST [falls-back]
 // LARGEST: units of 24 bytes that one rank sends to another. falls-back: the MPI's own routine runs as well,

@@ -1,5 +1,6 @@
 /* A storm of teams: random splits of random living teams, used, given contexts, and destroyed in random
- * order. SPDX-License-Identifier: BSD-3-Clause */
+ * order.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "random.h"
 
 enum { ALIVE = 24, MOST_PES = 1024 };

@@ -1,6 +1,7 @@
 /* Queues of many producers and many consumers: each consumer owns a ring of slots; a producer takes a ticket
  * by fetch-add and puts its item into the slot of that number, once it knows that the consumer has emptied
- * it. SPDX-License-Identifier: BSD-3-Clause
+ * it.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * The first half of the PEs produce, the others consume. An item is one word, not zero, so that it is its own
  * signal. Everybody waits on memory of its own: producers for `emptied`, which consumers write to them now

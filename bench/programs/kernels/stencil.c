@@ -1,5 +1,6 @@
 /* Five-point stencil on a grid whose rows lie on all PEs, in blocks; each step sends the border rows to the
- * neighbours. SPDX-License-Identifier: BSD-3-Clause
+ * neighbours.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * As in the Parallel Research Kernels, the weights take the derivative of a plane that rises by one
  * everywhere in each step, so that the result is known and a border row that came late or never is found out.

@@ -1,5 +1,6 @@
 /* Transposes a sparse matrix whose rows lie on all PEs, in turns (bale's transpose_matrix, the atomic
- * version). SPDX-License-Identifier: BSD-3-Clause
+ * version).
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * Two passes over the nonzeros: an atomic addition counts each at its column's owner, then a fetch-add finds
  * its place there and a put writes the number of its row. */

@@ -1,6 +1,7 @@
 // Conjugate gradients with a symmetric Gauss-Seidel preconditioner: on each rank's subdomain, where every
 // added rank costs iterations, and on the node's whole domain through a shared window, where the count stays
-// that of one rank. SPDX-License-Identifier: BSD-3-Clause
+// that of one rank.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: cg [--small] [--size N]      a grid of N x N x N, 27 entries a row
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Builds the operator from a grid, though nothing below the building knows of the grid: the levels come from
-// the matrix. SPDX-License-Identifier: BSD-3-Clause
+// the matrix.
+// SPDX-License-Identifier: BSD-3-Clause
 #include "matrix.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Diffusion Monte Carlo's way with memory: walkers at random points evaluate cubic B-splines out of one large
 // read-only table, coefficients(x, y, z, orbital); with a private copy per rank, and with one frozen table
-// per node. SPDX-License-Identifier: BSD-3-Clause
+// per node.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: ensemble [--small] [--grid POINTS] [--orbitals N] [--walkers N] [--steps N] [--seed N]
 // Prints for both: the energy (the same bits for the same seed, whatever the number of ranks), evaluations

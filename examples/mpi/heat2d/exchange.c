@@ -1,5 +1,6 @@
 // Fills the border of a grid with the neighbours' cells: by messages, or straight out of the neighbours'
-// grids. SPDX-License-Identifier: BSD-3-Clause
+// grids.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Why one synchronisation a step is enough: there are two grids. What I overwrite in the next step my
 // neighbours read in the step before this one, and they have told me since then (by fence or post) that they

@@ -1,5 +1,6 @@
 // One rank's share of a two-dimensional heat problem: its place among the ranks, its two grids, and how they
-// are exchanged. SPDX-License-Identifier: BSD-3-Clause
+// are exchanged.
+// SPDX-License-Identifier: BSD-3-Clause
 #ifndef EXAMPLES_MPI_HEAT2D_GRID_H
 #define EXAMPLES_MPI_HEAT2D_GRID_H
 

@@ -1,5 +1,6 @@
 // Heat on a square plate, five-point stencil: the same steps with the borders exchanged in three ways, and
-// what each costs. SPDX-License-Identifier: BSD-3-Clause
+// what each costs.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: heat2d [--small] [--size CELLS] [--steps N] [--repeats N] [--layout padded|contiguous|separate]
 // Prints for each way, per step: communication and computation in processor time, and wall time (median over

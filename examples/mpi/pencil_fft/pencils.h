@@ -1,5 +1,6 @@
 /* A three-dimensional array spread over a grid of ranks as pencils: whole along one axis, cut along the two
- * others. SPDX-License-Identifier: BSD-3-Clause */
+ * others.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef PENCILS_H
 #define PENCILS_H
 

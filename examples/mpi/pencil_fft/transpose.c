@@ -1,5 +1,6 @@
 /* A transposition: what I have and a peer will need is the overlap of two boxes; one MPI_Alltoallv sends all
- * overlaps. SPDX-License-Identifier: BSD-3-Clause */
+ * overlaps.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
 #include "pencils.h"

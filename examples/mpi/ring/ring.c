@@ -1,6 +1,7 @@
 // Every rank's long array becomes half its own, a quarter of the previous rank's and a quarter of the next
 // one's, again and again: by messages, and read straight out of the neighbours' arrays; with one thread and
-// with OpenMP. SPDX-License-Identifier: BSD-3-Clause
+// with OpenMP.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: ring [--small] [--elements N] [--rounds N]      elements per rank, sized down to what memory is free
 #include <mpi.h>

@@ -1,5 +1,6 @@
 // A parcel: what a member of a collect tells the others first: how much it brings, and the data itself while
-// it is small. SPDX-License-Identifier: BSD-3-Clause
+// it is small.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,6 @@
 // Reduction by pull: each member reduces one slice of all sources into its own dest, then everybody fetches
-// the others'. SPDX-License-Identifier: BSD-3-Clause
+// the others'.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Nobody writes into a peer's memory, which costs where the peer's cache holds it dirty; the price is a third
 // sync. In place is safe: my slice of a dest is fetched into only after all slices have been reduced.

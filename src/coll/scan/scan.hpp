@@ -1,5 +1,6 @@
 // Scans: member k gets, element by element, the sum of the sources of members 0 ... k (inclusive) or 0 ...
-// k-1 (exclusive; member 0 gets zeros). SPDX-License-Identifier: BSD-3-Clause
+// k-1 (exclusive; member 0 gets zeros).
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // Operands are combined in the order of member numbers, as in reductions.
 #pragma once

@@ -1,5 +1,6 @@
 // Slices: large arrays are divided among the members, each works on its slice in pieces that stay in the
-// first-level cache. SPDX-License-Identifier: BSD-3-Clause
+// first-level cache.
+// SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <algorithm>

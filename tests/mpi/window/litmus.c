@@ -1,5 +1,6 @@
 // Post and wait under stress: message passing with data, counting, both directions, and the counters'
-// wrap-around. SPDX-License-Identifier: BSD-3-Clause
+// wrap-around.
+// SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: litmus [ROUNDS]. The counters start two below zero, so each run wraps them.
 #include <stdlib.h>

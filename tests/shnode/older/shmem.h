@@ -1,5 +1,6 @@
 /* An <shmem.h> that has no more than OpenSHMEM 1.2, 1.3 or 1.4 had (OLDER_MINOR), on top of Atrium's library:
- * what shnode must be content with. SPDX-License-Identifier: BSD-3-Clause
+ * what shnode must be content with.
+ * SPDX-License-Identifier: BSD-3-Clause
  *
  * Of 1.2, what a program of the test or shnode may use; a name that came later is not declared. */
 #ifndef OLDER_SHMEM_H

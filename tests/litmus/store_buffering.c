@@ -54,6 +54,17 @@ static void own_put_quiet_get(int i) {
   }
 }
 
+/* A block into each other's heap; who looks at its last word in place. */
+enum { BLOCK = 16384, LAST = BLOCK / sizeof(long) - 1 };
+static long *source, *target;
+static void put_block_quiet_look(int i) {
+  static long round;
+  source[LAST] = ++round;
+  shmem_putmem(target, source, BLOCK, partner());
+  shmem_quiet();
+  result[me % 2][i] = *(volatile long*)&target[LAST] == round;
+}
+
 /* Nonblocking put, then an atomic fetch. */
 static void nbi_quiet_fetch(int i) {
   const int even = me & ~1, odd = even + 1;
@@ -139,6 +150,8 @@ int main(void) {
   begin();
   run(put_quiet_get, "put, quiet, get");
   run(own_put_quiet_get, "put to oneself, quiet, get");
+  source = shmem_calloc(2, BLOCK), target = source + LAST + 1;
+  run(put_block_quiet_look, "put of a block, quiet, look");
   run(nbi_quiet_fetch, "put_nbi, quiet, fetch");
   run(swap_then_fetch, "swap, fetch");
   if (npes >= 4) independent_readers_agree();

@@ -95,6 +95,13 @@ void refuse_mismatch(const std::string& mine, const std::string& first, bool ano
          "the same routine with the same arguments on all PEs of the team");
 }
 
+void refuse_lock(bool held) {
+  refuse(held ? "this PE holds the lock already" : "this PE does not hold the lock",
+         held ? "locks are not re-entrant: it would wait for itself"
+              : "it was never set here, or is cleared twice",
+         "one shmem_clear_lock for each shmem_set_lock, on the same PE");
+}
+
 void refuse_value(const char* argument, long long value, const char* allowed) {
   refuse(std::string(argument) + " has no meaning", "its value is " + std::to_string(value), allowed);
 }

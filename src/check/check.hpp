@@ -36,6 +36,7 @@ void configure_checks();
 [[noreturn]] void refuse_team();           // SHMEM_TEAM_INVALID in a collective, or not initialised
 // Members of a team call different collectives: this one `mine`, member 0 `first`.
 [[noreturn]] void refuse_mismatch(const std::string& mine, const std::string& first, bool another_loop);
+[[noreturn]] void refuse_lock(bool held);  // it is set though this PE holds it, or cleared though it does not
 [[noreturn]] void refuse_value(const char* argument, long long value, const char* allowed);
 
 // [address, address + bytes) is symmetric memory of this PE, wholly in the static data or wholly in the heap,

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "arena/arena.hpp"
+#include "check/handles.hpp"
 #include "ops/here.hpp"
 #include "ops/order.hpp"
 #include "ordering/wait.hpp"
@@ -57,6 +58,14 @@ class Lock {
   long* mine_;
 };
 
+// The locks that this PE holds are remembered only when arguments are checked.
+void require_held(const long* address, bool held) {
+  if (checking() && is_known_handle(address) != held) refuse_lock(!held);
+}
+void remember_held(const long* address) {
+  if (checking()) register_handle(address);
+}
+
 uint32_t my_ticket() { return static_cast<uint32_t>(arena.me) + 1; }
 
 // Somebody is in front of me: I tell him and wait until he hands over. My node was empty before.
@@ -105,13 +114,17 @@ bool give_back(const Lock& lock) {
 
 void set_lock(long* address) {
   const Lock lock(address);
+  require_held(address, false);
   // acquire: I see what the last holder did. release: who comes after me sees my node empty.
   const uint32_t last = lock.tail().exchange(my_ticket(), std::memory_order_acq_rel);  // SYNC lock-tail
   if (last != 0) queue_behind(lock, static_cast<int>(last) - 1);
+  remember_held(address);
 }
 
 void clear_lock(long* address) {
   const Lock lock(address);
+  require_held(address, true);
+  if (checking()) forget_handle(address);
   quiet(default_context);
   uint32_t node = lock.my_node().load(std::memory_order_acquire);  // SYNC lock-link
   if (node == 0) {
@@ -124,7 +137,10 @@ void clear_lock(long* address) {
 int test_lock(long* address) {
   const Lock lock(address);
   // A look first: a busy lock is not fetched for writing.
-  if (lock.tail().load(std::memory_order_relaxed) == 0 && take_free(lock)) return 0;
+  if (lock.tail().load(std::memory_order_relaxed) == 0 && take_free(lock)) {
+    remember_held(address);
+    return 0;
+  }
   give_way();
   return 1;
 }

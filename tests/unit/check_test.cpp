@@ -9,6 +9,7 @@
 #include "../small_job.hpp"
 #include "ops/atomic.hpp"
 #include "ops/get.hpp"
+#include "ops/lock.hpp"
 #include "ops/put.hpp"
 #include "ops/signal.hpp"
 #include "ops/strided.hpp"
@@ -51,6 +52,22 @@ TEST_F(Check, a_context_that_is_none_is_refused_also_without_checking) {
   detail::arguments_checked = false;
   expect_refusal([](auto& job) { p(context_of(SHMEM_CTX_INVALID), job.template heap<long>(0), 1L, 0); },
                  "the context is not valid");
+}
+
+TEST_F(Check, a_lock_is_cleared_by_its_holder_and_set_once) {
+  expect_refusal([](auto& job) { clear_lock(job.template heap<long>(0)); }, "does not hold the lock");
+  expect_refusal(
+      [](auto& job) {
+        set_lock(job.template heap<long>(0));
+        set_lock(job.template heap<long>(0));
+      },
+      "holds the lock already");
+  expect_refusal(
+      [](auto& job) {
+        if (test_lock(job.template heap<long>(0)) == 0) clear_lock(job.template heap<long>(0));
+        clear_lock(job.template heap<long>(0));
+      },
+      "does not hold the lock");
 }
 
 TEST_F(Check, a_count_whose_bytes_overflow_leaves_symmetric_memory) {

@@ -63,7 +63,7 @@ class Function:
         self.parameters = handle + [self.with_type(p) for p in written]
         self.arguments = [name_in(p) for p in self.parameters if p != "..."]
         self.passed_on = self.arguments[len(handle):]
-        self.deltas = "ctx->delta" if on_context else "atrium_deltas_1"
+        self.on_context = on_context
         self.first = {"ctx": "context_of(ctx)" if on_context else "default_context", "default": "default_context",
                       "team": "team_of(team)"}.get(row["handle"])
         self.pointers = [name_in(p) for p in written if "T *" in p]
@@ -107,7 +107,8 @@ class Function:
     def fast_body(self):
         text = f"{self.row['guard']} {self.result()}{self.row['fast']}; " \
                f"else {self.result()}{self.away}({', '.join(self.arguments)});"
-        text = text.replace("DELTA", self.deltas)
+        world = {"DELTA": "ATRIUM_DELTA(pe)", "STEADY": "ATRIUM_STEADY_DELTA(pe)"}
+        text = re.sub(r"\b(DELTA|STEADY)\[pe\]", lambda m: "ctx->delta[pe]" if self.on_context else world[m[1]], text)
         return self.with_type(re.sub(r"\bUNIT\b", lambda _: self.unit(), text))
 
 
@@ -144,7 +145,7 @@ def generics():
         if row["generic"] == "-":
             continue
         for on_context in (False, True):
-            form = [f for f in functions if (f.deltas == "ctx->delta") == on_context]
+            form = [f for f in functions if f.on_context == on_context]
             if form:
                 found.setdefault(row["generic"], {}).setdefault(len(form[0].parameters), []).append((row, form))
     return found

@@ -9,7 +9,8 @@
  * full fence of the processor as well: not every library's quiet waits until others can see the stores. What
  * the hardware can do is measured in the same way on the same memory: store, load, and `push` and `pull`,
  * copies through shmem_ptr by memcpy and a few loops, in the same seconds: on some machines the other CPU's
- * cache is now near, now far. */
+ * cache is now near, now far. `by_hand` is what a library at its best could do in line: the plain loop
+ * through shmem_ptr, with a test in each round and a call where it fails. */
 #include "measure.h"
 
 enum { most_bytes = 64 * MIB, most_globals = 4 * MIB, words = 512, peer = 1 };
@@ -19,20 +20,35 @@ enum { most_bytes = 64 * MIB, most_globals = 4 * MIB, words = 512, peer = 1 };
 static long globals[2][most_globals / sizeof(long)];
 static char* heap[2];
 
+/* No compiler knows that these are never called. */
+static void (*volatile call_p)(long*, long, int) = shmem_long_p;
+static long (*volatile call_g)(const long*, int) = shmem_long_g;
+static void (*volatile call_put)(void*, const void*, size_t, int) = shmem_putmem;
+#define IF_HERE if (__builtin_expect(here, 1))
+
 /* One word a call, 4 KiB again and again. */
 #define WORD(name, work)                                                \
   static void name(const struct measure* m, long calls) {               \
     volatile long *target = m->target.start, *source = m->source.start; \
+    const int here = m->actors;                                         \
     long sum = 0;                                                       \
     for (long i = 0; i < calls; i++) work;                              \
     bench_sink = (unsigned long)sum;                                    \
-    (void)source, (void)target;                                         \
+    (void)source, (void)target, (void)here;                             \
     shmem_quiet();                                                      \
   }
 WORD(store, target[i % words] = i)
 WORD(load, sum += source[i % words])
 WORD(p, shmem_long_p((long*)&target[i % words], i, peer))
 WORD(g, sum += shmem_long_g((long*)&source[i % words], peer))
+WORD(p_by_hand, {
+  IF_HERE target[i % words] = i;
+  else call_p((long*)&target[i % words], i, peer);
+})
+WORD(g_by_hand, {
+  IF_HERE sum += source[i % words];
+  else sum += call_g((long*)&source[i % words], peer);
+})
 
 /* A size that the compiler knows. */
 #define CONSTANT(bytes)                                                            \
@@ -40,6 +56,16 @@ WORD(g, sum += shmem_long_g((long*)&source[i % words], peer))
     char *target = m->target.start, *source = m->source.start;                     \
     for (long i = 0; i < calls; i++) {                                             \
       memcpy(target + i % 64 * bytes, source + i % 64 * bytes, bytes);             \
+      __asm__ __volatile__("" : : : "memory");                                     \
+    }                                                                              \
+  }                                                                                \
+  static void by_hand_##bytes(const struct measure* m, long calls) {               \
+    char *target = m->target.start, *source = m->source.start;                     \
+    const int here = m->actors;                                                    \
+    for (long i = 0; i < calls; i++) {                                             \
+      char *to = target + i % 64 * bytes, *from = source + i % 64 * bytes;         \
+      IF_HERE memcpy(to, from, bytes);                                             \
+      else call_put(to, from, bytes, peer);                                        \
       __asm__ __volatile__("" : : : "memory");                                     \
     }                                                                              \
   }                                                                                \
@@ -94,19 +120,21 @@ BLOCK(ibget, shmem_long_ibget(target, source, 32, 32, 8, count / 8, peer), )
 static void measure_words(const char* place, long* memory) {
   static long private_words[words];
   const struct row {
-    const char* name;
+    const char *name, *where;
     void (*run)(const struct measure*, long);
     long* memory;
     int source_owner, target_owner;
-  } rows[] = {{"store", store, private_words, NOBODY, 0},
-              {"load", load, private_words, 0, NOBODY},
-              {"p", p, memory, NOBODY, peer},
-              {"g", g, memory, peer, NOBODY}};
+  } rows[] = {{"store", "private", store, private_words, NOBODY, 0},
+              {"load", "private", load, private_words, 0, NOBODY},
+              {"by_hand", "p", p_by_hand, shmem_ptr(heap[0], peer), NOBODY, peer},
+              {"by_hand", "g", g_by_hand, shmem_ptr(heap[0], peer), peer, NOBODY},
+              {"p", place, p, memory, NOBODY, peer},
+              {"g", place, g, memory, peer, NOBODY}};
   for (size_t i = 0; i < LENGTH(rows); i++) {
     const struct row* r = &rows[i];
     char name[64];
-    if (r->memory == private_words && memory == globals[0]) continue;
-    snprintf(name, sizeof name, "%s.%s", r->name, r->memory == memory ? place : "private");
+    if (r->memory == NULL || (r->where != place && memory == globals[0])) continue;
+    snprintf(name, sizeof name, "%s.%s", r->name, r->where);
     bench_measure(&(struct measure){.name = name,
                                     .unit = "ns",
                                     .bytes = sizeof(long),
@@ -117,18 +145,19 @@ static void measure_words(const char* place, long* memory) {
   }
 }
 
-/* Beside them the same loop with copies of private memory. */
+/* Beside them the same loop with copies of private memory, and by hand. */
 static void measure_constants(void) {
   enum { most = 64 * 64 };
   static char private_bytes[2][most];
   typedef void runs(const struct measure*, long);
   const struct size {
     size_t bytes;
-    runs *put, *get, *copy;
-  } sizes[] = {{8, put_8, get_8, copy_8},
-               {16, put_16, get_16, copy_16},
-               {32, put_32, get_32, copy_32},
-               {64, put_64, get_64, copy_64}};
+    runs *put, *get, *copy, *by_hand;
+  } sizes[] = {{8, put_8, get_8, copy_8, by_hand_8},
+               {16, put_16, get_16, copy_16, by_hand_16},
+               {32, put_32, get_32, copy_32, by_hand_32},
+               {64, put_64, get_64, copy_64, by_hand_64}};
+  char *first = shmem_ptr(heap[0], peer), *second = shmem_ptr(heap[1], peer);
   for (size_t i = 0; i < LENGTH(sizes); i++) {
     const struct row {
       const char* name;
@@ -137,9 +166,12 @@ static void measure_constants(void) {
       int source_owner, target_owner;
     } rows[] = {{"put.constant", sizes[i].put, heap[0], heap[1], 0, peer},
                 {"get.constant", sizes[i].get, heap[0], heap[1], peer, 0},
+                {"by_hand.put", sizes[i].by_hand, heap[0], second, 0, peer},
+                {"by_hand.get", sizes[i].by_hand, first, heap[1], peer, 0},
                 {"copy.private", sizes[i].copy, private_bytes[0], private_bytes[1], 0, 0}};
     const size_t all = 64 * sizes[i].bytes;
     for (size_t k = 0; k < LENGTH(rows); k++) {
+      if (!rows[k].source || !rows[k].target) continue;
       bench_measure(&(struct measure){.name = rows[k].name,
                                       .unit = "ns",
                                       .bytes = sizes[i].bytes,

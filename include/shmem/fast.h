@@ -42,6 +42,20 @@ ATRIUM_INLINE uintptr_t atrium_base(const void* symmetric) {
  * across stores and calls. Part of the ABI. */
 extern const ptrdiff_t* const atrium_deltas_1;
 
+/* An array without end, of which the table is a part: element 0 says at which index PE 0's delta stands. What
+ * the compiler takes for a constant array it reads once for a whole loop, though a call in the loop might
+ * have written any other memory; and as it does not know where the array ends, it reads an element only where
+ * the program does. What was kept from before init is ATRIUM_AWAY, with which the library is called. Part of
+ * the ABI. */
+extern const ptrdiff_t atrium_origin_1[];
+
+/* A PE's delta, in the way that leaves loops in which the PE stays the same; and for single words, which go
+ * to another PE each time more often, in the way that is one addition shorter. An `unsigned` index spares
+ * extending the sign; at -1 stands AWAY either way. */
+#define ATRIUM_STEADY_DELTA(pe) atrium_origin_1[atrium_origin_1[0] + (ptrdiff_t)(uint32_t)(pe)]
+#define ATRIUM_DELTA(pe) \
+  (__builtin_constant_p(pe) ? ATRIUM_STEADY_DELTA(pe) : atrium_deltas_1[(uint32_t)(pe)])
+
 /* Large copies go to the library's copy engine, and so do those whose size the compiler does not know.
  * `there` is a peer's copy as I see it. */
 #define ATRIUM_INLINE_BYTES 64

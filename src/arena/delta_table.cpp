@@ -15,52 +15,63 @@ namespace {
 
 constexpr size_t margin = 64;  // entries of AWAY before the first and behind the last, at least
 
-size_t guard_bytes(Guard guard) {
+constexpr size_t every_int = (size_t{1} << 31) * sizeof(ptrdiff_t);
+
+// All in bytes; the readable part begins `margin` entries before entry 0.
+struct Shape {
+  size_t below;     // PROT_NONE before the readable part
+  size_t readable;  // a page or two: each touched costs the start of a PE and the making of a team 2 us
+  size_t reach;     // from the readable part's beginning to where PROT_NONE ends
+  size_t far;       // the page behind that, where `unsigned` numbers end, or nothing
+
+  size_t all() const { return below + reach + far; }
+};
+
+Shape shape_of(int size, Guard guard) {
   constexpr size_t near = size_t{1} << 20;
-  constexpr size_t every_int = (size_t{1} << 31) * sizeof(ptrdiff_t);
-  if (guard == Guard::near) return near;
-  return address_space_left() == SIZE_MAX ? every_int : near;
+  const size_t readable = round_up((static_cast<size_t>(size) + 2 * margin) * sizeof(ptrdiff_t), page_size());
+  if (guard == Guard::near || address_space_left() != SIZE_MAX) return {near, readable, readable + near, 0};
+  if (guard == Guard::every_int) return {every_int, readable, every_int, 0};
+  return {every_int, readable, 2 * every_int, page_size()};
 }
 
-// A page or two: each page touched costs the start of a PE and the making of a team 2 us.
-size_t readable_bytes(int size) {
-  return round_up((static_cast<size_t>(size) + 2 * margin) * sizeof(ptrdiff_t), page_size());
+bool make_away(std::byte* start, size_t bytes) {
+  if (::mprotect(start, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  std::fill_n(reinterpret_cast<ptrdiff_t*>(start), bytes / sizeof(ptrdiff_t), ATRIUM_AWAY);
+  return true;
 }
+
+std::byte* beginning_of(ptrdiff_t* table) { return reinterpret_cast<std::byte*>(table - margin); }
 
 }  // namespace
 
 Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
-  const size_t outside = guard_bytes(guard), readable = readable_bytes(size);
-  void* base =
-      ::mmap(nullptr, readable + 2 * outside, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const Shape shape = shape_of(size, guard);
+  void* base = ::mmap(nullptr, shape.all(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return system_error("cannot make the table of PEs", "mmap").try_this("ulimit -v unlimited");
-  auto* first = reinterpret_cast<ptrdiff_t*>(static_cast<std::byte*>(base) + outside);
-  if (::mprotect(first, readable, PROT_READ | PROT_WRITE) != 0) {
+  std::byte* first = static_cast<std::byte*>(base) + shape.below;
+  if (!make_away(first, shape.readable) || (shape.far && !make_away(first + shape.reach, shape.far))) {
     Error error = system_error("cannot make the table of PEs", "mprotect");
-    ::munmap(base, readable + 2 * outside);
+    ::munmap(base, shape.all());
     return error;
   }
-  std::fill_n(first, readable / sizeof(ptrdiff_t), ATRIUM_AWAY);
-  return first + margin;
+  return reinterpret_cast<ptrdiff_t*>(first) + margin;
 }
 
 Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard) {
-  const size_t readable = readable_bytes(size);
-  if (readable > guard_bytes(guard))
+  const Shape shape = shape_of(size, guard);
+  if (shape.readable > shape_of(1, guard).reach)
     return Error{
         "cannot make the table of PEs", "too many PEs for its address space", {}, "ulimit -v unlimited"};
-  ptrdiff_t* first = table - margin;
-  if (::mprotect(first, readable, PROT_READ | PROT_WRITE) != 0)
+  if (!make_away(beginning_of(table), shape.readable))
     return system_error("cannot make the table of PEs", "mprotect");
-  std::fill_n(first, readable / sizeof(ptrdiff_t), ATRIUM_AWAY);
   return {};
 }
 
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
-  const size_t outside = guard_bytes(guard);
-  std::byte* base = reinterpret_cast<std::byte*>(table - margin) - outside;
-  ::munmap(base, readable_bytes(size) + 2 * outside);
+  const Shape shape = shape_of(size, guard);
+  ::munmap(beginning_of(table) - shape.below, shape.all());
 }
 
 // Data, not code: the inline path may look before any constructor has run.

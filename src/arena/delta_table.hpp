@@ -1,13 +1,14 @@
 // A table of deltas that is safe to index with any PE number.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//      PROT_NONE ... | AWAY AWAY AWAY | d[0] d[1] ... d[n-1] | AWAY AWAY AWAY | ... PROT_NONE
-//                      at least 64                             at least 64
+//      PROT_NONE ... | AWAY AWAY AWAY | d[0] d[1] ... d[n-1] | AWAY AWAY AWAY | ... PROT_NONE ... | AWAY AWAY
+//                      at least 64                             at least 64                          64
 //
-// The inline fast path indexes it with whatever the program passes. A number just outside the team finds AWAY
-// and the library answers with a message; one farther outside faults. As far as the guards reach (further
-// than any slip goes, see Guard) no foreign word is taken for a delta, so a wrong PE number cannot corrupt a
-// third PE.
+// The inline fast path indexes it with whatever the program passes: with an `int`, or in the world's table
+// with an `unsigned`, for which -1 is the last entry of all. A number just outside the team finds AWAY and
+// the library answers with a message; one farther outside faults. As far as the guards reach (further than
+// any slip goes, see Guard) no foreign word is taken for a delta, so a wrong PE number cannot corrupt a third
+// PE.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +18,15 @@
 namespace atrium {
 
 // How far the PROT_NONE part reaches: `near` 1 MiB to both sides; `every_int` as far as any `int` can index,
-// 16 GiB of address space (no memory) to both sides, or as much of that as `ulimit -v` leaves.
-enum class Guard { near, every_int };
+// 16 GiB of address space (no memory) to both sides; `every_number` as far as any `int` or `unsigned` can,
+// with another 16 GiB above. Under a `ulimit -v` all are near.
+enum class Guard { near, every_int, every_number };
 
 // A table of `size` entries, all AWAY; fill it through the pointer.
 Result<ptrdiff_t*> create_delta_table(int size, Guard guard = Guard::near);
 // Makes room for `size` entries, all of them AWAY again. Fails if the guard is too small.
 Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard);
+// `size` is that of its creation.
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard = Guard::near);
 
 // A table for the time before init and after finalize: AWAY wherever a PE number is likely to point.

@@ -18,7 +18,18 @@ extern "C" {
 __attribute__((visibility("default"))) atrium_door atrium_door_1 = {atrium::nowhere_table(), 0, 0, 0, 0, 1};
 __attribute__((visibility("default"))) const ptrdiff_t* atrium_deltas_1 = atrium::nowhere_table();
 __attribute__((visibility("default"))) shmem_ctx_t SHMEM_CTX_DEFAULT = &atrium::default_context;
+extern ptrdiff_t atrium_origin_1[];
 }
+// In assembler, because compilers must not learn where it ends, as they would when they optimise the static
+// library together with a program.
+__asm__(
+    ".pushsection .bss.atrium_origin_1, \"aw\", %nobits\n"
+    ".balign 8\n"
+    ".globl atrium_origin_1\n"
+    ".type atrium_origin_1, %object\n"
+    ".size atrium_origin_1, 8\n"
+    "atrium_origin_1: .zero 8\n"
+    ".popsection");
 
 namespace atrium {
 namespace {
@@ -35,15 +46,16 @@ const char* find_reason() {
 
 Result<void> lay_out_table() {
   if (shown) return {};
-  auto table = create_delta_table(1, Guard::every_int);
+  auto table = create_delta_table(1, Guard::every_number);
   if (!table) return table.error();
   atrium_deltas_1 = shown = *table;
+  atrium_origin_1[0] = shown - atrium_origin_1;
   return {};
 }
 
-// Before main, because a program may keep the table's address from before shmem_init. Should it fail, init
-// says so.
-__attribute__((constructor)) void lay_out_early() { static_cast<void>(lay_out_table()); }
+// Before main and the program's own constructors, because a program may keep the table's place from before
+// shmem_init. Should it fail, init says so.
+__attribute__((constructor(101))) void lay_out_early() { static_cast<void>(lay_out_table()); }
 
 void need(Result<void> result) {
   if (!result) fatal(result.error().while_doing("shmem_init"));
@@ -53,7 +65,7 @@ void need(Result<void> result) {
 
 void open_door() {
   need(lay_out_table());
-  need(extend_delta_table(shown, arena.npes, Guard::every_int));
+  need(extend_delta_table(shown, arena.npes, Guard::every_number));
   reason = find_reason();
   const bool open = *reason == '\0';
   if (open) std::copy_n(arena.delta, arena.npes, shown);

@@ -8,12 +8,14 @@ static long global;
 int main(void) {
   const ptrdiff_t* const volatile* where = &atrium_deltas_1;
   const ptrdiff_t* before = *where;
-  const int away_before = before[0] == ATRIUM_AWAY;
+  const volatile ptrdiff_t* origin = atrium_origin_1;
+  const int away_before = before[0] == ATRIUM_AWAY && origin + origin[0] == before;
   shmem_init();
   const int me = shmem_my_pe();
   shmem_long_p(&global, 42, me);
   shmem_quiet();
   const int inside = *where == before && before[me] == 0 && global == 42;
   shmem_finalize();
-  return !(away_before && inside && *where == before && before[me] == ATRIUM_AWAY);
+  const int stays = *where == before && origin + origin[0] == before;
+  return !(away_before && inside && stays && before[me] == ATRIUM_AWAY);
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "os/memory_limits.hpp"
 #include "shmem/types.h"
 
 namespace atrium {
@@ -24,7 +25,16 @@ TEST(DeltaTable, grows_in_place_and_is_away_around_its_entries) {
   std::fill_n(table, few, ptrdiff_t{4096});
   ASSERT_TRUE(extend_delta_table(table, many, Guard::near));
   EXPECT_TRUE(is_away(table - 64, table + many + 64));
-  destroy_delta_table(table, many);
+  destroy_delta_table(table, few);
+}
+
+TEST(DeltaTable, is_away_around_unsigned_numbers_as_well) {
+  auto made = create_delta_table(1, Guard::every_number);
+  ASSERT_TRUE(made);
+  const ptrdiff_t* end = *made + (ptrdiff_t{1} << 32);
+  EXPECT_TRUE(is_away(*made - 64, *made + 64));
+  if (address_space_left() == SIZE_MAX) EXPECT_TRUE(is_away(end - 64, end));
+  destroy_delta_table(*made, 1, Guard::every_number);
 }
 
 TEST(DeltaTable, does_not_grow_beyond_its_guard) {

@@ -11,13 +11,13 @@
 
 namespace atrium {
 
-static void reduce_slice(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
+static void reduce_slice(Team& team, void* dest, const void* source, const Slice& slice,
+                         const ElementLoop& loop) {
   alignas(128) std::byte result[piece_bytes];
-  for_each_piece(slice_of(team.me, team.size, n, loop.element), loop.element,
-                 [&](size_t first, size_t count) {
-                   combine_sources(team, loop, result, source, first, count);
-                   atrium::copy(element_at(dest, first, loop.element), result, count * loop.element);
-                 });
+  for_each_piece(slice, [&](size_t first, size_t count) {
+    combine_sources(team, loop, result, source, first, count);
+    atrium::copy(element_at(dest, first, loop.element), result, count * loop.element);
+  });
 }
 
 static void fetch_slices(Team& team, void* dest, size_t n, size_t element) {
@@ -30,8 +30,9 @@ static void fetch_slices(Team& team, void* dest, size_t n, size_t element) {
 }
 
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
+  const Slice slice = slice_of(team.me, team.size, n, loop.element);
   synchronise(team);
-  reduce_slice(team, dest, source, n, loop);
+  reduce_slice(team, dest, source, slice, loop);
   synchronise(team);
   fetch_slices(team, dest, n, loop.element);
   synchronise(team);

@@ -15,16 +15,16 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
   alignas(128) std::byte apart[piece_bytes];
   // Into dest at once, unless that is my operand and has not had its turn when the first result is written.
   const bool loses_mine = dest == source && team.me >= 2;
+  const Slice slice = slice_of(team.me, team.size, n, loop.element);
   synchronise(team);
-  for_each_piece(slice_of(team.me, team.size, n, loop.element), loop.element,
-                 [&](size_t first, size_t count) {
-                   std::byte* place = element_at(dest, first, loop.element);
-                   std::byte* result = loses_mine ? apart : place;
-                   combine_sources(team, loop, result, source, first, count);
-                   for (int step = 1; step < team.size; ++step)
-                     copy_to_peer(team.there(place, team.after(step)), result, count * loop.element);
-                   if (loses_mine) atrium::copy(place, result, count * loop.element);
-                 });
+  for_each_piece(slice, [&](size_t first, size_t count) {
+    std::byte* place = element_at(dest, first, loop.element);
+    std::byte* result = loses_mine ? apart : place;
+    combine_sources(team, loop, result, source, first, count);
+    for (int step = 1; step < team.size; ++step)
+      copy_to_peer(team.there(place, team.after(step)), result, count * loop.element);
+    if (loses_mine) atrium::copy(place, result, count * loop.element);
+  });
   synchronise(team);
 }
 

@@ -47,12 +47,12 @@ void scan_exclusive(const Team& team, const ElementLoop& loop, std::byte* dest, 
 
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   const auto scan_piece = scan == Scan::inclusive ? scan_inclusive : scan_exclusive;
+  const Slice slice = slice_of(team.me, team.size, n, loop.element);
   synchronise(team);
-  for_each_piece(slice_of(team.me, team.size, n, loop.element), loop.element,
-                 [&](size_t first, size_t count) {
-                   scan_piece(team, loop, element_at(dest, first, loop.element),
-                              element_at(source, first, loop.element), count);
-                 });
+  for_each_piece(slice, [&](size_t first, size_t count) {
+    scan_piece(team, loop, element_at(dest, first, loop.element), element_at(source, first, loop.element),
+               count);
+  });
   synchronise(team);
 }
 

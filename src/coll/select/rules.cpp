@@ -88,7 +88,7 @@ constexpr const ScanAlgorithm* scan_list[] = {&scan_by::mail, &scan_by::share, &
 constexpr Rule<ScanRun> scan_rules[] = {
     {8, any_bytes, When::always, &scan_by::mail},
     {any_members, any_bytes, When::always, &scan_by::share},
-    {2, 16 * KiB, When::always, &scan_by::pull},  // [scan]
+    {2, 256 * KiB, When::always, &scan_by::pull},  // [scan]
     {any_members, any_bytes, When::always, &scan_by::push},
 };
 

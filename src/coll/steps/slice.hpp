@@ -15,23 +15,24 @@ inline constexpr size_t piece_bytes =
 
 struct Slice {
   size_t begin, end;  // elements
+  size_t piece;
 };
 
-// Slices begin on line pairs of the array, so that two members do not write into the same line.
+// Slices begin on line pairs of the array, so that two members do not write into the same line. To be asked
+// for before a sync, where its divisions cost nothing: the peers are not there yet.
 inline Slice slice_of(int member, int members, size_t n, size_t element) {
   const size_t unit = std::max<size_t>(1, 128 / element);
   const size_t share = (n + static_cast<size_t>(members) - 1) / static_cast<size_t>(members);
   const size_t length = (share + unit - 1) / unit * unit;
   const size_t begin = std::min(n, static_cast<size_t>(member) * length);
-  return {begin, std::min(n, begin + length)};
+  return {begin, std::min(n, begin + length), piece_bytes / element};
 }
 
 // work(first, count) for each piece of a slice.
 template <class Work>
-void for_each_piece(const Slice& slice, size_t element, Work work) {
-  const size_t most = piece_bytes / element;
-  for (size_t first = slice.begin; first < slice.end; first += most)
-    work(first, std::min(most, slice.end - first));
+void for_each_piece(const Slice& slice, Work work) {
+  for (size_t first = slice.begin; first < slice.end; first += slice.piece)
+    work(first, std::min(slice.piece, slice.end - first));
 }
 
 inline std::byte* element_at(void* array, size_t index, size_t element) {

@@ -33,7 +33,8 @@ BY_HAND = ".by_hand"            # what the hardware does instead: the whole thin
 
 def add_limits(plan, results, raw, ours):
     """The rules' limits become figures of the library 'limit', round by round; what limit programs did by hand, too."""
-    rounds = sorted({turn for key in raw.keys() for turn in raw.of(key, "limit")})
+    rounds = sorted({turn for store, library in ((raw, "limit"), (results, ours)) for key in store.keys()
+                     for turn in store.of(key, library)})
     settled = settle((results, ours), (raw, "limit"))
     views = {turn: Limits(settled, turn) for turn in rounds}
     for key in results.keys():

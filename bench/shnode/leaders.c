@@ -2,11 +2,12 @@
  * pretended, and several PEs per leader.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Names: OPERATION.nodeN.leaderL: N PEs per node, L per leader; `best` is the highest gain of them. The
- * system's call and shnode's take turns; sources are rewritten before each. */
+ * Names: OPERATION.nodeN.leaderL: N PEs per node, L per leader; `default`: without variables; `best` is the
+ * fastest of them beside all of the system's calls. The system's call and shnode's take turns; sources are
+ * rewritten before each. */
 #include "rounds.h"
 
-enum { sum_count = 10 * 1000 * 1000 / 4, rounds = 9, collect_bytes = 1 << 20 };
+enum { sum_count = 10 * 1000 * 1000 / 4, rounds = 9, configurations = 20, collect_bytes = 1 << 20 };
 
 static int *source, *dest, *work;
 static long sync_area[2][256];
@@ -31,27 +32,49 @@ static double once(void (*operation)(void), size_t words) {
   return now_ns() - begin;
 }
 
-/* The gain. */
-static double compare(const char* what, const char* configuration, void (*system)(void), void (*shnode)(void),
-                      size_t words) {
-  double theirs[rounds], ours[rounds];
+/* All of the system's times, and shnode's shortest. */
+typedef struct {
+  const char* what;
+  void (*system)(void);
+  void (*shnode)(void);
+  size_t words; /* of each PE */
+  double theirs[configurations * rounds], best;
+  int count;
+} contest;
+
+static void compare(contest* c, const char* configuration) {
+  double now[rounds], ours[rounds];
   char name[100];
-  for (int round = -1; round < rounds; round++) { /* the first does not count */
-    const double their = once(system, words), our = once(shnode, words);
-    if (round >= 0) theirs[round] = their, ours[round] = our;
+  (void)once(c->system, c->words), (void)once(c->shnode, c->words);
+  for (int round = 0; round < rounds; round++) {
+    c->theirs[c->count++] = now[round] = once(c->system, c->words);
+    ours[round] = once(c->shnode, c->words);
   }
-  const double gain = median(theirs, rounds) / median(ours, rounds);
-  snprintf(name, sizeof name, "%s.%s", what, configuration);
-  if (me == 0) {
-    report(name, "system", words * sizeof *source, median(theirs, rounds), "ns");
-    report(name, "shnode", words * sizeof *source, median(ours, rounds), "ns");
-    report(name, "gain", words * sizeof *source, gain, "times");
-  }
-  return gain;
+  const double their = median(now, rounds), our = median(ours, rounds);
+  if (c->best == 0 || our < c->best) c->best = our;
+  if (me) return;
+  snprintf(name, sizeof name, "%s.%s", c->what, configuration);
+  report(name, "system", c->words * sizeof *source, their, "ns");
+  report(name, "shnode", c->words * sizeof *source, our, "ns");
+  report(name, "gain", c->words * sizeof *source, their / our, "times");
+}
+
+static void report_best(contest* c) {
+  char name[100];
+  snprintf(name, sizeof name, "%s.best", c->what);
+  report(name, "gain", c->words * sizeof *source, median(c->theirs, c->count) / c->best, "times");
+}
+
+static void measure_with(const char* configuration, contest* sum, contest* collected) {
+  succeed(shnode_init());
+  succeed(shnode_create_team(source));
+  compare(sum, configuration);
+  compare(collected, configuration);
+  succeed(shnode_finalize());
 }
 
 /* shnode reads its variables anew each time. */
-static void measure_with(int node, int per_leader, double* best_sum, double* best_fcollect) {
+static void measure_leaders(int node, int per_leader, contest* sum, contest* collected) {
   char text[20], configuration[40];
   snprintf(text, sizeof text, "%d", node);
   setenv("SHNODE_NODE_PES", text, 1);
@@ -59,17 +82,12 @@ static void measure_with(int node, int per_leader, double* best_sum, double* bes
   setenv("SHNODE_PES_PER_LEADER", text, 1);
   setenv("SHNODE_COLLECTIVES", "1", 1); /* over Atrium they are the system's otherwise */
   snprintf(configuration, sizeof configuration, "node%d.leader%d", node, per_leader);
-  succeed(shnode_init());
-  succeed(shnode_create_team(source));
-  const double sum = compare("int_sum_to_all", configuration, system_sum, shnode_sum, sum_count);
-  const double collected = compare("fcollect", configuration, system_fcollect, shnode_fcollect, each);
-  if (sum > *best_sum) *best_sum = sum;
-  if (collected > *best_fcollect) *best_fcollect = collected;
-  succeed(shnode_finalize());
+  measure_with(configuration, sum, collected);
 }
 
 int main(void) {
-  double best_sum = 0, best_fcollect = 0;
+  static contest sum = {.what = "int_sum_to_all", .system = system_sum, .shnode = shnode_sum};
+  static contest collected = {.what = "fcollect", .system = system_fcollect, .shnode = shnode_fcollect};
   shmem_init();
   me = shmem_my_pe(), n = shmem_n_pes();
   each = collect_bytes / sizeof *source / (size_t)n;
@@ -79,12 +97,14 @@ int main(void) {
   for (int i = 0; i < 256; i++) sync_area[0][i] = sync_area[1][i] = SHMEM_SYNC_VALUE;
   memset(source, 0, 2 * sum_count * sizeof *source);
   shmem_barrier_all();
+  sum.words = sum_count, collected.words = each;
+  measure_with("default", &sum, &collected);
   for (int node = n; node > 1; node /= 2)
     for (int per_leader = 1; per_leader <= node; per_leader *= 2)
-      measure_with(node, per_leader, &best_sum, &best_fcollect);
+      measure_leaders(node, per_leader, &sum, &collected);
   if (me == 0) {
-    report("int_sum_to_all.best", "gain", sum_count * sizeof *source, best_sum, "times");
-    report("fcollect.best", "gain", each * sizeof *source, best_fcollect, "times");
+    report_best(&sum);
+    report_best(&collected);
   }
   shmem_finalize();
   return 0;

@@ -38,6 +38,7 @@ static int value_of(int pe, int i) { return 1 + (pe * 7 + i * 3) % 5; }
     type *source = (type*)(void*)memory, *dest = in_place ? source : source + count + 1;              \
     static type work[20000];                                                                          \
     for (int i = 0; i < count; i++) dest[i] = (type)77, source[i] = (type)value_of(shmem_my_pe(), i); \
+    shmem_barrier(s->start, s->stride, s->size, next_sync()); /* every dest is ready */               \
     EXPECT(shnode_##name##_##op##_to_all(dest, source, count, s->start, s->stride, s->size, work,     \
                                          next_sync()) == SHNODE_OK);                                  \
     for (int i = 0; i < count; i += 1 + count / 11) {                                                 \

@@ -11,7 +11,7 @@
  *
  * Errors.  Calls answer SHNODE_OK (0) or a negative code, for which shnode_strerror has a text. Calls that
  * answer something else (a pointer, a value, yes or no) answer NULL or 0, and shnode_error() tells why. A
- * call that fails has transferred nothing.
+ * call that fails has transferred nothing. Which call answers which code: docs/shnode.md.
  *
  * Ordering.  Direct puts are stores. shnode_fence, shnode_quiet and the shnode barriers order and complete
  * them together with the system's; the system's own fence and quiet need not know of stores.
@@ -41,7 +41,7 @@ enum {
   SHNODE_ERR_UNREGISTERED =
       -5,                     /* the address, or the end of the block, lies outside every registered object */
   SHNODE_ERR_NOT_SHARED = -6, /* registered, but I cannot see that PE's copy */
-  SHNODE_ERR_ARGUMENT = -7,   /* NULL, a negative count, an active set that does not fit the job */
+  SHNODE_ERR_ARGUMENT = -7,   /* NULL, not symmetric, a negative count, an active set that does not fit */
   SHNODE_ERR_MEMORY = -8,     /* no memory left */
   SHNODE_ERR_SETTING = -9     /* a SHNODE_ variable has a value that is not understood */
 };

@@ -34,7 +34,7 @@ const char* shnode_strerror(int code) {
     case SHNODE_ERR_NOT_SHARED:
       return "that PE's copy of the object is not visible from here";
     case SHNODE_ERR_ARGUMENT:
-      return "an argument is NULL, negative or does not fit the job";
+      return "an argument is NULL, not symmetric, negative or does not fit the job";
     case SHNODE_ERR_MEMORY:
       return "out of memory: a larger symmetric heap may help";
     case SHNODE_ERR_SETTING:
@@ -64,7 +64,7 @@ static int open_team(const void* data) {
 
 int shnode_create_team(const void* data) {
   if (state != begun) return sn_fail(state == ended ? SHNODE_ERR_NO_INIT : SHNODE_ERR_AGAIN);
-  if (!data) return sn_fail(SHNODE_ERR_ARGUMENT);
+  if (!data || !shmem_addr_accessible(data, sn_me)) return sn_fail(SHNODE_ERR_ARGUMENT);
   const int status = open_team(data);
   if (status) return sn_fail(status);
   state = teamed;

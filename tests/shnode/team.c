@@ -13,6 +13,7 @@ void check_errors_before_the_team(void) {
   EXPECT(shnode_add_data(word) == SHNODE_ERR_NO_TEAM);
   EXPECT(shnode_quiet() == SHNODE_ERR_NO_TEAM);
   EXPECT(shnode_create_team(NULL) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_create_team(&word) == SHNODE_ERR_ARGUMENT); /* not symmetric */
 }
 
 static void members_are_a_partition(void) {

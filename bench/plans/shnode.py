@@ -30,7 +30,7 @@ SMALL, MIDDLE, LARGE = (8, 1024), (1025, 65536), (256 << 10, float("inf"))
 BECAUSE = "memcpy, a store or a load through shmem_ptr"
 RULES = (
     *(Rule(f"{call}.gain", by_pointer(call), f"{BECAUSE}; published: 3 to 4.6 times", at_most=3, sizes=SMALL) for call in ("put", "get")),
-    *(Rule(f"{call}.gain", by_pointer(call), BECAUSE, within=1.25, sizes=MIDDLE) for call in ("put", "get")),
+    *(Rule(f"{call}.gain", by_pointer(call), BECAUSE, within=1.3, sizes=MIDDLE) for call in ("put", "get")),
     *(Rule(f"{call}.gain", by_pointer(call), f"{BECAUSE}; published: 1.5 to 2.35 times", at_most=0.97, sizes=LARGE)
       for call in ("put", "get")),
     *(Rule(f"long_{call}.gain", by_pointer(f"long_{call}"), f"{BECAUSE}; published: 3 to 4.6 times", at_most=3) for call in ("p", "g")),

@@ -42,6 +42,16 @@ std::vector<std::string> words_of(const Setting& entry) {
   }
 }
 
+// Variables of the other faces: atrium-mpi(1), atrium_node_window(3).
+constexpr std::string_view known_elsewhere[] = {
+    "ATRIUM_ALLTOALL",   "ATRIUM_ALLTOALL_LIMIT", "ATRIUM_REPORT",     "ATRIUM_MPI_SEGMENT",
+    "ATRIUM_MPI_BUFFER", "ATRIUM_LEADERS",        "ATRIUM_NODE_RANKS", "ATRIUM_WINDOW_PATIENCE"};
+
+bool is_known(std::string_view name) {
+  return find(name) ||
+         std::find(std::begin(known_elsewhere), std::end(known_elsewhere), name) != std::end(known_elsewhere);
+}
+
 std::string nearest_name(std::string_view name) {
   NearestWord nearest(name, 3);  // more than three letters apart is another word, not a slip
   for (const Setting& entry : table) nearest.offer(entry.name);
@@ -99,7 +109,7 @@ std::vector<Misspelt> misspelt_variables() {
   for (char** variable = environ; variable && *variable; ++variable) {
     const std::string_view text = *variable;
     const std::string_view name = text.substr(0, text.find('='));
-    if (!name.starts_with("ATRIUM_") || name.starts_with("ATRIUM_JOB_") || find(name)) continue;
+    if (!name.starts_with("ATRIUM_") || name.starts_with("ATRIUM_JOB_") || is_known(name)) continue;
     result.push_back({std::string(name), nearest_name(name)});
   }
   return result;

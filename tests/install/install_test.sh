@@ -32,7 +32,7 @@ installs_and_moves() {
 
 prefix_is_complete() {
   local file
-  for file in bin/{oshcc,oshc++,oshcxx,oshCC,oshrun,atrium-info} include/{shmem.h,shmemx.h,shnode.h,pshmem.h,mpp/{shmem,shmemx}.h} \
+  for file in bin/{oshcc,oshc++,oshcxx,oshCC,shmemcc,shmemc++,shmemcxx,shmemCC,oshrun,atrium-info} include/{shmem.h,shmemx.h,shnode.h,pshmem.h,mpp/{shmem,shmemx}.h} \
     lib/{libatrium.so,libatrium.a,libshnode.a,libsma.so,libsma.a,pkgconfig/atrium.pc,pkgconfig/sma.pc} \
     lib/cmake/Atrium/AtriumConfig.cmake share/man/man1/{oshcc,oshrun,atrium-info}.1 share/man/man7/atrium.7 share/man/man3/shnode.3; do
     [[ -e $PREFIX/$file ]] || { echo "missing: $file" && missing=1; }
@@ -110,7 +110,7 @@ oshcc_static_needs_no_shared_library() {
 every_name_of_the_cxx_wrapper_builds_a_cxx_program() {
   local wrapper
   cp "$sources/ring.c" ring.cpp
-  for wrapper in oshc++ oshcxx oshCC; do
+  for wrapper in oshc++ oshcxx oshCC shmemc++ shmemcxx shmemCC; do
     "$bin/$wrapper" -O2 ring.cpp -o ring
     runs_on_two_pes ./ring
   done

@@ -94,10 +94,12 @@ TEST(Settings, flags_are_off_for_the_words_that_mean_off) {
 TEST(Settings, a_misspelt_variable_is_noticed_and_the_nearest_one_named) {
   Given slip("ATRIUM_SEGMNET", "sysv");
   Given other("ATRIUM_XYLOPHONE_CONCERTO", "1");
+  Given of_another_face("ATRIUM_REPORT", "1");
   std::set<std::string> seen;
   for (const Misspelt& variable : misspelt_variables()) seen.insert(variable.name + ">" + variable.nearest);
   EXPECT_TRUE(seen.contains("ATRIUM_SEGMNET>ATRIUM_SEGMENT"));
   EXPECT_TRUE(seen.contains("ATRIUM_XYLOPHONE_CONCERTO>"));
+  EXPECT_EQ(seen.size(), 2u);
 }
 
 TEST(Settings, every_row_of_the_table_is_documented) {

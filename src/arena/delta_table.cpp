@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
@@ -35,18 +36,34 @@ Shape shape_of(int size, Guard guard) {
   return {every_int, readable, 2 * every_int, page_size()};
 }
 
+void fill_away(std::byte* start, size_t bytes) {
+  std::fill_n(reinterpret_cast<ptrdiff_t*>(start), bytes / sizeof(ptrdiff_t), ATRIUM_AWAY);
+}
+
 bool make_away(std::byte* start, size_t bytes) {
   if (::mprotect(start, bytes, PROT_READ | PROT_WRITE) != 0) return false;
-  std::fill_n(reinterpret_cast<ptrdiff_t*>(start), bytes / sizeof(ptrdiff_t), ATRIUM_AWAY);
+  fill_away(start, bytes);
   return true;
 }
 
 std::byte* beginning_of(ptrdiff_t* table) { return reinterpret_cast<std::byte*>(table - margin); }
 
+// The table that was given back last, all AWAY, for the next team: the system calls and page faults of making one
+// are most of what a split and a destroy take (docs/design/collectives.md). Of one page, as nearly all teams' are.
+std::atomic<ptrdiff_t*> spare{nullptr};
+
+bool fits_spare(const Shape& shape, Guard guard) {
+  return guard == Guard::near && shape.readable == page_size();
+}
+
 }  // namespace
 
 Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
   const Shape shape = shape_of(size, guard);
+  if (fits_spare(shape, guard)) {
+    ptrdiff_t* kept = spare.exchange(nullptr, std::memory_order_acquire);  // SYNC spare-table
+    if (kept) return kept;
+  }
   void* base = ::mmap(nullptr, shape.all(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return system_error("cannot make the table of PEs", "mmap").try_this("ulimit -v unlimited");
@@ -71,6 +88,11 @@ Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard) {
 
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
   const Shape shape = shape_of(size, guard);
+  if (fits_spare(shape, guard)) {
+    fill_away(beginning_of(table), shape.readable);
+    table = spare.exchange(table, std::memory_order_acq_rel);  // SYNC spare-table
+    if (!table) return;
+  }
   ::munmap(beginning_of(table) - shape.below, shape.all());
 }
 

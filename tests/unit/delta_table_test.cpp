@@ -44,5 +44,20 @@ TEST(DeltaTable, does_not_grow_beyond_its_guard) {
   destroy_delta_table(*made, 1);
 }
 
+TEST(DeltaTable, given_back_serves_again_and_is_away) {
+  auto made = create_delta_table(2);
+  ASSERT_TRUE(made);
+  std::fill_n(*made, 2, ptrdiff_t{4096});
+  destroy_delta_table(*made, 2);
+  auto again = create_delta_table(300), another = create_delta_table(3);
+  ASSERT_TRUE(again);
+  ASSERT_TRUE(another);
+  EXPECT_NE(*again, *another);
+  EXPECT_TRUE(is_away(*again - 64, *again + 300 + 64));
+  EXPECT_TRUE(is_away(*another - 64, *another + 3 + 64));
+  destroy_delta_table(*again, 300);
+  destroy_delta_table(*another, 3);
+}
+
 }  // namespace
 }  // namespace atrium

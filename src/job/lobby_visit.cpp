@@ -9,7 +9,6 @@
 #include <bit>
 #include <span>
 
-#include "arch/pause.hpp"
 #include "os/futex.hpp"
 #include "topology/cpus.hpp"
 
@@ -18,15 +17,8 @@ namespace {
 
 constexpr int cpu_bits = 512;
 
-// A meeting at start-up is over within microseconds when everybody has a CPU: a short look before going to
-// sleep.
-constexpr int looks_before_sleep = 200;
-
+// Without looking first: whoever waits here waits for the start of a process.
 void sleep_while(std::atomic<uint32_t>& word, uint32_t value) {
-  for (int look = 0; look < looks_before_sleep; ++look) {
-    if (word.load(std::memory_order_acquire) != value) return;  // SYNC meeting
-    pause();
-  }
   while (word.load(std::memory_order_acquire) == value) futex_sleep(word, value);  // SYNC meeting
 }
 

@@ -33,7 +33,9 @@ TEST(DeltaTable, is_away_around_unsigned_numbers_as_well) {
   ASSERT_TRUE(made);
   const ptrdiff_t* end = *made + (ptrdiff_t{1} << 32);
   EXPECT_TRUE(is_away(*made - 64, *made + 64));
-  if (address_space_left() == SIZE_MAX) EXPECT_TRUE(is_away(end - 64, end));
+  if (address_space_left() == SIZE_MAX) {
+    EXPECT_TRUE(is_away(end - 64, end));
+  }
   destroy_delta_table(*made, 1, Guard::every_number);
 }
 

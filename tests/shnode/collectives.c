@@ -11,6 +11,7 @@ static int turn; /* the system wants another pSync each time */
 
 static int make_set(size_t i, set* s) {
   const int n = shmem_n_pes(), start = sets[i][0], step = 1 << sets[i][1];
+  turn = 0; /* PEs that were not in the set before have used fewer */
   if (start >= n) return 0;
   const set made = {start, sets[i][1], sets[i][2] > 0 ? sets[i][2] : (n - start + step - 1) / step,
                     (shmem_my_pe() - start) / step};

@@ -96,6 +96,11 @@ void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
   ::munmap(beginning_of(table) - shape.below, shape.all());
 }
 
+Guarded guarded_memory(ptrdiff_t* table, int size, Guard guard) {
+  const Shape shape = shape_of(size, guard);
+  return {beginning_of(table) - shape.below, shape.all()};
+}
+
 // Data, not code: the inline path may look before any constructor has run.
 #define EIGHT(entry) entry, entry, entry, entry, entry, entry, entry, entry
 #define ROW EIGHT(EIGHT(EIGHT(ATRIUM_AWAY)))

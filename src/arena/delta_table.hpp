@@ -29,6 +29,13 @@ Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard);
 // `size` is that of its creation.
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard = Guard::near);
 
+// All of a table's memory, guards included. `size` is that of its creation.
+struct Guarded {
+  std::byte* begin;
+  size_t bytes;
+};
+Guarded guarded_memory(ptrdiff_t* table, int size, Guard guard);
+
 // A table for the time before init and after finalize: AWAY wherever a PE number is likely to point.
 inline constexpr size_t nowhere_half = 4096;
 extern const ptrdiff_t nowhere_entries[2 * nowhere_half];

@@ -5,7 +5,7 @@
 // the team's delta anyway; what cannot be used ends the job with a message (refuse_...). With ATRIUM_CHECK=1
 // or SHMEM_DEBUG every call takes the library path, and addresses, alignments, overlaps and handles are
 // looked at too (require_...). The inline fast path checks nothing: a wrong PE number finds AWAY or faults
-// (arena/delta_table.hpp).
+// (arena/delta_table.hpp), which a check answers (check/guard_faults.hpp).
 #pragma once
 
 #include <cstddef>

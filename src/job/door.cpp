@@ -7,6 +7,7 @@
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
 #include "check/check.hpp"
+#include "check/guard_faults.hpp"
 #include "check/interposed.hpp"
 #include "context/context.hpp"
 #include "core/log.hpp"
@@ -66,6 +67,7 @@ void need(Result<void> result) {
 void open_door() {
   need(lay_out_table());
   need(extend_delta_table(shown, arena.npes, Guard::every_number));
+  if (checking()) answer_faults_in(guarded_memory(shown, 1, Guard::every_number));
   reason = find_reason();
   const bool open = *reason == '\0';
   if (open) std::copy_n(arena.delta, arena.npes, shown);

@@ -1,0 +1,82 @@
+// A handler that repairs the faults of wrong PE numbers.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "check/guard_faults.hpp"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+
+#include "os/page.hpp"
+#include "shmem/types.h"
+
+namespace atrium {
+namespace {
+
+// A number that is wrong ends the job; only shmem_ptr may ask on. And who writes here, whom a page of AWAY does not
+// help, faults for good after so many times.
+constexpr int most = 256;
+
+Guarded guarded{};
+struct sigaction previous {};
+std::atomic<int> answered = 0;
+
+// Filled elsewhere and put there as a whole, because another thread may read it at any time.
+bool show_away_at(std::byte* page) {
+  const size_t bytes = page_size();
+  void* made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (made == MAP_FAILED) return false;
+  std::fill_n(static_cast<ptrdiff_t*>(made), bytes / sizeof(ptrdiff_t), ATRIUM_AWAY);
+  return mprotect(made, bytes, PROT_READ) == 0 &&
+         mremap(made, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, page) != MAP_FAILED;
+}
+
+bool answer(const siginfo_t& info) {
+  const size_t offset =
+      reinterpret_cast<uintptr_t>(info.si_addr) - reinterpret_cast<uintptr_t>(guarded.begin);
+  if (info.si_code != SEGV_ACCERR || offset >= guarded.bytes || answered.fetch_add(1) >= most) return false;
+  return show_away_at(guarded.begin + round_down(offset, page_size()));
+}
+
+// The context's first member is its deltas.
+void mention_invalid_context() {
+  constexpr char text[] =
+      "atrium: note: a fault at address 0: SHMEM_CTX_INVALID as a context, or else a null pointer\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+}
+
+// The instruction will fault again, for the handler that was there before or for a core file; what somebody sent
+// must be sent again.
+void pass_on(int signal, const siginfo_t& info) {
+  sigaction(signal, &previous, nullptr);
+  if (info.si_code <= 0) raise(signal);
+}
+
+void on_fault(int signal, siginfo_t* info, void*) {
+  const int error = errno;
+  if (!answer(*info)) {
+    if (info->si_code == SEGV_MAPERR && !info->si_addr) mention_invalid_context();
+    pass_on(signal, *info);
+  }
+  errno = error;
+}
+
+}  // namespace
+
+void answer_faults_in(Guarded table) {
+  guarded = table;
+  struct sigaction action {};
+  if (sigaction(SIGSEGV, nullptr, &action) != 0) return;
+  if ((action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_fault) return;
+  previous = action;
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGSEGV, &action, nullptr);
+}
+
+}  // namespace atrium

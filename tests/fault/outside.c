@@ -1,0 +1,43 @@
+/* Uses a PE or a context that does not exist, in the way its first argument says; the second is the PE. */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <shmem.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long word;
+
+static void put_on_team(int pe) {
+  shmem_team_t all;
+  shmem_ctx_t ctx;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &all);
+  if (shmem_team_create_ctx(all, 0, &ctx) == 0) shmem_ctx_long_p(ctx, &word, 1, pe);
+}
+
+static void look(int pe) {
+  if (shmem_ptr(&word, pe) == NULL) puts("nobody");
+}
+
+static void step_out(int signal) {
+  (void)signal;
+  puts("the program's own handler");
+  fflush(stdout);
+  _Exit(7);
+}
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  const char* way = argv[1];
+  const int pe = atoi(argv[2]);
+  if (!strcmp(way, "handled")) signal(SIGSEGV, step_out);
+  shmem_init();
+  if (!strcmp(way, "put")) shmem_long_p(&word, 1, pe);
+  if (!strcmp(way, "team")) put_on_team(pe);
+  if (!strcmp(way, "ptr")) look(pe);
+  if (!strcmp(way, "context")) shmem_ctx_long_p(SHMEM_CTX_INVALID, &word, 1, pe);
+  if (!strcmp(way, "null") || !strcmp(way, "handled")) *(volatile long*)(size_t)pe = 1;
+  if (!strcmp(way, "sent")) raise(SIGSEGV);
+  shmem_finalize();
+  return 0;
+}

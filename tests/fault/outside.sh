@@ -1,0 +1,32 @@
+# PE numbers and contexts so wrong that inlined code faults, with ATRIUM_CHECK=1; and faults that are not ours.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2317  # cases are called by name
+
+# refused WAY PE: the job ends with the message that any wrong number gets.
+function refused {
+  ATRIUM_CHECK=1 expect_status 1 oshrun -n 2 "$OUTSIDE" "$1" "$2"
+  expect grep -q "PE number $2 does not exist" "$scratch/err"
+  expect grep -q 'try: *a number from 0 to 1' "$scratch/err"
+}
+# crashes OPTIONS... WAY PE: with the status of signal 11.
+function crashes { ATRIUM_CHECK=1 expect_status 139 oshrun -n 1 "${@:1:$#-2}" "$OUTSIDE" "${@: -2}"; }
+
+a_pe_far_outside_is_refused() { refused put 1000; refused put -1000; refused put 2147483647; refused put -2147483648; }
+a_pe_far_outside_a_team_is_refused() { refused team 1000; refused team -1000; refused team 2147483647; refused team -2147483648; }
+a_pointer_to_a_pe_far_outside_is_null() {
+  for pe in 100000 -100000; do ATRIUM_CHECK=1 expect_status 0 oshrun -n 1 "$OUTSIDE" ptr $pe; expect grep -q nobody "$scratch/out"; done
+}
+a_pe_outside_is_refused_where_addresses_are_few() {
+  has_sanitizers && return 77  # they need more addresses
+  ulimit -v 4000000; refused put 1000; refused put 100000
+}
+an_invalid_context_is_mentioned() { crashes context 0; expect grep -q 'SHMEM_CTX_INVALID' "$scratch/err"; }
+a_fault_of_the_program_ends_it_as_ever() {
+  crashes null 8; expect [ "$(grep -c 'note:' "$scratch/err")" = 0 ]; crashes sent 0
+  expect grep -q 'was ended by signal 11' "$scratch/err"
+}
+a_fault_of_the_program_is_traced() { crashes --backtrace null 8; expect grep -q 'signal 11 at address 0x8; back trace' "$scratch/err"; }
+a_handler_of_the_program_is_called() { ATRIUM_CHECK=1 expect_status 7 oshrun -n 1 "$OUTSIDE" handled 8; expect grep -q 'own handler' "$scratch/out"; }
+without_checks_the_launcher_advises_them() {
+  expect_status 139 oshrun -n 2 "$OUTSIDE" put 1000; expect grep -q 'try: *ATRIUM_CHECK=1' "$scratch/err"
+}

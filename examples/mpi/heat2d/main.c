@@ -6,8 +6,8 @@
 // Prints for each way, per step: communication and computation in processor time, and wall time (median over
 // the repeats, which take turns); and checks that all ways end in the same bits. Processor time, because a
 // rank that shares its CPU is interrupted anywhere, and a clock on the wall would count the other rank's
-// work. Waiting for a neighbour that still computes is no cost of an exchange: ranks that have a CPU each
-// enter it together; ranks that share one give it away while they wait, and its clock stands still.
+// work. Waiting for a neighbour that still computes is no cost of an exchange, so all ranks enter it together:
+// a rank that gives its CPU away finds it back at once where nobody else there has work.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,10 +85,6 @@ static double processor_time(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void enter_together(const Plate* plate, atrium_window* start) {
-  if (!plate->crowded) atrium_window_barrier(start);
-}
-
 // Of the middle 80 %: what disturbed the others was not the program.
 static double mean(double* values, int count) {
   const int cut = count / 10;
@@ -103,11 +99,11 @@ static Cost run_timed(Plate* plate, int steps, atrium_window* start) {
   heat_up(plate);
   atrium_window_barrier(start);
   for (int at = 0; at < steps; at++) {
-    enter_together(plate, start);
+    atrium_window_barrier(start);
     const double before = processor_time();
     step(plate, at % 2);
     computing[at] = processor_time() - before;
-    enter_together(plate, start);
+    atrium_window_barrier(start);
     const double began = processor_time();
     exchange(plate, 1 - at % 2);
     exchanging[at] = processor_time() - began;

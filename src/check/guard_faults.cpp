@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,12 +18,19 @@
 namespace atrium {
 namespace {
 
+// Past the C library: thread sanitizer stands before that, notes down the handler and puts a wrapper into the kernel.
+// Both must be put back, or its own handler would be wrapped.
+bool set_in_kernel(int signal, const void* action, void* old) {
+  return syscall(SYS_rt_sigaction, signal, action, old, _NSIG / 8) == 0;
+}
+
 // A number that is wrong ends the job; only shmem_ptr may ask on. And who writes here, whom a page of AWAY does not
 // help, faults for good after so many times.
 constexpr int most = 256;
 
 Guarded guarded{};
 struct sigaction previous {};
+unsigned long previous_in_kernel[8];  // of a struct of four words
 std::atomic<int> answered = 0;
 
 // Filled elsewhere and put there as a whole, because another thread may read it at any time.
@@ -53,6 +61,7 @@ void mention_invalid_context() {
 // must be sent again.
 void pass_on(int signal, const siginfo_t& info) {
   sigaction(signal, &previous, nullptr);
+  set_in_kernel(signal, previous_in_kernel, nullptr);
   if (info.si_code <= 0) raise(signal);
 }
 
@@ -72,6 +81,7 @@ void answer_faults_in(Guarded table) {
   struct sigaction action {};
   if (sigaction(SIGSEGV, nullptr, &action) != 0) return;
   if ((action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_fault) return;
+  if (!set_in_kernel(SIGSEGV, nullptr, previous_in_kernel)) return;
   previous = action;
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;

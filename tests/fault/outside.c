@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static long word;
 
@@ -21,9 +22,7 @@ static void look(int pe) {
 
 static void step_out(int signal) {
   (void)signal;
-  puts("the program's own handler");
-  fflush(stdout);
-  _Exit(7);
+  _Exit(write(STDOUT_FILENO, "own handler\n", 12) == 12 ? 7 : 8);
 }
 
 int main(int argc, char** argv) {

@@ -43,9 +43,9 @@ def add_limits(plan, results, raw, ours):
             value = rule.limit(view, key.bytes, key.pes)
             if value is not None:
                 results.add(key, "limit", turn, value, results.unit[key])
-    for key in raw.keys():
-        for turn, value in raw.of(key, "limit").items() if key.measure.endswith(BY_HAND) else ():
-            results.add(key, "limit", turn, value, raw.unit[key])
+    for goal, (figures, library, key) in settled.items():
+        for turn, value in figures.of(key, library).items() if figures is raw and goal.measure.endswith(BY_HAND) else ():
+            results.add(goal, "limit", turn, value, raw.unit[key])
 
 
 def rows(plan, libraries, results):

@@ -1,6 +1,5 @@
 /* Limits of the collectives: `KIND traffic` is the least that all processes together must copy and add, begun
- * by all at one instant; `KIND.by_hand` the same by the quicker way between the flags that it cannot do
- * without.
+ * by all at one instant; `KIND.by_hand` the same between the flags that it cannot do without.
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * What the routines promise decides what is least: a broadcast on a team also writes the root's own target, a
@@ -156,22 +155,22 @@ static void root_comes(void) { me == 0 ? tell(0) : hear(0, 0, 1); }
 static void root_leaves(void) { me == 0 ? hear(1, 1, processes) : tell(1); }
 
 static const struct Way {
-  const char* kind;
+  const char *kind, *name;
   void (*run)(size_t bytes);
   void (*before)(void), (*afterwards)(void); /* flags that it needs */
   int blocks_in_source, blocks_in_target;    /* 1: one for each process */
 } ways[] = {
-    {"broadcast", broadcast_pull, root_comes, root_leaves, 0, 0},
-    {"broadcast", broadcast_put, nothing, root_comes, 0, 0},
-    {"gather", gather_pull, all_come, all_leave, 0, 1},
-    {"gather", gather_put, nothing, all_leave, 0, 1},
-    {"alltoall", alltoall_pull, all_come, all_leave, 1, 1},
-    {"alltoall", alltoall_put, nothing, all_leave, 1, 1},
-    {"combine", combine_slices, all_come, all_leave, 0, 0},
-    {"inscan", inscan_slices, all_come, all_leave, 0, 0},
-    {"inscan", inscan_pull, all_come, all_leave, 0, 0},
-    {"exscan", exscan_slices, all_come, all_leave, 0, 0},
-    {"exscan", exscan_pull, all_come, all_leave, 0, 0},
+    {"broadcast", "pull", broadcast_pull, root_comes, root_leaves, 0, 0},
+    {"broadcast", "put", broadcast_put, nothing, root_comes, 0, 0},
+    {"gather", "pull", gather_pull, all_come, all_leave, 0, 1},
+    {"gather", "put", gather_put, nothing, all_leave, 0, 1},
+    {"alltoall", "pull", alltoall_pull, all_come, all_leave, 1, 1},
+    {"alltoall", "put", alltoall_put, nothing, all_leave, 1, 1},
+    {"combine", "slices", combine_slices, all_come, all_leave, 0, 0},
+    {"inscan", "slices", inscan_slices, all_come, all_leave, 0, 0},
+    {"inscan", "pull", inscan_pull, all_come, all_leave, 0, 0},
+    {"exscan", "slices", exscan_slices, all_come, all_leave, 0, 0},
+    {"exscan", "pull", exscan_pull, all_come, all_leave, 0, 0},
 };
 static const struct Way* way;
 
@@ -182,45 +181,40 @@ static void by_hand(size_t bytes) {
   way->afterwards();
 }
 
-/* The best kernel's nanoseconds for the traffic alone, on all processes; `kernel` is that one afterwards. */
-static double measure_traffic(struct Task* task, const struct CopyKernel* kernels, int count) {
-  copy_kernel winner = kernels[0].copy;
-  double best = 0;
-  for (int i = 0; i < count; i++) {
-    kernel = kernels[i].copy;
-    const double ns = everybody_knows(time_rounds(task));
-    if (i == 0 || ns < best) best = ns, winner = kernel;
-  }
-  kernel = winner;
-  return best;
-}
-
-static double measure_by_hand(struct Task task) {
-  task.run = by_hand;
-  return everybody_knows(time_rounds(&task));
-}
-
-static void report_kind(const char* what, size_t bytes, double ns) {
+/* `broadcast traffic [put memcpy]`: the driver settles which way counts when all rounds are over. */
+static void report_way(const char* what, const char* copy, size_t bytes, double ns) {
   char name[64];
-  snprintf(name, sizeof name, "%s%s", way->kind, what);
+  snprintf(name, sizeof name, "%s%s [%s%s]", way->kind, what, way->name, copy);
   if (me == 0) report(name, bytes, ns, "ns");
 }
 
-/* The quicker of a kind's ways. */
-static void measure_kinds(const struct CopyKernel* kernels, int count, size_t bytes) {
-  const struct Way* end = ways + sizeof ways / sizeof *ways;
-  double traffic = 0, whole = 0;
-  for (way = ways; way < end; way++) {
+/* The traffic alone, with each kernel; `kernel` is the one that was best afterwards. */
+static void measure_traffic(struct Task* task, const struct CopyKernel* kernels, int count) {
+  copy_kernel winner = kernels[0].copy;
+  double best = 0;
+  for (int i = 0; i < count; i++) {
+    char copy[32];
+    snprintf(copy, sizeof copy, " %s", kernels[i].name);
+    kernel = kernels[i].copy;
+    const double ns = everybody_knows(time_rounds(task));
+    if (i == 0 || ns < best) best = ns, winner = kernel;
+    report_way(" traffic", copy, task->bytes, ns);
+  }
+  kernel = winner;
+}
+
+static void measure_by_hand(struct Task task) {
+  task.run = by_hand;
+  report_way(".by_hand", "", task.bytes, everybody_knows(time_rounds(&task)));
+}
+
+static void measure_ways(const struct CopyKernel* kernels, int count, size_t bytes) {
+  for (way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
     const size_t blocks = (size_t)processes, read = way->blocks_in_source ? bytes * blocks : bytes,
                  written = way->blocks_in_target ? bytes * blocks : bytes;
     struct Task task = {way->run, bytes, processes, source_of(me), target_of(me), read, written};
-    const double least = measure_traffic(&task, kernels, count), hand = crowded ? 0 : measure_by_hand(task);
-    const int another = way > ways && strcmp(way->kind, way[-1].kind) == 0;
-    if (!another || least < traffic) traffic = least;
-    if (!another || hand < whole) whole = hand;
-    if (way + 1 < end && strcmp(way->kind, way[1].kind) == 0) continue;
-    report_kind(" traffic", bytes, traffic);
-    if (!crowded) report_kind(".by_hand", bytes, whole);
+    measure_traffic(&task, kernels, count);
+    if (!crowded) measure_by_hand(task);
   }
 }
 
@@ -240,6 +234,6 @@ int main(int argc, char** arguments) {
 #endif
   me = multiply(processes);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    if (sizes[i] <= largest) measure_kinds(kernels, crowded ? 1 : count, sizes[i]);
+    if (sizes[i] <= largest) measure_ways(kernels, crowded ? 1 : count, sizes[i]);
   return finish();
 }

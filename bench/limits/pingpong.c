@@ -28,9 +28,9 @@ int main(int count, char** arguments) {
   wishes.processes = 2;
   shared = share(sizeof *shared);
   me = multiply(2);
-  const double word = time_best(throw_word, &shared->meeting, wishes);
-  const double both = time_best(throw_with_data, &shared->meeting, wishes);
-  if (me == 0) report("ping-pong one line", 0, word / 2, "ns");
-  if (me == 0) report("ping-pong two lines", 0, both / 2, "ns");
+  const struct Waiting word = {"ping-pong one line", "thrown", throw_word, 2},
+                       both = {"ping-pong two lines", "thrown", throw_with_data, 2};
+  report_styles(word, &shared->meeting, wishes, me);
+  report_styles(both, &shared->meeting, wishes, me);
   return finish();
 }

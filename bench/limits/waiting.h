@@ -9,6 +9,14 @@
  * CPUs. */
 static enum Style { hasty, restful, giving } style;
 
+/* How many of them are worth measuring; the number-th of those from here on, and its name. */
+static inline int styles(void) { return patience == 0 ? 1 : 2; }
+static inline const char* choose_style(int number) {
+  static const char* const names[] = {"hasty", "restful", "giving"};
+  style = patience == 0 ? giving : number == 0 ? hasty : restful;
+  return names[style];
+}
+
 static inline void wait_for(atomic_long* flag, long value) {
   while (atomic_load_explicit(flag, memory_order_acquire) < value)
     if (style == giving)
@@ -37,16 +45,23 @@ static inline double time_style(void (*run)(long), struct Meeting* meeting, stru
   return middle(each, batches);
 }
 
-/* The time with the better way to wait. */
-static inline double time_best(void (*run)(long), struct Meeting* meeting, struct Wishes wishes) {
+/* `way` of `what` in rounds, of which each has so many parts. */
+struct Waiting {
+  const char *what, *way;
+  void (*run)(long);
+  int parts;
+};
+
+/* `what [way, style]` for each style: the driver settles which counts when all rounds are over. */
+static inline void report_styles(struct Waiting waiting, struct Meeting* meeting, struct Wishes wishes,
+                                 int me) {
   long round = 0;
-  double best = 0;
-  for (int turn = 0; turn < 2; turn++) {
-    style = patience == 0 ? giving : turn == 0 ? hasty : restful;
-    const double taken = time_style(run, meeting, wishes, &round);
-    if (turn == 0 || taken < best) best = taken;
+  for (int i = 0; i < styles(); i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s [%s, %s]", waiting.what, waiting.way, choose_style(i));
+    const double taken = time_style(waiting.run, meeting, wishes, &round);
+    if (me == 0) report(name, 0, taken / waiting.parts, "ns");
   }
-  return best;
 }
 
 #endif

@@ -4,6 +4,7 @@ import unittest
 
 import sample
 from driver import judge, table
+from driver.figures import Key
 from driver.plan import Rule
 
 
@@ -43,6 +44,15 @@ class JudgeTest(unittest.TestCase):
     def test_the_first_rule_that_fits_counts(self):
         rows = judged(Rule("put", faster=1, sizes=(1 << 16, 1 << 20)), Rule("put", faster=100))
         self.assertFalse(rows[sample.COPY].met)
+
+    def test_what_was_done_by_hand_in_several_ways_is_one_row_of_the_best_way(self):
+        results, machine = sample.results(), sample.machine()
+        for turn, (steady, lucky_once) in enumerate(((5, 9), (5, 1), (5, 9))):
+            machine.add(Key("all.by_hand [steady]", 8, 2), "limit", turn, steady, "ns")
+            machine.add(Key("all.by_hand [lucky once]", 8, 2), "limit", turn, lucky_once, "ns")
+        judge.add_limits(sample.plan(), results, machine, "atrium")
+        self.assertEqual(results.of(Key("all.by_hand", 8, 2), "limit"), {0: 5, 1: 5, 2: 5})
+        self.assertNotIn(Key("all.by_hand [steady]", 8, 2), results.keys())
 
     def test_the_table_names_what_was_missed_and_counts_what_was_met(self):
         lines = table.table(list(judged(Rule("p", faster=50), Rule("put", faster=2)).values()), sample.LIBRARIES)

@@ -20,6 +20,7 @@
 #include "core/everlasting.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "memory/core_file.hpp"
 #include "memory/vote.hpp"
 #include "os/memcheck.hpp"
 #include "os/memory_limits.hpp"
@@ -149,6 +150,7 @@ std::optional<size_t> take_block(size_t size, size_t alignment, Contents content
     return std::nullopt;
   }
   heap.lent = true;
+  extend_core_file(*offset + size);
   lock.unlock();
   tell_memcheck(show_to_memcheck, *offset, size);
   if (back_block(*offset, size, contents, routine)) return offset;
@@ -196,6 +198,7 @@ bool resize_block(void* block, size_t old_size, size_t size) {
   {
     std::lock_guard lock(heap.mutex);
     if (!heap.allocator->resize_in_place(offset_of(block), size)) return false;
+    extend_core_file(offset_of(block) + size);
   }
   tell_memcheck(hide_from_memcheck, offset_of(block), old_size);
   tell_memcheck(show_to_memcheck, offset_of(block), size);
@@ -217,6 +220,7 @@ void open_heap(Segment& segment, const Layout& layout) {
   heap.allocator.emplace(layout.heap_size);
   heap.segment = &segment;
   heap.offset = layout.heap_offset(arena.me) + layout.system_size;
+  begin_core_file();
   prepare_votes();
   look_up_heap_blocks_by(is_inside_block);
   tell_memcheck(hide_from_memcheck, 0, arena.heap_size);

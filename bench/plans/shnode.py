@@ -25,11 +25,13 @@ def by_pointer(call):
     return gain
 
 
-# From 2 KiB on the copy itself takes longer than a third of the system's call: there the limit is what counts.
-SMALL, MIDDLE, LARGE = (8, 1024), (1025, 65536), (256 << 10, float("inf"))
+# From 2 KiB on the copy itself takes about a third of the system's call, then more: 3 times stays asked, and the limit beside it.
+SMALL, COPIES, MIDDLE, LARGE = (8, 1024), (1025, 4096), (4097, 65536), (256 << 10, float("inf"))
 BECAUSE = "memcpy, a store or a load through shmem_ptr"
 RULES = (
     *(Rule(f"{call}.gain", by_pointer(call), f"{BECAUSE}; published: 3 to 4.6 times", at_most=3, sizes=SMALL) for call in ("put", "get")),
+    *(Rule(f"{call}.gain", by_pointer(call), f"{BECAUSE}; published: 3 to 4.6 times", within=1.3, at_most=3, sizes=COPIES)
+      for call in ("put", "get")),
     *(Rule(f"{call}.gain", by_pointer(call), BECAUSE, within=1.3, sizes=MIDDLE) for call in ("put", "get")),
     *(Rule(f"{call}.gain", by_pointer(call), f"{BECAUSE}; published: 1.5 to 2.35 times", at_most=0.97, sizes=LARGE)
       for call in ("put", "get")),

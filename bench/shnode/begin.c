@@ -31,7 +31,7 @@ static void measure(const char* what, void (*work)(void*), void* heap) {
   for (int repeat = 0; repeat < repeats; repeat++)
     for (int pe = 0; pe < n; pe++)
       if (spent[repeat][pe] > slowest[repeat]) slowest[repeat] = spent[repeat][pe];
-  if (me == 0) printf("%s\t0\t%.6g\tns\n", what, median(slowest, repeats));
+  if (me == 0) printf("%s\t0\t%.6g\tns\n", what, middle(slowest, repeats));
 }
 
 int main(void) {

@@ -50,7 +50,7 @@ static void compare(contest* c, const char* configuration) {
     c->theirs[c->count++] = now[round] = once(c->system, c->words);
     ours[round] = once(c->shnode, c->words);
   }
-  const double their = median(now, rounds), our = median(ours, rounds);
+  const double their = middle(now, rounds), our = middle(ours, rounds);
   if (c->best == 0 || our < c->best) c->best = our;
   if (me) return;
   snprintf(name, sizeof name, "%s.%s", c->what, configuration);
@@ -62,7 +62,7 @@ static void compare(contest* c, const char* configuration) {
 static void report_best(contest* c) {
   char name[100];
   snprintf(name, sizeof name, "%s.best", c->what);
-  report(name, "gain", c->words * sizeof *source, median(c->theirs, c->count) / c->best, "times");
+  report(name, "gain", c->words * sizeof *source, middle(c->theirs, c->count) / c->best, "times");
 }
 
 static void measure_with(const char* configuration, contest* sum, contest* collected) {

@@ -7,25 +7,10 @@
 #include <shnode.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "../clock.h"
 
 enum { most_rounds = 15 };
-
-static inline double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
-static inline int ascending(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static inline double median(double* values, int count) {
-  qsort(values, (size_t)count, sizeof *values, ascending);
-  return values[count / 2];
-}
 
 static inline void report(const char* what, const char* who, size_t bytes, double value, const char* unit) {
   printf("%s.%s\t%zu\t%.6g\t%s\n", what, who, bytes, value, unit);

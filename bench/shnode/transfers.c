@@ -72,17 +72,17 @@ static void compare(const char* what, size_t size, void (*system)(long), void (*
                     void (*pointer)(long)) {
   static const char* const names[] = {"system", "shnode", "pointer"};
   void (*const ways[])(long) = {system, shnode, pointer};
-  double ns[3][most_rounds], middle[3];
+  double ns[3][most_rounds], typical[3];
   long calls[3];
   const int count = pointer ? 3 : 2;
   for (int way = 0; way < count; way++) calls[way] = calls_for(ways[way]);
   for (int round = 0; round < most_rounds; round++)
     for (int way = 0; way < count; way++) ns[way][round] = once(ways[way], calls[way]);
   for (int way = 0; way < count; way++) {
-    middle[way] = median(ns[way], most_rounds);
-    report(what, names[way], size, middle[way], "ns");
+    typical[way] = middle(ns[way], most_rounds);
+    report(what, names[way], size, typical[way], "ns");
   }
-  report(what, "gain", size, middle[0] / middle[1], "times");
+  report(what, "gain", size, typical[0] / typical[1], "times");
 }
 
 static void measure(void) {

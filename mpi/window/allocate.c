@@ -138,11 +138,21 @@ int allocate_segments(atrium_window* window, int untouched) {
   return failed && code == MPI_SUCCESS ? MPI_ERR_NO_MEM : code;
 }
 
-void free_segments(atrium_window* window) {
+// With its epoch open MPICH refuses to free a window, and keeps its memory.
+static int release(MPI_Win* win) {
+  if (*win == MPI_WIN_NULL) return MPI_SUCCESS;
+  const int code = MPI_Win_unlock_all(*win), freed = MPI_Win_free(win);
+  return code != MPI_SUCCESS ? code : freed;
+}
+
+int free_segments(atrium_window* window) {
   if (window->frozen) protect_parts(window, PROT_READ | PROT_WRITE);
-  for (int each = 0; each < window->data_count; each++)
-    if (window->data[each] != MPI_WIN_NULL) MPI_Win_free(&window->data[each]);
-  if (window->control_window != MPI_WIN_NULL) MPI_Win_free(&window->control_window);
+  int code = release(&window->control_window);
+  for (int each = 0; each < window->data_count; each++) {
+    const int freed = release(&window->data[each]);
+    if (code == MPI_SUCCESS) code = freed;
+  }
+  return code;
 }
 
 // Whole pages only: the first and last of a contiguous part may hold something else.

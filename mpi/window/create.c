@@ -54,14 +54,15 @@ static atrium_window* prepare(MPI_Comm node, const atrium_window_options* option
   return window;
 }
 
-static void discard(atrium_window* window) {
-  free_segments(window);
+// All but the handle itself.
+static int release_all(atrium_window* window) {
+  const int code = free_segments(window);
   MPI_Comm_free(&window->comm);
   free(window->rank_of);
   free(window->data);
   free(window->parts);
   free(window->counts);
-  free(window);
+  return code;
 }
 
 static int explain(MPI_Comm comm, int code, size_t bytes) {
@@ -94,7 +95,8 @@ static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t by
   MPI_Comm_set_errhandler(node, handler);
   MPI_Errhandler_free(&handler);
   if (code != MPI_SUCCESS) {
-    discard(window);
+    release_all(window);
+    free(window);
     return explain(comm, code, bytes);
   }
   window->life = kAlive;
@@ -170,9 +172,7 @@ int atrium_window_free(atrium_window** handle) {
   const Outcome outcome = meet(window, &window->control->free, patience_ends(), &why, &peer);
   announce_freeing(0);
   if (outcome != kMet) return refuse_free(window, outcome, peer, why);
-  window->life = kFreed;
-  free_segments(window);
-  MPI_Comm_free(&window->comm);
   *handle = NULL;
-  return MPI_SUCCESS;
+  retire(window);
+  return pass_on(NULL, release_all(window), "atrium_window_free");
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "window.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static atrium_window* windows;  // the newest first; freed ones too, so that a stale handle is recognised
+static atrium_window* windows;  // the newest first
+static atrium_window* retired;  // only their handles, so that one used too late is an error and no crash
 static int watching_finalize;
 
 static void report_leak(const atrium_window* window) {
@@ -26,25 +26,22 @@ static void depart(atrium_window* window) {
   atomic_store_explicit(&seat->departed, 1, memory_order_release);  // SYNC window-seat
 }
 
-static void release_memory(atrium_window* window) {
-  free(window->rank_of);
-  free(window->data);
-  free(window->parts);
-  free(window->counts);
-  free(window);
+// Requires: the lock is held, or MPI_Finalize has begun.
+static void move_to_retired(atrium_window** link) {
+  atrium_window* window = *link;
+  *link = window->next;
+  window->next = retired;
+  window->life = kFreed;
+  retired = window;
 }
 
 // MPI_Finalize first deletes the attributes of MPI_COMM_SELF, when all of MPI still works.
 static int at_finalize(MPI_Comm comm, int key, void* value, void* state) {
   (void)comm, (void)key, (void)value, (void)state;
   while (windows != NULL) {
-    atrium_window* window = windows;
-    windows = window->next;
-    if (window->life == kAlive) {
-      depart(window);
-      if (window->rank == 0) report_leak(window);
-    }
-    release_memory(window);
+    depart(windows);
+    if (windows->rank == 0) report_leak(windows);
+    move_to_retired(&windows);
   }
   fflush(stderr);
   return MPI_SUCCESS;
@@ -66,11 +63,18 @@ void enlist(atrium_window* window) {
   pthread_mutex_unlock(&lock);
 }
 
+void retire(atrium_window* window) {
+  pthread_mutex_lock(&lock);
+  atrium_window** link = &windows;
+  while (*link != window) link = &(*link)->next;
+  move_to_retired(link);
+  pthread_mutex_unlock(&lock);
+}
+
 int is_live(uint64_t id) {
   int found = 0;
   pthread_mutex_lock(&lock);
-  for (const atrium_window* each = windows; each != NULL && !found; each = each->next)
-    found = each->life == kAlive && each->id == id;
+  for (const atrium_window* each = windows; each != NULL && !found; each = each->next) found = each->id == id;
   pthread_mutex_unlock(&lock);
   return found;
 }
@@ -79,7 +83,6 @@ int is_live(uint64_t id) {
 void announce_freeing(uint64_t id) {
   pthread_mutex_lock(&lock);
   for (atrium_window* each = windows; each != NULL; each = each->next) {
-    if (each->life != kAlive) continue;
     Seat* seat = &each->control->seats[each->rank];
     atomic_store_explicit(&seat->freeing, id, memory_order_release);  // SYNC window-seat
   }

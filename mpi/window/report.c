@@ -6,7 +6,7 @@
 #include "window.h"
 
 static _Thread_local int last_code = MPI_SUCCESS;
-static _Thread_local char last_text[640];
+static _Thread_local char last_text[MPI_MAX_ERROR_STRING + 640];
 
 static void write_text(const atrium_window* window, const Report* report) {
   int world = 0;
@@ -35,6 +35,18 @@ int fail(const atrium_window* window, MPI_Comm comm, int code, const Report* rep
   last_code = code;
   call_handler(comm, code);
   return code;
+}
+
+// What MPI has answered; with a window that is gone, to MPI_COMM_WORLD.
+int pass_on(const atrium_window* window, int code, const char* during) {
+  char words[MPI_MAX_ERROR_STRING + 1];
+  int length = 0, class = MPI_ERR_OTHER;
+  if (code == MPI_SUCCESS) return MPI_SUCCESS;
+  MPI_Error_string(code, words, &length);
+  MPI_Error_class(code, &class);
+  const Report report = {"the MPI cannot do what a node window needs", words, during,
+                         "what the MPI says of this error"};
+  return fail(window, window != NULL ? window->comm : MPI_COMM_WORLD, class, &report);
 }
 
 int check(const atrium_window* window, const char* during) {

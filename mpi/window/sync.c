@@ -76,28 +76,26 @@ int atrium_window_barrier(atrium_window* window) { return barrier(window, "atriu
 
 typedef int Call(MPI_Win win);
 
-static int for_each(const atrium_window* window, Call* call) {
+static int for_each(const atrium_window* window, Call* call, const char* during) {
   int code = MPI_SUCCESS;
   for (int each = 0; each < window->data_count && code == MPI_SUCCESS; each++)
     if (window->data[each] != MPI_WIN_NULL) code = call(window->data[each]);
-  return code;
-}
-
-static int complete(const atrium_window* window) {
-  const int code = for_each(window, MPI_Win_flush_all);
-  return code == MPI_SUCCESS ? for_each(window, MPI_Win_sync) : code;
+  return pass_on(window, code, during);
 }
 
 // What MPI_Win_fence promises, RMA calls included, put together from the standard's passive-target calls and
 // our barrier: MPI_Win_fence itself would hang when a rank is missing, and takes milliseconds when ranks
 // outnumber CPUs.
 int atrium_window_fence(atrium_window* window) {
-  int code = check(window, "atrium_window_fence");
-  if (code == MPI_SUCCESS) code = complete(window);
-  if (code == MPI_SUCCESS) code = barrier(window, "atrium_window_fence");
+  const char* during = "atrium_window_fence";
+  int code = check(window, during);
+  if (code == MPI_SUCCESS) code = for_each(window, MPI_Win_flush_all, during);
+  if (code == MPI_SUCCESS) code = for_each(window, MPI_Win_sync, during);
+  if (code == MPI_SUCCESS) code = barrier(window, during);
   if (code != MPI_SUCCESS) return code;
-  if (window->locked) return report_epoch(window, "its lock_all epoch is open", "atrium_window_fence");
-  return for_each(window, MPI_Win_sync);
+  // Only now, since the others, who may do it right, wait for this rank.
+  if (window->locked) return report_epoch(window, "its lock_all epoch is open", during);
+  return for_each(window, MPI_Win_sync, during);
 }
 
 // For MPI a lock_all epoch is open from create to free; the verbs keep the discipline of the standard: a
@@ -106,7 +104,7 @@ int atrium_window_fence(atrium_window* window) {
 static int enter(atrium_window* window, int open, Call* call, const char* during) {
   const int code = check(window, during);
   if (code != MPI_SUCCESS) return code;
-  if (window->locked == open) return for_each(window, call);
+  if (window->locked == open) return for_each(window, call, during);
   return report_epoch(window, open ? "no lock_all epoch is open" : "its lock_all epoch is open already",
                       during);
 }

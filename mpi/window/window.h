@@ -53,7 +53,7 @@ typedef struct {
 typedef enum { kAlive = 0x57494e44, kFreed = 0x46524545 } Life;
 
 struct atrium_window {
-  Life life;    // a freed window stays until MPI_Finalize, so that its use is an error and no crash
+  Life life;    // the handle of a freed window stays, so that its use is an error and no crash
   uint64_t id;  // the same on all its ranks, different from that of any other window they share
   MPI_Comm comm;
   int rank, size, comm_size;
@@ -78,7 +78,7 @@ size_t page_size(void);
 
 // allocate.c: the segments and the parts in them.
 int allocate_segments(atrium_window* window, int untouched);
-void free_segments(atrium_window* window);
+int free_segments(atrium_window* window);
 void protect_parts(const atrium_window* window, int protection);
 int agree(atrium_window* window, size_t bytes, int valid);
 
@@ -95,6 +95,7 @@ Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const cha
 
 // live.c: the windows of this process, from creation to MPI_Finalize.
 void enlist(atrium_window* window);
+void retire(atrium_window* window);
 int is_live(uint64_t id);
 void announce_freeing(uint64_t id);
 
@@ -103,6 +104,7 @@ typedef struct {
   const char *what, *because, *during, *advice;
 } Report;
 int fail(const atrium_window* window, MPI_Comm comm, int code, const Report* report);
+int pass_on(const atrium_window* window, int code, const char* during);
 int check(const atrium_window* window, const char* during);
 int check_rank(const atrium_window* window, int rank, const char* during);
 

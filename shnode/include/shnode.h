@@ -16,8 +16,9 @@
  * Ordering.  Direct puts are stores. shnode_fence, shnode_quiet and the shnode barriers order and complete
  * them together with the system's; the system's own fence and quiet need not know of stores.
  *
- * Threads.  Transfers and look-ups may be made by several threads at once where the system allows that; all
- * other calls by one thread at a time. What calls cost: docs/shnode.md. */
+ * Threads.  Transfers and look-ups may be made by several threads at once where the system allows that, also
+ * beside one that is in a collective. Beginning, end, registering and removing: no other thread is in shnode.
+ * What calls cost: docs/shnode.md. */
 #ifndef SHNODE_H
 #define SHNODE_H
 
@@ -60,9 +61,10 @@ int shnode_init(void);
 int shnode_create_team(const void* data);
 /* Registers one more object. All PEs register the same objects in the same order. Its size is not asked: it
  * reaches as far as my mapping of that memory has the same delta (the rest of the symmetric heap, for memory
- * of the heap). SHNODE_ERR_NOT_SHARED: it is registered, and is reached by the system's routines. */
+ * of the heap). Objects may overlap; one with the same beginning as an earlier one takes its place.
+ * SHNODE_ERR_NOT_SHARED: it is registered, and is reached by the system's routines. */
 int shnode_add_data(const void* data);
-/* The same for exactly `bytes` bytes. */
+/* The same for exactly `bytes` bytes, all of them symmetric. */
 int shnode_add_object(const void* data, size_t bytes);
 /* Forgets an object, by its beginning: before its memory is freed. */
 int shnode_remove_data(const void* data);

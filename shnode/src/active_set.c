@@ -7,11 +7,10 @@
 #define SET PE_start, logPE_stride, PE_size
 
 /* The plan, if the arguments are in order. */
-static int prepare(const void* dest, const void* source, long long count, int PE_start, int logPE_stride,
-                   int PE_size, const sn_plan** plan) {
+static int prepare(const void* dest, const void* source, size_t count, size_t unit, int PE_start,
+                   int logPE_stride, int PE_size, const sn_plan** plan) {
   const int status = sn_plan_active_set(SET, plan);
-  if (status) return status;
-  return count < 0 || (count > 0 && (!dest || !source)) ? SHNODE_ERR_ARGUMENT : SHNODE_OK;
+  return status ? status : sn_check_blocks(dest, source, count, unit);
 }
 
 int shnode_barrier(int PE_start, int logPE_stride, int PE_size, long* pSync) {
@@ -50,7 +49,7 @@ int shnode_barrier_all(void) {
   int shnode_broadcast##bits(void* dest, const void* source, size_t nelems, int PE_root, int PE_start,     \
                              int logPE_stride, int PE_size, long* pSync) {                                 \
     const sn_plan* plan;                                                                                   \
-    int status = prepare(dest, source, (long long)nelems, SET, &plan);                                     \
+    int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                      \
     if (!status && (PE_root < 0 || PE_root >= PE_size)) status = SHNODE_ERR_PE;                            \
     if (status) return sn_fail(status);                                                                    \
     if (!plan->own)                                                                                        \
@@ -63,7 +62,7 @@ int shnode_barrier_all(void) {
   int shnode_collect##bits(void* dest, const void* source, size_t nelems, int PE_start, int logPE_stride,  \
                            int PE_size, long* pSync) {                                                     \
     const sn_plan* plan;                                                                                   \
-    const int status = prepare(dest, source, (long long)nelems, SET, &plan);                               \
+    const int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                \
     if (status) return sn_fail(status);                                                                    \
     if (plan->own) return sn_fail(sn_collect(plan, dest, source, nelems * (bits / 8)));                    \
     shmem_collect##bits(dest, source, nelems, SET, pSync);                                                 \
@@ -73,7 +72,7 @@ int shnode_barrier_all(void) {
   int shnode_fcollect##bits(void* dest, const void* source, size_t nelems, int PE_start, int logPE_stride, \
                             int PE_size, long* pSync) {                                                    \
     const sn_plan* plan;                                                                                   \
-    const int status = prepare(dest, source, (long long)nelems, SET, &plan);                               \
+    const int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                \
     if (status) return sn_fail(status);                                                                    \
     if (plan->own) return sn_fail(sn_fcollect(plan, dest, source, nelems * (bits / 8)));                   \
     shmem_fcollect##bits(dest, source, nelems, SET, pSync);                                                \
@@ -83,7 +82,7 @@ int shnode_barrier_all(void) {
   int shnode_alltoall##bits(void* dest, const void* source, size_t nelems, int PE_start, int logPE_stride, \
                             int PE_size, long* pSync) {                                                    \
     const sn_plan* plan;                                                                                   \
-    const int status = prepare(dest, source, (long long)nelems, SET, &plan);                               \
+    const int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                \
     if (status) return sn_fail(status);                                                                    \
     (void)pSync; /* where the system has no alltoall */                                                    \
     if (plan->own || !SYSTEM_HAS_ALLTOALL)                                                                 \
@@ -98,7 +97,7 @@ DEFINE_MOVES(64)
   int shnode_##name##_##op##_to_all(type* dest, const type* source, int nreduce, int PE_start,           \
                                     int logPE_stride, int PE_size, type* pWrk, long* pSync) {            \
     const sn_plan* plan;                                                                                 \
-    const int status = prepare(dest, source, nreduce, SET, &plan);                                       \
+    const int status = prepare(dest, source, (size_t)nreduce, sizeof(type), SET, &plan);                 \
     if (status) return sn_fail(status);                                                                  \
     if (plan->own)                                                                                       \
       return sn_fail(sn_reduce(plan, dest, source, (size_t)nreduce, sizeof(type), SN_KERNEL(op, name))); \

@@ -111,6 +111,7 @@ static void send_packed(const alltoall* a) {
 }
 
 int sn_alltoall(const sn_plan* plan, void* dest, const void* source, size_t bytes) {
+  if (bytes == 0) return SHNODE_OK;
   const alltoall a = {plan, dest, source, bytes};
   const size_t most = (size_t)plan->largest_group * (size_t)plan->size * bytes;
   if (plan->nodes > 1 && plan->largest_group > 1 && most <= sn_stage_bytes / 2)

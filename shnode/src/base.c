@@ -62,10 +62,20 @@ static int open_team(const void* data) {
   return status;
 }
 
+static void close_team(void) {
+  sn_close_register();
+  sn_forget_plans();
+  sn_close_exchanges();
+  sn_close_sync();
+  sn_forget_nodes();
+  sn_free_scratch();
+}
+
 int shnode_create_team(const void* data) {
   if (state != begun) return sn_fail(state == ended ? SHNODE_ERR_NO_INIT : SHNODE_ERR_AGAIN);
-  if (!data || !shmem_addr_accessible(data, sn_me)) return sn_fail(SHNODE_ERR_ARGUMENT);
+  if (!sn_is_symmetric(data, 1)) return sn_fail(SHNODE_ERR_ARGUMENT);
   const int status = open_team(data);
+  if (status) close_team();
   if (status) return sn_fail(status);
   state = teamed;
   if (sn_set.info && sn_me == 0) sn_print_info();
@@ -76,11 +86,7 @@ int shnode_finalize(void) {
   if (state == ended) return sn_fail(SHNODE_ERR_NO_INIT);
   shnode_quiet();
   sn_destroy_control(); /* a barrier: nobody uses what follows any more */
-  sn_close_register();
-  sn_forget_plans();
-  sn_close_exchanges();
-  sn_close_sync();
-  sn_forget_nodes();
+  close_team();
   state = ended;
   return SHNODE_OK;
 }

@@ -98,6 +98,7 @@ int sn_collect(const sn_plan* plan, void* dest, const void* source, size_t bytes
   size_t* offset = room_for_offsets(plan);
   offset[0] = 0;
   for (int rank = 0; rank < plan->size; rank++) offset[rank + 1] = offset[rank] + sizes[rank];
+  if (offset[plan->size] && !sn_is_symmetric(dest, offset[plan->size])) return SHNODE_ERR_ARGUMENT;
   collect_blocks(plan, dest, source, offset);
   return SHNODE_OK;
 }

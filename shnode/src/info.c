@@ -26,19 +26,19 @@ static void print_limit(void) {
            sn_set.direct_limit);
 }
 
+static const char* by_the_system(int shared) {
+  return !shared ? "by the system: nothing is shared" : "by the system";
+}
+
 void sn_print_info(void) {
-  const int shared = sn_largest > 1;
+  const int shared = sn_largest > 1, direct = shared && sn_set.rma, led = shared && sn_set.collectives;
+  const char* not_led = shared && sn_over_atrium ? "by Atrium, which knows the node" : by_the_system(shared);
   printf("shnode: OpenSHMEM             %d.%d, %d PEs\n", SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION, sn_pes);
   print_sizes();
-  printf("shnode: put and get           %s (SHNODE_RMA)\n", !shared      ? "by the system: nothing is shared"
-                                                            : sn_set.rma ? "direct"
-                                                                         : "by the system");
-  if (sn_set.rma) print_limit();
-  printf("shnode: collectives           %s (SHNODE_COLLECTIVES)\n", !shared
-                                                                        ? "by the system: nothing is shared"
-                                                                    : sn_set.collectives ? "with leaders"
-                                                                                         : "by the system");
-  print_leaders();
+  printf("shnode: put and get           %s (SHNODE_RMA)\n", direct ? "direct" : by_the_system(shared));
+  if (direct) print_limit();
+  printf("shnode: collectives           %s (SHNODE_COLLECTIVES)\n", led ? "with leaders" : not_led);
+  if (led) print_leaders();
   printf("shnode: exchange by pointers  %s (SHNODE_EXCHANGE)\n", on_or_off(shared && sn_set.exchange));
   printf("shnode: NUMA node of PE 0     %d (-1: none; SHNODE_NUMA)\n", sn_ctl.all[0].numa);
   fflush(stdout);

@@ -52,7 +52,7 @@ enum { sn_stage_bytes = 256 << 10, sn_line_bytes = 64 };
 typedef struct {
   uint64_t sees; /* hash of the set of PEs that I see */
   int32_t numa;  /* the NUMA node that I am bound to, or -1 */
-  int32_t pes_per_leader, collectives, unused;
+  int32_t pes_per_leader, collectives, exchange;
   int32_t node_pes[sn_pattern_places];
 } sn_announcement;
 
@@ -93,6 +93,8 @@ int sn_numa_of_me(void);
 static inline int sn_sees(const shnode_object* object, int pe) {
   return (ptrdiff_t)(uintptr_t)object->delta[pe] != SHNODE_AWAY;
 }
+/* Does the system know all of the block as symmetric memory? Its two ends decide. */
+int sn_is_symmetric(const void* data, size_t bytes);
 int sn_register(const void* data, size_t bytes);
 int sn_open_register(void);
 void sn_close_register(void);
@@ -125,6 +127,7 @@ void sn_push(void* symmetric, const void* from, size_t bytes, int pe);
 void sn_complete(void);
 /* Memory of my own that grows; NULL when there is none. */
 void* sn_scratch(size_t bytes);
+void sn_free_scratch(void);
 
 /* ---- plan.c: a set of PEs, in groups with a leader each ---- */
 
@@ -139,6 +142,8 @@ typedef struct {
   int own; /* do leaders bring anything, or is the system asked? */
 } sn_plan;
 
+/* Whether a collective may use the two: `count` elements of `unit` bytes in each. */
+int sn_check_blocks(const void* dest, const void* source, size_t count, size_t unit);
 /* SHNODE_OK, or why not. The plan stays valid until the next call. */
 int sn_plan_active_set(int PE_start, int logPE_stride, int PE_size, const sn_plan** plan);
 #if SHNODE_HAS_TEAMS

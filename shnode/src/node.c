@@ -36,11 +36,13 @@ static void announce(const void* data) {
   mine->numa = sn_set.numa ? sn_numa_of_me() : -1;
   mine->pes_per_leader = sn_set.pes_per_leader;
   mine->collectives = sn_set.collectives;
+  mine->exchange = sn_set.exchange;
   memcpy(mine->node_pes, sn_set.node_pes, sizeof mine->node_pes);
   sn_announce();
   /* What must be the same everywhere is what PE 0 was told. */
   sn_set.pes_per_leader = sn_ctl.all[0].pes_per_leader;
   sn_set.collectives = sn_ctl.all[0].collectives;
+  sn_set.exchange = sn_ctl.all[0].exchange;
   memcpy(sn_set.node_pes, sn_ctl.all[0].node_pes, sizeof sn_set.node_pes);
 }
 

@@ -1,9 +1,9 @@
 /* The register of objects: at which distance I see each member's copy.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Invariants: sorted by beginning; an object is never changed, only replaced, because inline look-ups of
- * other threads may be reading it; objects that were removed are kept until the register is closed. Objects
- * with the same deltas (all that lie in the symmetric heap, as a rule) share one table. */
+ * Invariants: sorted by beginning. An object is never changed, only replaced, while no other thread is in
+ * shnode; then what look-ups remember is forgotten. Objects with the same deltas (all that lie in the
+ * symmetric heap, as a rule) share one table. */
 #include <stdlib.h>
 
 #include "internal.h"
@@ -17,7 +17,7 @@ typedef struct {
   void** item;
   size_t count, room;
 } list;
-static list objects, removed, tables;
+static list objects, tables;
 
 static int list_reserve(list* l) {
   if (l->count < l->room) return 1;
@@ -124,22 +124,22 @@ static char* const* table_of(const void* data) {
   return fresh;
 }
 
-/* The same beginning again replaces the object. */
-static void publish(shnode_object* fresh) {
-  const size_t place = count_up_to((uintptr_t)fresh->begin);
-  if (place > 0 && object(place - 1)->begin == fresh->begin) {
-    list_insert(&removed, removed.count, objects.item[place - 1]);
-    objects.item[place - 1] = fresh;
-  } else {
-    list_insert(&objects, place, fresh);
-  }
-}
-
-/* What the inline functions remember may be hidden by a new object, or gone. */
+/* What look-ups remember may soon be hidden by a new object, or gone. */
 static void forget_last(void) {
   __atomic_store_n(&shnode_last_found, &nothing, __ATOMIC_RELAXED);
   __atomic_store_n(&shnode_last_transferred, &nothing, __ATOMIC_RELAXED);
   memset(known, 0, sizeof known);
+}
+
+/* The same beginning again replaces the object. */
+static void publish(shnode_object* fresh) {
+  const size_t place = count_up_to((uintptr_t)fresh->begin);
+  if (place > 0 && object(place - 1)->begin == fresh->begin) {
+    free(objects.item[place - 1]);
+    objects.item[place - 1] = fresh;
+  } else {
+    list_insert(&objects, place, fresh);
+  }
 }
 
 static int all_visible(const shnode_object* registered) {
@@ -151,29 +151,34 @@ static int all_visible(const shnode_object* registered) {
 int sn_register(const void* data, size_t bytes) {
   char* const* delta = table_of(data);
   shnode_object* fresh = delta ? malloc(sizeof *fresh) : NULL;
-  if (!fresh || !list_reserve(&objects) || !list_reserve(&removed)) {
+  if (!fresh || !list_reserve(&objects)) {
     free(fresh);
     return SHNODE_ERR_MEMORY;
   }
   const size_t size = bytes ? bytes : sn_reach(data, delta);
   const shnode_object filled = {data, size, delta, (unsigned)sn_pes, sn_set.direct_limit};
   *fresh = filled;
-  publish(fresh);
   forget_last();
+  publish(fresh);
   return all_visible(fresh) ? SHNODE_OK : SHNODE_ERR_NOT_SHARED;
 }
 
-static int add(const void* data, size_t bytes) {
-  const int status = sn_ready();
-  if (status || !data || !shmem_addr_accessible(data, sn_me))
-    return sn_fail(status ? status : SHNODE_ERR_ARGUMENT);
-  return sn_fail(sn_register(data, bytes));
+int sn_is_symmetric(const void* data, size_t bytes) {
+  if (!data || !bytes || bytes - 1 > UINTPTR_MAX - (uintptr_t)data) return 0;
+  const void* last = (const void*)((uintptr_t)data + (bytes - 1));
+  return shmem_addr_accessible(data, sn_me) && shmem_addr_accessible(last, sn_me);
 }
 
-int shnode_add_data(const void* data) { return add(data, 0); }
+int shnode_add_data(const void* data) {
+  int status = sn_ready();
+  if (!status && !sn_is_symmetric(data, 1)) status = SHNODE_ERR_ARGUMENT;
+  return sn_fail(status ? status : sn_register(data, 0));
+}
 
 int shnode_add_object(const void* data, size_t bytes) {
-  return bytes ? add(data, bytes) : sn_fail(SHNODE_ERR_ARGUMENT);
+  int status = sn_ready();
+  if (!status && !sn_is_symmetric(data, bytes)) status = SHNODE_ERR_ARGUMENT;
+  return sn_fail(status ? status : sn_register(data, bytes));
 }
 
 int shnode_remove_data(const void* data) {
@@ -182,8 +187,7 @@ int shnode_remove_data(const void* data) {
   const size_t place = count_up_to((uintptr_t)data);
   if (place == 0 || object(place - 1)->begin != (const char*)data) return sn_fail(SHNODE_ERR_UNREGISTERED);
   forget_last();
-  if (!list_reserve(&removed)) return sn_fail(SHNODE_ERR_MEMORY);
-  list_insert(&removed, removed.count, objects.item[place - 1]);
+  free(objects.item[place - 1]);
   memmove(objects.item + place - 1, objects.item + place,
           (--objects.count - place + 1) * sizeof *objects.item);
   return SHNODE_OK;
@@ -196,6 +200,5 @@ int sn_open_register(void) {
 void sn_close_register(void) {
   forget_last();
   list_free(&objects);
-  list_free(&removed);
   list_free(&tables);
 }

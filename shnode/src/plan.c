@@ -122,6 +122,13 @@ static int make_active_set(int start, int stride, int size, const sn_plan** plan
   return complete_entry(fresh);
 }
 
+int sn_check_blocks(const void* dest, const void* source, size_t count, size_t unit) {
+  if (count == 0) return SHNODE_OK;
+  if (count > PTRDIFF_MAX / unit) return SHNODE_ERR_ARGUMENT; /* a negative one, too */
+  return sn_is_symmetric(dest, count * unit) && sn_is_symmetric(source, count * unit) ? SHNODE_OK
+                                                                                      : SHNODE_ERR_ARGUMENT;
+}
+
 int sn_plan_active_set(int start, int stride, int size, const sn_plan** plan) {
   const int status = sn_ready();
   if (status) return status;

@@ -146,6 +146,7 @@ static void reduce_large(const reduction* r) {
 
 int sn_reduce(const sn_plan* plan, void* dest, const void* source, size_t count, size_t unit,
               sn_kernel* combine) {
+  if (count == 0) return SHNODE_OK;
   const reduction r = {plan, dest, source, count, unit, combine, sn_scratch(2 * block_bytes)};
   if (!r.scratch) return SHNODE_ERR_MEMORY;
   if (count * unit <= small_bytes)

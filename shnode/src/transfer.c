@@ -31,14 +31,21 @@ void sn_complete(void) {
   puts_pending = 0;
 }
 
+static void* scratch;
+static size_t scratch_bytes;
+
 void* sn_scratch(size_t bytes) {
-  static void* memory;
-  static size_t room;
-  if (bytes <= room) return memory;
-  void* larger = realloc(memory, bytes);
+  if (bytes <= scratch_bytes) return scratch;
+  void* larger = realloc(scratch, bytes);
   if (!larger) return NULL;
-  room = bytes;
-  return memory = larger;
+  scratch_bytes = bytes;
+  return scratch = larger;
+}
+
+void sn_free_scratch(void) {
+  free(scratch);
+  scratch = NULL;
+  scratch_bytes = 0;
 }
 
 /* ---- What the inline puts and gets of shnode.h leave over: errors, the first use of an object, the system

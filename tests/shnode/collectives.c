@@ -68,11 +68,23 @@ static void check_sizes(const set* s) {
   check_sum_float(s, globals, 4000, 0);
 }
 
+static void nothing_needs_no_memory(void) {
+  const int n = shmem_n_pes();
+  EXPECT(shnode_int_sum_to_all(NULL, NULL, 0, 0, 0, n, NULL, sync_area[0]) == SHNODE_OK);
+  EXPECT(shnode_barrier_all() == SHNODE_OK);
+  EXPECT(shnode_collect32(NULL, NULL, 0, 0, 0, n, sync_area[1]) == SHNODE_OK);
+  EXPECT(shnode_barrier_all() == SHNODE_OK);
+  EXPECT(shnode_alltoall32(NULL, NULL, 0, 0, 0, n, sync_area[0]) == SHNODE_OK);
+  EXPECT(shnode_barrier_all() == SHNODE_OK);
+}
+
 static void reduction_errors(void) {
-  int* box = (int*)(void*)registered;
+  int local = 0, *box = (int*)(void*)registered;
   const int n = shmem_n_pes();
   EXPECT(shnode_int_sum_to_all(box, box, -1, 0, 0, n, box, sync_area[0]) == SHNODE_ERR_ARGUMENT);
   EXPECT(shnode_int_sum_to_all(NULL, box, 1, 0, 0, n, box, sync_area[0]) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_int_sum_to_all(box, &local, 1, 0, 0, n, box, sync_area[0]) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_fcollect32(&local, box, 1, 0, 0, n, sync_area[0]) == SHNODE_ERR_ARGUMENT);
   EXPECT(shnode_int_sum_to_all(box, box, 1, 0, 0, n + 1, box, sync_area[0]) == SHNODE_ERR_ARGUMENT);
   EXPECT(shnode_int_sum_to_all(box, box, 1, -1, 0, n, box, sync_area[0]) == SHNODE_ERR_ARGUMENT);
   EXPECT(shnode_int_sum_to_all(box, box, 1, 0, 40, 2, box, sync_area[0]) == SHNODE_ERR_ARGUMENT);
@@ -81,6 +93,7 @@ static void reduction_errors(void) {
 
 void check_reductions(void) {
   reduction_errors();
+  nothing_needs_no_memory();
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
     set s;
     if (make_set(i, &s)) {

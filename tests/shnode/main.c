@@ -51,6 +51,16 @@ static void check_all(void) {
   EXPECT(shnode_finalize() == SHNODE_OK);
 }
 
+/* What the PEs must agree on is what PE 0 was told. */
+static void check_agreement(void) {
+  configuration = "PE 0 was told otherwise";
+  apply(shmem_my_pe() ? "SHNODE_NODE_PES=1 SHNODE_PES_PER_LEADER=1 SHNODE_EXCHANGE=0" : "");
+  EXPECT(shnode_init() == SHNODE_OK && shnode_create_team(registered) == SHNODE_OK);
+  check_team();
+  check_exchange();
+  EXPECT(shnode_finalize() == SHNODE_OK);
+}
+
 int main(int argc, char** argv) {
   shmem_init();
   unregistered = shmem_malloc(room); /* lies below the registered memory, which reaches upwards */
@@ -70,6 +80,7 @@ int main(int argc, char** argv) {
     apply(configuration = settings[i]);
     check_all();
   }
+  if (argc < 2) check_agreement();
   shmem_barrier_all();
   if (!failures && shmem_my_pe() == 0) printf("shnode is right with %d PEs\n", shmem_n_pes());
   shmem_finalize();

@@ -4,7 +4,7 @@
 function run_with { timeout -k 5 60 env "$@" "$BUILD_TREE/bin/oshrun" -n 4 "$SHNODE_ALL" x; }
 
 info_says_what_was_chosen() {
-  expect_status 0 run_with SHNODE_INFO=1 SHNODE_NODE_PES=3 SHNODE_PES_PER_LEADER=2
+  expect_status 0 run_with SHNODE_INFO=1 SHNODE_NODE_PES=3 SHNODE_PES_PER_LEADER=2 SHNODE_COLLECTIVES=1
   expect [ "$(grep -c '^shnode: nodes' "$scratch/out")" = 1 ]
   expect grep -q '^shnode: nodes *2, the largest of 3 PEs (pretended' "$scratch/out"
   expect grep -q '^shnode: leaders *3, one for at most 2 PEs' "$scratch/out"
@@ -14,7 +14,14 @@ info_says_what_was_chosen() {
 info_says_what_is_off() {
   expect_status 0 run_with SHNODE_INFO=1 SHNODE_RMA=0 SHNODE_COLLECTIVES=0
   expect grep -q '^shnode: put and get *by the system (SHNODE_RMA)' "$scratch/out"
-  expect grep -q '^shnode: collectives *by the system' "$scratch/out"
+  expect grep -q '^shnode: collectives *by Atrium, which knows the node (SHNODE_COLLECTIVES)' "$scratch/out"
+  expect [ "$(grep -cE '^shnode: (leaders|direct transfers)' "$scratch/out")" = 0 ]
+}
+
+info_says_that_nothing_is_shared() {
+  expect_status 0 run_with SHNODE_INFO=1 SHNODE_NODE_PES=1
+  expect [ "$(grep -c 'by the system: nothing is shared' "$scratch/out")" = 2 ]
+  expect [ "$(grep -cE '^shnode: (leaders|direct transfers)' "$scratch/out")" = 0 ]
 }
 
 a_wrong_value_is_named() {

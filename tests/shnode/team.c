@@ -97,6 +97,8 @@ static void sizes_are_kept(void) {
   char* object = unregistered + 4096;
   EXPECT(shnode_add_object(object, 0) == SHNODE_ERR_ARGUMENT && shnode_add_data(NULL) == SHNODE_ERR_ARGUMENT);
   EXPECT(shnode_add_data(&local) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_add_object(object, SIZE_MAX) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_add_object(object, (size_t)1 << 46) == SHNODE_ERR_ARGUMENT); /* not all of it is symmetric */
   EXPECT(shnode_remove_data(object) == SHNODE_ERR_UNREGISTERED);
   const int status = shnode_add_object(object, 100);
   EXPECT(status == SHNODE_OK);

@@ -30,6 +30,8 @@ static void check_team_moves(shmem_team_t team) {
   EXPECT(dest[0] == 0 && dest[n * (n + 1) / 2 - 1] == n - 1);
   EXPECT(shnode_team_sync(team) == SHNODE_OK);
   EXPECT(shnode_broadcastmem(team, dest, source, 64, n) == SHNODE_ERR_PE);
+  char local[64];
+  EXPECT(shnode_fcollectmem(team, dest, local, 64) == SHNODE_ERR_ARGUMENT);
 }
 
 static void check_team_of(shmem_team_t team) {

@@ -1,5 +1,6 @@
 // The segments of a node window, made by MPI, and the parts in them: the three layouts.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,15 +19,29 @@ static size_t extent(const atrium_window* window, int rank) {
   return window->layout == ATRIUM_CONTIGUOUS ? bytes : round_up(bytes);
 }
 
+// tmpfs takes memory until the kernel ends a process for it.
+static uint64_t find_memory(void) {
+  FILE* file = fopen("/proc/meminfo", "r");
+  char line[128];
+  unsigned long long kibibytes = 0, some = 0;
+  while (file != NULL && fgets(line, sizeof line, file) != NULL)
+    if (sscanf(line, "MemAvailable: %llu", &some) == 1 || sscanf(line, "SwapFree: %llu", &some) == 1)
+      kibibytes += some;
+  if (file != NULL) fclose(file);
+  return kibibytes > 0 ? kibibytes * 1024 : UINT64_MAX;
+}
+
 // Both MPIs put shared memory here, and what does not fit would end in SIGBUS at the first touch.
 static uint64_t find_room(void) {
   struct statvfs files;
-  return statvfs("/dev/shm", &files) == 0 ? (uint64_t)files.f_bavail * files.f_frsize : UINT64_MAX;
+  const uint64_t memory = find_memory();
+  const uint64_t room = statvfs("/dev/shm", &files) == 0 ? (uint64_t)files.f_bavail * files.f_frsize : memory;
+  return room < memory ? room : memory;
 }
 
 // What a rank says of itself; of the last two, rank 0's word counts.
 typedef struct {
-  uint64_t bytes, valid, layout, id, room;
+  uint64_t bytes, valid, layout, domain, id, room;
 } Wish;
 
 static uint64_t next_id(void) {
@@ -34,20 +49,29 @@ static uint64_t next_id(void) {
   return (uint64_t)getpid() << 32 | (atomic_fetch_add(&sequence, 1) + 1);
 }
 
-// Ranks that ask for what cannot be had, or disagree, all learn it here.
+static size_t control_bytes(size_t size) {
+  return sizeof(Control) + size * sizeof(Seat) + size * size * sizeof(Flag) + kLine;
+}
+
+// Ranks that ask for what cannot be had, or disagree, all learn it here. A page per rank is what MPI adds, and
+// a sixteenth is kept because Open MPI wants 5 % more than it takes: where it finds less it leaves ranks hanging.
 static int judge(const Wish* wishes, int size) {
-  uint64_t total = 0;
+  const uint64_t most = PTRDIFF_MAX / 2;
+  uint64_t total = control_bytes((size_t)size);
   for (int rank = 0; rank < size; rank++) {
-    if (!wishes[rank].valid || wishes[rank].layout != wishes[0].layout) return MPI_ERR_ARG;
-    if (wishes[rank].bytes > PTRDIFF_MAX / 2 - total) return MPI_ERR_SIZE;
-    total += round_up(wishes[rank].bytes);
+    const Wish* wish = &wishes[rank];
+    if (!wish->valid || wish->layout != wishes[0].layout || wish->domain != wishes[0].domain)
+      return MPI_ERR_ARG;
+    if (wish->bytes > most) return MPI_ERR_SIZE;
+    total += round_up(wish->bytes) + page_size();
+    if (total > most) return MPI_ERR_SIZE;
   }
-  return total > wishes[0].room ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  return total + total / 16 > wishes[0].room ? MPI_ERR_NO_MEM : MPI_SUCCESS;
 }
 
 // One collective in which all ranks agree on sizes, identity and whether it can be done.
-int agree(atrium_window* window, size_t bytes, int valid) {
-  const Wish mine = {bytes, (uint64_t)valid, window->layout, next_id(), find_room()};
+int agree(atrium_window* window, size_t bytes, atrium_window_domain domain, int valid) {
+  const Wish mine = {bytes, (uint64_t)valid, window->layout, domain, next_id(), find_room()};
   Wish* wishes = calloc((size_t)window->size, sizeof *wishes);
   MPI_Allgather(&mine, sizeof mine, MPI_BYTE, wishes, sizeof mine, MPI_BYTE, window->comm);
   for (int rank = 0; rank < window->size; rank++) window->parts[rank].bytes = wishes[rank].bytes;
@@ -66,7 +90,7 @@ static int allocate(const atrium_window* window, size_t bytes, MPI_Win* win) {
                           *win);  // the epoch in which MPI_Win_sync and RMA calls are allowed
 }
 
-static char* where(MPI_Win win, int rank) {
+char* beginning_of(MPI_Win win, int rank) {
   MPI_Aint bytes = 0;
   int unit = 0;
   char* base = NULL;
@@ -83,7 +107,7 @@ static int allocate_one(atrium_window* window) {
   if (code != MPI_SUCCESS) return code;
   int first = 0;
   while (first < last && window->parts[first].bytes == 0) first++;
-  char* at = where(window->data[0], first);
+  char* at = beginning_of(window->data[0], first);
   if (padded) at = align_up(at);
   for (int rank = first; rank <= last; rank++) {
     window->parts[rank].base = window->parts[rank].bytes > 0 ? at : NULL;
@@ -98,28 +122,28 @@ static int allocate_separate(atrium_window* window) {
     const size_t bytes = rank == window->rank ? extent(window, rank) + page_size() : 0;
     const int code = allocate(window, bytes, &window->data[rank]);
     if (code != MPI_SUCCESS) return code;
-    window->parts[rank].base = align_up(where(window->data[rank], rank));
+    window->parts[rank].base = align_up(beginning_of(window->data[rank], rank));
   }
   return MPI_SUCCESS;
 }
 
 // The counters start just below zero, so that their wrap-around happens in every program and not after years.
-static void clear_control(atrium_window* window, size_t flag_count) {
-  memset(window->control, 0, sizeof(Control) + (size_t)window->size * sizeof(Seat));
-  for (size_t flag = 0; flag < flag_count; flag++) atomic_init(&window->flags[flag].posts, UINT32_MAX - 2);
-  for (int rank = 0; rank < window->size; rank++)
-    window->counts[rank] = (Count){UINT32_MAX - 2, UINT32_MAX - 2};
+static void clear_control(atrium_window* window) {
+  const size_t size = (size_t)window->size;
+  for (size_t rank = 0; rank < size; rank++) window->counts[rank] = (Count){UINT32_MAX - 2, UINT32_MAX - 2};
+  if (window->rank != 0) return;
+  memset(window->control, 0, sizeof(Control) + size * sizeof(Seat));
+  for (size_t flag = 0; flag < size * size; flag++) atomic_init(&window->flags[flag].posts, UINT32_MAX - 2);
 }
 
 static int allocate_control(atrium_window* window) {
   const size_t size = (size_t)window->size;
-  const size_t bytes = sizeof(Control) + size * sizeof(Seat) + size * size * sizeof(Flag) + kLine;
-  const int code = allocate(window, window->rank == 0 ? bytes : 0, &window->control_window);
+  const int code = allocate(window, window->rank == 0 ? control_bytes(size) : 0, &window->control_window);
   if (code != MPI_SUCCESS) return code;
-  const uintptr_t begin = (uintptr_t)where(window->control_window, 0);
+  const uintptr_t begin = (uintptr_t)beginning_of(window->control_window, 0);
   window->control = (Control*)((begin + kLine - 1) / kLine * kLine);
   window->flags = (Flag*)(window->control->seats + size);
-  clear_control(window, window->rank == 0 ? size * size : 0);
+  clear_control(window);
   return MPI_SUCCESS;
 }
 
@@ -155,11 +179,24 @@ int free_segments(atrium_window* window) {
   return code;
 }
 
-// Whole pages only: the first and last of a contiguous part may hold something else.
-void protect_parts(const atrium_window* window, int protection) {
-  for (int rank = 0; rank < window->size; rank++) {
-    char *base = window->parts[rank].base, *begin = align_up(base);
-    char* end = (char*)((uintptr_t)(base + extent(window, rank)) / page_size() * page_size());
-    if (base != NULL && end > begin) mprotect(begin, (size_t)(end - begin), protection);
+// Whole pages only: MPI may have something of its own on the first and on the last.
+static int protect(char* base, size_t bytes, int protection) {
+  char *begin = align_up(base), *end = (char*)((uintptr_t)(base + bytes) / page_size() * page_size());
+  return end > begin && mprotect(begin, (size_t)(end - begin), protection) != 0 ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+// Parts that lie together are protected together, since they share pages in the contiguous layout.
+int protect_parts(const atrium_window* window, int protection) {
+  char *begin = NULL, *end = NULL;
+  int code = MPI_SUCCESS;
+  for (int rank = 0; rank < window->size && code == MPI_SUCCESS; rank++) {
+    char* base = window->parts[rank].base;
+    if (base == NULL) continue;
+    if (base != end) {
+      code = protect(begin, (size_t)(end - begin), protection);
+      begin = base;
+    }
+    end = base + extent(window, rank);
   }
+  return code == MPI_SUCCESS ? protect(begin, (size_t)(end - begin), protection) : code;
 }

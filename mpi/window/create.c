@@ -1,5 +1,6 @@
 // Creating and freeing a node window: all ranks agree before anything is made and before anything goes.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,19 +68,20 @@ static int release_all(atrium_window* window) {
 
 static int explain(MPI_Comm comm, int code, size_t bytes) {
   char because[120];
-  const char* reason = code == MPI_ERR_ARG ? "an option is not valid, or ranks gave different layouts"
-                       : code == MPI_ERR_SIZE
-                           ? "the sizes of the parts add up to more than memory has addresses"
-                           : "the node's shared memory (/dev/shm) has not that much room";
+  const char* reason = NULL;
+  if (code == MPI_ERR_ARG) reason = "an option is not valid, or ranks gave different layouts or domains";
+  if (code == MPI_ERR_SIZE) reason = "the sizes of the parts add up to more than memory has addresses";
+  if (code == MPI_ERR_NO_MEM) reason = "the node's memory, or /dev/shm, has not that much room";
+  if (reason == NULL) return pass_on(comm, NULL, code, "atrium_window_create");
   snprintf(because, sizeof because, "%s; this rank asked for %zu bytes", reason, bytes);
   const Report report = {
-      "cannot create a node window", because, "allocating shared memory on the node",
+      "cannot create a node window", because, "atrium_window_create",
       "fewer bytes per rank, a larger /dev/shm (mount -o remount,size=...), or valid options"};
   return fail(NULL, comm, code, &report);
 }
 
 static int build(atrium_window* window, size_t bytes, const atrium_window_options* options, int valid) {
-  const int code = agree(window, bytes, valid);
+  const int code = agree(window, bytes, options->domain, valid);
   return code != MPI_SUCCESS ? code : allocate_segments(window, options->untouched != 0);
 }
 
@@ -107,39 +109,45 @@ static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t by
 
 static const atrium_window_options defaults;
 
-int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
-                         atrium_window** result) {
+// On failure *result is NULL, so that what uses it nevertheless is told so.
+static int create(MPI_Comm comm, size_t bytes, int per_node, const atrium_window_options* options,
+                  atrium_window** result) {
   if (options == NULL) options = &defaults;
-  if (!is_usable(comm)) return refuse_comm(comm);
-  MPI_Comm node = MPI_COMM_NULL;
-  int oversubscribed = 0;
-  const int code = split_comm(comm, options->domain, &node, &oversubscribed);
-  return code != MPI_SUCCESS ? code : create_on(comm, node, oversubscribed, bytes, options, result);
-}
-
-int atrium_window_create_per_node(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
-                                  atrium_window** result) {
-  if (options == NULL) options = &defaults;
+  if (result != NULL) *result = NULL;
   if (!is_usable(comm)) return refuse_comm(comm);
   MPI_Comm node = MPI_COMM_NULL;
   int oversubscribed = 0, rank = 0;
   const int code = split_comm(comm, options->domain, &node, &oversubscribed);
   if (code != MPI_SUCCESS) return code;
   MPI_Comm_rank(node, &rank);
-  return create_on(comm, node, oversubscribed, rank == 0 ? bytes : 0, options, result);
+  return create_on(comm, node, oversubscribed, per_node && rank > 0 ? 0 : bytes, options, result);
+}
+
+int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
+                         atrium_window** result) {
+  return create(comm, bytes, 0, options, result);
+}
+
+int atrium_window_create_per_node(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
+                                  atrium_window** result) {
+  return create(comm, bytes, 1, options, result);
 }
 
 int atrium_window_freeze(atrium_window* window) {
   const int code = atrium_window_barrier(window);
   if (code != MPI_SUCCESS) return code;
-  protect_parts(window, PROT_READ);
   window->frozen = 1;
-  return MPI_SUCCESS;
+  if (protect_parts(window, PROT_READ) == MPI_SUCCESS) return MPI_SUCCESS;
+  const Report report = {"the node window is not read-only", strerror(errno), "atrium_window_freeze",
+                         "fewer mappings (sysctl vm.max_map_count), or go on with care"};
+  return fail(window, window->comm, MPI_ERR_OTHER, &report);
 }
 
 static double patience_ends(void) {
   const char* text = getenv("ATRIUM_WINDOW_PATIENCE");
-  const double seconds = text != NULL ? atof(text) : 60;
+  char* end = NULL;
+  const double given = text != NULL ? strtod(text, &end) : 0;
+  const double seconds = end != text && *end == '\0' && given >= 0 ? given : 60;
   return seconds > 0 ? MPI_Wtime() + seconds : 0;
 }
 
@@ -168,11 +176,11 @@ int atrium_window_free(atrium_window** handle) {
   if (window->locked) return refuse_locked(window);
   const char* why = NULL;
   int peer = -1;
-  announce_freeing(window->id);
+  announce_freeing(window, window->id);
   const Outcome outcome = meet(window, &window->control->free, patience_ends(), &why, &peer);
-  announce_freeing(0);
+  announce_freeing(window, 0);
   if (outcome != kMet) return refuse_free(window, outcome, peer, why);
   *handle = NULL;
   retire(window);
-  return pass_on(NULL, release_all(window), "atrium_window_free");
+  return pass_on(MPI_COMM_WORLD, NULL, release_all(window), "atrium_window_free");
 }

@@ -79,10 +79,14 @@ int is_live(uint64_t id) {
   return found;
 }
 
-// In all windows of mine, since those who wait for me may be in any of them; 0 takes it back.
-void announce_freeing(uint64_t id) {
+// In all windows of mine, since those who wait for me may be in any of them; 0 takes it back. Where threads run at the
+// same time, another of mine may still come to what is waited for, so only in this window.
+void announce_freeing(const atrium_window* window, uint64_t id) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
   pthread_mutex_lock(&lock);
   for (atrium_window* each = windows; each != NULL; each = each->next) {
+    if (each != window && level == MPI_THREAD_MULTIPLE) continue;
     Seat* seat = &each->control->seats[each->rank];
     atomic_store_explicit(&seat->freeing, id, memory_order_release);  // SYNC window-seat
   }

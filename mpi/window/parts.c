@@ -67,9 +67,13 @@ MPI_Comm atrium_window_comm(const atrium_window* window) {
   return check(window, "atrium_window_comm") == MPI_SUCCESS ? window->comm : MPI_COMM_NULL;
 }
 
-MPI_Win atrium_window_mpi(const atrium_window* window, int rank) {
+// A part need not begin where MPI's memory of its rank does: pages do, and Open MPI's memory does not.
+MPI_Win atrium_window_mpi(const atrium_window* window, int rank, MPI_Aint* displacement) {
   if (check_rank(window, rank, "atrium_window_mpi") != MPI_SUCCESS) return MPI_WIN_NULL;
-  return window->data[window->layout == ATRIUM_SEPARATE ? rank : 0];
+  const Part* part = &window->parts[rank];
+  const MPI_Win win = window->data[window->layout == ATRIUM_SEPARATE ? rank : 0];
+  *displacement = part->bytes > 0 ? part->base - beginning_of(win, rank) : 0;
+  return win;
 }
 
 // Fortran has integer handles; the rest of its module (fortran/atrium_node_window.f90) binds to the C names.
@@ -89,6 +93,7 @@ ATRIUM_WINDOW_API MPI_Fint atrium_window_comm_f(const atrium_window* window) {
   return MPI_Comm_c2f(atrium_window_comm(window));
 }
 
-ATRIUM_WINDOW_API MPI_Fint atrium_window_mpi_f(const atrium_window* window, int rank) {
-  return MPI_Win_c2f(atrium_window_mpi(window, rank));
+ATRIUM_WINDOW_API MPI_Fint atrium_window_mpi_f(const atrium_window* window, int rank,
+                                               MPI_Aint* displacement) {
+  return MPI_Win_c2f(atrium_window_mpi(window, rank, displacement));
 }

@@ -3,8 +3,10 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <dirent.h>
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,78 +24,81 @@ enum { kPreferred = 1, kQueryNode = 1, kQueryAddress = 2, kMovePages = 2, kMostN
 
 size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
-static int split_by_numa(MPI_Comm node, MPI_Comm* domain) {
-#if defined(OPEN_MPI)
-  return MPI_Comm_split_type(node, OMPI_COMM_TYPE_NUMA, 0, MPI_INFO_NULL, domain);
-#elif defined(MPI_COMM_TYPE_HW_GUIDED)
-  MPI_Info info;
-  MPI_Info_create(&info);
-  MPI_Info_set(info, "mpi_hw_resource_type", "numanode");
-  const int code = MPI_Comm_split_type(node, MPI_COMM_TYPE_HW_GUIDED, 0, info, domain);
-  MPI_Info_free(&info);
-  return code;
-#else
-  return MPI_Comm_dup(node, domain);
-#endif
+// The kernel links each CPU to its memory node: cpuN/nodeM. -1 where it does not.
+static int memory_node_of_cpu(int cpu) {
+  char path[64];
+  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d", cpu);
+  DIR* folder = opendir(path);
+  int node = -1, found = 0;
+  for (struct dirent* entry; folder != NULL && !found && (entry = readdir(folder)) != NULL;)
+    found = sscanf(entry->d_name, "node%d", &node) == 1;
+  if (folder != NULL) closedir(folder);
+  return found ? node : -1;
 }
 
-static void replace(MPI_Comm* comm, MPI_Comm by) {
-  MPI_Comm_free(comm);
-  *comm = by;
-}
-
-// An MPI gives some ranks no domain when they are not bound to one; then all keep the node.
-static int narrow_to_numa(MPI_Comm* node) {
-  MPI_Comm domain = MPI_COMM_NULL;
-  const int code = split_by_numa(*node, &domain);
-  if (code != MPI_SUCCESS) return code;
-  int all_have = domain != MPI_COMM_NULL;
-  MPI_Allreduce(MPI_IN_PLACE, &all_have, 1, MPI_INT, MPI_LAND, *node);
-  if (all_have) {
-    replace(node, domain);
-  } else if (domain != MPI_COMM_NULL) {
-    MPI_Comm_free(&domain);
+// The memory node of all of them, or -1.
+static int memory_node_of_cpus(const cpu_set_t* cpus) {
+  int common = -1;
+  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+    if (!CPU_ISSET(cpu, cpus)) continue;
+    const int node = memory_node_of_cpu(cpu);
+    if (node < 0 || (common >= 0 && node != common)) return -1;
+    common = node;
   }
-  return MPI_SUCCESS;
+  return common;
 }
 
 // What the ranks of a node tell each other before they divide: one collective, since MPIs are slow when
-// oversubscribed.
+// oversubscribed. Environments and arguments may differ from rank to rank; what is used must not.
 typedef struct {
   cpu_set_t cpus;
-  unsigned
-      node_ranks;  // of ATRIUM_NODE_RANKS; an environment may differ from rank to rank, what is used must not
+  unsigned node_ranks;  // of ATRIUM_NODE_RANKS
+  unsigned keep_node;   // a rank does not ask for a NUMA domain, or has none
 } Census;
 
-static Census take_census(MPI_Comm node) {
+static Census take_census(MPI_Comm node, const cpu_set_t* cpus, int memory_node) {
   const char* text = getenv("ATRIUM_NODE_RANKS");
   const int ranks = text != NULL ? atoi(text) : 0;
   Census census;
   memset(&census, 0, sizeof census);
-  sched_getaffinity(0, sizeof census.cpus, &census.cpus);
+  census.cpus = *cpus;
   census.node_ranks = ranks > 0 ? (unsigned)ranks : 0;
+  census.keep_node = memory_node < 0;
   MPI_Allreduce(MPI_IN_PLACE, &census, (int)sizeof census, MPI_BYTE, MPI_BOR, node);
   return census;
+}
+
+static int divide(MPI_Comm* node, int color) {
+  int rank;
+  MPI_Comm part;
+  MPI_Comm_rank(*node, &rank);
+  const int code = MPI_Comm_split(*node, color, rank, &part);
+  if (code != MPI_SUCCESS) return code;
+  MPI_Comm_free(node);
+  *node = part;
+  return code;
 }
 
 // ATRIUM_NODE_RANKS=k pretends that a node has k ranks.
 static int cut_node(MPI_Comm* node, int node_ranks) {
   int rank;
-  MPI_Comm part;
   MPI_Comm_rank(*node, &rank);
-  const int code = MPI_Comm_split(*node, rank / node_ranks, rank, &part);
-  if (code == MPI_SUCCESS) replace(node, part);
-  return code;
+  return divide(node, rank / node_ranks);
 }
 
+// NUMA domains come from the kernel: Open MPI's own split gives a rank that is not bound a domain of its own.
 // oversubscribed: more ranks than CPUs that they may use, all together; then a waiter yields at once.
 int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed) {
   int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node), ranks = 0;
   if (code != MPI_SUCCESS) return code;
-  const Census census = take_census(*node);
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  sched_getaffinity(0, sizeof cpus, &cpus);
+  const int memory_node = domain == ATRIUM_BY_NUMA ? memory_node_of_cpus(&cpus) : -1;
+  const Census census = take_census(*node, &cpus, memory_node);
   MPI_Comm_size(*node, &ranks);
   *oversubscribed = ranks > CPU_COUNT(&census.cpus);
-  if (domain == ATRIUM_BY_NUMA) code = narrow_to_numa(node);
+  if (!census.keep_node) code = divide(node, memory_node);
   return code != MPI_SUCCESS || census.node_ranks == 0 ? code : cut_node(node, (int)census.node_ranks);
 }
 
@@ -111,27 +116,22 @@ static void prefer_node(void* base, size_t bytes, int node, unsigned flags) {
   syscall(SYS_mbind, base, bytes, kPreferred, mask, (unsigned long)kMostNodes, flags);
 }
 
-// One write per page, by hand where the kernel (before 5.14) cannot. With the kernel's help, memory that does
-// not exist is an error code; by hand it is SIGBUS.
-static int populate(char* base, size_t bytes) {
-  if (madvise(base, bytes, MADV_POPULATE_WRITE) == 0) return MPI_SUCCESS;
-  if (errno != EINVAL && errno != ENOSYS) return MPI_ERR_NO_MEM;
-  for (size_t at = 0; at < bytes; at += page_size()) *(volatile char*)(base + at) = 0;
-  return MPI_SUCCESS;
+// Memory that does not exist is an error code here, and SIGBUS at the first touch. Kernels before 5.14 cannot.
+static int populate(void* base, size_t bytes) {
+  const int done = madvise(base, bytes, MADV_POPULATE_WRITE) == 0 || errno == EINVAL || errno == ENOSYS;
+  return done ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-// A page that two parts share (contiguous layout) is left to chance.
+// A page that two parts share (contiguous layout) goes to whom it happens to.
 int touch_and_bind(void* base, size_t bytes) {
-  const uintptr_t page = page_size(), begin = ((uintptr_t)base + page - 1) / page * page;
-  const uintptr_t end = ((uintptr_t)base + bytes) / page * page;
+  const uintptr_t page = page_size(), begin = (uintptr_t)base / page * page;
+  const uintptr_t end = ((uintptr_t)base + bytes + page - 1) / page * page;
   if (bytes == 0) return MPI_SUCCESS;
-  if (end > begin) {
-    const int node = my_memory_node();
-    prefer_node((void*)begin, end - begin, node, 0);
-    const int code = populate((char*)begin, end - begin);
-    if (code != MPI_SUCCESS) return code;
-    prefer_node((void*)begin, end - begin, node, kMovePages);  // an MPI may have touched them before
-  }
+  const int node = my_memory_node();
+  prefer_node((void*)begin, end - begin, node, 0);
+  const int code = populate((void*)begin, end - begin);
+  if (code != MPI_SUCCESS) return code;
+  prefer_node((void*)begin, end - begin, node, kMovePages);  // an MPI may have touched them before
   memset(base, 0, bytes);
   return MPI_SUCCESS;
 }

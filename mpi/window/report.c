@@ -37,8 +37,8 @@ int fail(const atrium_window* window, MPI_Comm comm, int code, const Report* rep
   return code;
 }
 
-// What MPI has answered; with a window that is gone, to MPI_COMM_WORLD.
-int pass_on(const atrium_window* window, int code, const char* during) {
+// What MPI has answered where its own handler was set aside.
+int pass_on(MPI_Comm comm, const atrium_window* window, int code, const char* during) {
   char words[MPI_MAX_ERROR_STRING + 1];
   int length = 0, class = MPI_ERR_OTHER;
   if (code == MPI_SUCCESS) return MPI_SUCCESS;
@@ -46,7 +46,7 @@ int pass_on(const atrium_window* window, int code, const char* during) {
   MPI_Error_class(code, &class);
   const Report report = {"the MPI cannot do what a node window needs", words, during,
                          "what the MPI says of this error"};
-  return fail(window, window != NULL ? window->comm : MPI_COMM_WORLD, class, &report);
+  return fail(window, comm, class, &report);
 }
 
 int check(const atrium_window* window, const char* during) {

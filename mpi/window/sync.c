@@ -80,7 +80,7 @@ static int for_each(const atrium_window* window, Call* call, const char* during)
   int code = MPI_SUCCESS;
   for (int each = 0; each < window->data_count && code == MPI_SUCCESS; each++)
     if (window->data[each] != MPI_WIN_NULL) code = call(window->data[each]);
-  return pass_on(window, code, during);
+  return pass_on(window->comm, window, code, during);
 }
 
 // What MPI_Win_fence promises, RMA calls included, put together from the standard's passive-target calls and

@@ -3,8 +3,7 @@
 //
 // The control segment lies in an MPI window of its own, so that the user's has nothing but the user's data:
 //
-//     | line 0: meeting of barrier | line 1: meeting of free | seats, one line per rank | flags, ranks x
-//     ranks lines |
+//     | line 0: meeting of barrier | line 1: meeting of free | seats, a line per rank | flags, a line per pair |
 //
 // Flags of one receiver lie together; flag (from, to) is written by `from` only and read by `to` only.
 #ifndef ATRIUM_MPI_WINDOW_H
@@ -78,9 +77,10 @@ size_t page_size(void);
 
 // allocate.c: the segments and the parts in them.
 int allocate_segments(atrium_window* window, int untouched);
+char* beginning_of(MPI_Win win, int rank);
 int free_segments(atrium_window* window);
-void protect_parts(const atrium_window* window, int protection);
-int agree(atrium_window* window, size_t bytes, int valid);
+int protect_parts(const atrium_window* window, int protection);
+int agree(atrium_window* window, size_t bytes, atrium_window_domain domain, int valid);
 
 // meet.c: waiting for others, and noticing those who cannot come.
 typedef struct {
@@ -97,14 +97,14 @@ Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const cha
 void enlist(atrium_window* window);
 void retire(atrium_window* window);
 int is_live(uint64_t id);
-void announce_freeing(uint64_t id);
+void announce_freeing(const atrium_window* window, uint64_t id);
 
 // report.c: errors, decided once, handed to the communicator's error handler.
 typedef struct {
   const char *what, *because, *during, *advice;
 } Report;
 int fail(const atrium_window* window, MPI_Comm comm, int code, const Report* report);
-int pass_on(const atrium_window* window, int code, const char* during);
+int pass_on(MPI_Comm comm, const atrium_window* window, int code, const char* during);
 int check(const atrium_window* window, const char* during);
 int check_rank(const atrium_window* window, int rank, const char* during);
 

@@ -12,9 +12,9 @@
 !
 ! `asynchronous` keeps the compiler from carrying values of the pointer across a call that synchronises.
 module atrium_node_window
-  use, intrinsic :: iso_c_binding, only: c_int, c_size_t, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_int, c_intptr_t, c_size_t, c_ptr
   implicit none
-  private :: c_int, c_size_t, c_ptr
+  private :: c_int, c_intptr_t, c_size_t, c_ptr
 
   integer(c_int), parameter :: ATRIUM_PADDED = 0, ATRIUM_CONTIGUOUS = 1, ATRIUM_SEPARATE = 2
   integer(c_int), parameter :: ATRIUM_BY_NODE = 0, ATRIUM_BY_NUMA = 1
@@ -101,10 +101,12 @@ module atrium_node_window
       type(c_ptr), value :: window
     end function
 
-    integer(c_int) function atrium_window_mpi(window, rank) bind(C, name="atrium_window_mpi_f")
+    ! The part begins at displacement, an integer(MPI_ADDRESS_KIND), in bytes.
+    integer(c_int) function atrium_window_mpi(window, rank, displacement) bind(C, name="atrium_window_mpi_f")
       import
       type(c_ptr), value :: window
       integer(c_int), value :: rank
+      integer(c_intptr_t), intent(out) :: displacement
     end function
 
     ! Neighbour flags.

@@ -17,7 +17,7 @@ static atrium_window* create(size_t bytes) {
 }
 
 static int create_code(MPI_Comm comm, size_t bytes, const atrium_window_options* options) {
-  atrium_window* window = NULL;
+  atrium_window* window = (atrium_window*)&ranks;
   const int code = atrium_window_create(comm, bytes, options, &window);
   EXPECT(window == NULL);
   return code;
@@ -26,6 +26,12 @@ static int create_code(MPI_Comm comm, size_t bytes, const atrium_window_options*
 static void sizes_that_cannot_be_had(void) {
   EXPECT(create_code(MPI_COMM_WORLD, SIZE_MAX, NULL) == MPI_ERR_SIZE);
   EXPECT(create_code(MPI_COMM_WORLD, world_rank() == ranks - 1 ? SIZE_MAX / 2 : 8, NULL) == MPI_ERR_SIZE);
+  if (ranks > 1)  // all together 2 to the power of 64
+    EXPECT(create_code(MPI_COMM_WORLD,
+                       world_rank() == 0   ? PTRDIFF_MAX / 2
+                       : world_rank() == 1 ? (size_t)3 << 62
+                                           : 0,
+                       NULL) == MPI_ERR_SIZE);
   EXPECT(create_code(MPI_COMM_WORLD, (size_t)1 << 50, NULL) == MPI_ERR_NO_MEM);
   EXPECT(strstr(atrium_window_strerror(MPI_ERR_NO_MEM), "try:") != NULL);
 }
@@ -35,17 +41,20 @@ static void arguments_that_make_no_sense(void) {
   const atrium_window_options differs = {.layout = world_rank() == 0 ? ATRIUM_PADDED : ATRIUM_SEPARATE};
   EXPECT(create_code(MPI_COMM_NULL, 8, NULL) == MPI_ERR_COMM);
   EXPECT(create_code(MPI_COMM_WORLD, 8, &wrong) == MPI_ERR_ARG);
+  const atrium_window_options elsewhere = {.domain = world_rank() == 0 ? ATRIUM_BY_NODE : ATRIUM_BY_NUMA};
   if (ranks > 1) EXPECT(create_code(MPI_COMM_WORLD, 8, &differs) == MPI_ERR_ARG);
+  if (ranks > 1) EXPECT(create_code(MPI_COMM_WORLD, 8, &elsewhere) == MPI_ERR_ARG);
 }
 
 static void ranks_that_do_not_exist(atrium_window* window) {
   char* part;
   int done;
+  MPI_Aint displacement;
   EXPECT(atrium_window_part(window, ranks, &part, NULL) == MPI_ERR_RANK);
   EXPECT(atrium_window_post(window, -7) == MPI_ERR_RANK);
   EXPECT(atrium_window_wait(window, ranks) == MPI_ERR_RANK);
   EXPECT(atrium_window_test(window, ranks, &done) == MPI_ERR_RANK);
-  EXPECT(atrium_window_mpi(window, ranks) == MPI_WIN_NULL);
+  EXPECT(atrium_window_mpi(window, ranks, &displacement) == MPI_WIN_NULL);
   EXPECT(atrium_window_rank_of(window, ranks) == MPI_UNDEFINED);
   EXPECT(strstr(atrium_window_strerror(MPI_ERR_RANK), "'test'") != NULL);
 }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words: a *window* belongs to the ranks of a communicator that share a node (or a NUMA domain). Each rank
-// *owns* a *part* of it and sees the parts of all. "rank" is a rank on the node, 0 to atrium_window_size() -
-// 1, unless it says otherwise.
+// *owns* a *part* of it and sees the parts of all. "rank" is a rank on the node, from 0 to atrium_window_size()
+// less one, unless it says otherwise.
 //
 // Invariants: the calls marked *collective* are made by all ranks of the window, in the same order for all
-// windows they have in common. Each returns MPI_SUCCESS or an MPI error class, after the communicator's error
-// handler has been called; atrium_window_strerror() has the text. A call whose partner has freed the window
-// or entered MPI_Finalize is an error and not a hang. A window is used by one thread at a time.
+// windows they have in common. Each returns MPI_SUCCESS or an MPI error class, after the error handler of
+// atrium_window_comm() has been called, which is the one that the communicator had at creation;
+// atrium_window_strerror() has the text. A call whose partner has freed the window or entered MPI_Finalize is an
+// error and not a hang. A window is used by one thread at a time, one that may call MPI, since waits do.
 //
 // Memory model: a store of mine is sure to be seen by another rank after one of these pairs: my post and its
 // wait; a barrier or a fence on both sides; or sync, any synchronisation of ours by MPI, sync.
@@ -38,7 +39,8 @@ typedef enum {
   ATRIUM_SEPARATE = 2     // a segment (and an MPI window) per rank
 } atrium_window_layout;
 
-// Who shares a window: the ranks of a node, or of a NUMA domain where the MPI can tell (else of the node).
+// Who shares a window: the ranks of a node, or of a NUMA domain if each is bound to the CPUs of one (else of
+// the node).
 typedef enum { ATRIUM_BY_NODE = 0, ATRIUM_BY_NUMA = 1 } atrium_window_domain;
 
 // All zero is the default.
@@ -50,8 +52,8 @@ typedef struct {
 } atrium_window_options;
 
 // Collective over comm, which may be any intra-communicator. My part has `bytes` bytes, zero included, and is
-// zeroed, touched and bound to my memory node by me. options may be NULL. Errors: MPI_ERR_COMM, MPI_ERR_ARG,
-// MPI_ERR_SIZE, MPI_ERR_NO_MEM; on a node, the same on all of its ranks.
+// zeroed, touched and bound to my memory node by me. options may be NULL. Errors, and *window is NULL:
+// MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_SIZE, MPI_ERR_NO_MEM; on a node, the same on all of its ranks.
 ATRIUM_WINDOW_API int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
                                            atrium_window** window);
 
@@ -62,7 +64,7 @@ ATRIUM_WINDOW_API int atrium_window_create_per_node(MPI_Comm comm, size_t bytes,
                                                     atrium_window** window);
 
 // Collective. What was stored before is seen by all, and from here a store to the window is a segmentation
-// fault.
+// fault (ATRIUM_CONTIGUOUS: but for its first and last page, where MPI may have something of its own).
 ATRIUM_WINDOW_API int atrium_window_freeze(atrium_window* window);
 
 // Collective; *window becomes NULL. MPI_ERR_RMA_SYNC: another rank frees a different window, has entered
@@ -88,9 +90,10 @@ ATRIUM_WINDOW_API int atrium_window_whole(const atrium_window* window, void* bas
 // The memory node on which the first page of a part lies; -1 when the kernel does not say.
 ATRIUM_WINDOW_API int atrium_window_memory_node(const atrium_window* window, int rank);
 
-// MPI's view: the node's communicator, and the MPI window that holds a part. They belong to the window.
+// MPI's view: the node's communicator, and the MPI window that holds a part, which begins there at
+// *displacement (in bytes, the unit of this MPI window; not always 0). They belong to the window.
 ATRIUM_WINDOW_API MPI_Comm atrium_window_comm(const atrium_window* window);
-ATRIUM_WINDOW_API MPI_Win atrium_window_mpi(const atrium_window* window, int rank);
+ATRIUM_WINDOW_API MPI_Win atrium_window_mpi(const atrium_window* window, int rank, MPI_Aint* displacement);
 
 // Neighbour flags, between the two ranks that really exchange. Stores before a post are seen after the wait
 // that takes it. Posts count: as many waits succeed as were posted. test is a wait that does not wait.

@@ -27,10 +27,6 @@ double clear_ratio(int bursts) { return bursts <= 4 ? 1.5 : bursts == 8 ? 1.35 :
 
 }  // namespace
 
-int size_class(std::size_t bytes) {
-  return bytes < 2 ? 0 : std::min(size_classes - 1, static_cast<int>(std::bit_width(bytes - 1)));
-}
-
 // One way and the other in the order ABBA BAAB ..., which treats both alike whatever drifts or swings
 // meanwhile.
 Way Choice::way_of_burst() const {
@@ -43,10 +39,11 @@ void Choice::begin_trial() {
   burst_ = 0;
 }
 
-void Choice::took(double nanoseconds) {
+// The last call that is held, or one of a trial.
+void Choice::count(double nanoseconds) {
   if (held_ > 0) {
-    if (held_ != forever && --held_ == 0) begin_trial();
-    return;
+    held_ = 0;
+    return begin_trial();
   }
   if (call_++ > 0) sum_ += nanoseconds;
   if (call_ < calls_per_burst) return;

@@ -8,7 +8,9 @@
 // ranks of a communicator always go the same way.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,7 +28,12 @@ class Choice {
   Way next() const { return held_ > 0 ? chosen_ : way_of_burst(); }
   bool in_trial() const { return held_ == 0; }
   // A call went the way that next() said.
-  void took(double nanoseconds);
+  void took(double nanoseconds) {
+    if (held_ > 1)
+      --held_;
+    else
+      count(nanoseconds);
+  }
   // So many bursts are over that the ranks compare: decide() follows with the largest times of all ranks.
   bool is_complete() const { return in_trial() && burst_ == bursts_; }
   Times measured() const;  // medians of this rank's bursts
@@ -40,6 +47,7 @@ class Choice {
 
  private:
   static constexpr int most_bursts = 32;
+  void count(double nanoseconds);
   void begin_trial();
   Way way_of_burst() const;
   bool is_told_apart(double ratio) const;
@@ -57,6 +65,8 @@ class Choice {
 
 // Sizes are told apart by powers of two; class k has more than 2^(k-1) and at most 2^k bytes.
 inline constexpr int size_classes = 48;
-int size_class(std::size_t bytes);
+constexpr int size_class(std::size_t bytes) {
+  return bytes < 2 ? 0 : std::min(size_classes - 1, static_cast<int>(std::bit_width(bytes - 1)));
+}
 
 }  // namespace atrium::mpi

@@ -3,7 +3,6 @@
 #include "datatype/shape.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 namespace atrium::mpi {
@@ -82,10 +81,7 @@ MPI_Aint elements_at_once(const Shape& shape) {
 
 }  // namespace
 
-Shape describe(MPI_Datatype type) {
-  // Only named types are remembered: the handle of a freed one may come back as another type.
-  static thread_local Shape last;
-  if (type == last.type && last.size) return last;
+Shape find_shape(MPI_Datatype type) {
   Shape shape;
   shape.type = type;
   MPI_Count size = 0;
@@ -95,14 +91,13 @@ Shape describe(MPI_Datatype type) {
   shape.size = static_cast<std::size_t>(size);
   const Envelope envelope = open_envelope(type);
   shape.contiguous = is_contiguous(type, envelope);
-  if (envelope.combiner == MPI_COMBINER_NAMED) last = shape;
+  if (envelope.combiner == MPI_COMBINER_NAMED) last_named = shape;
   return shape;
 }
 
-int pack(const Block& block, std::byte* to, MPI_Comm comm) {
+int pack_by_mpi(const Block& block, std::byte* to, MPI_Comm comm) {
   const Shape& shape = *block.shape;
   if (block.bytes() == 0) return MPI_SUCCESS;
-  if (shape.contiguous) return std::memcpy(to, block.at, block.bytes()), MPI_SUCCESS;
   const Anchored anchored(block);
   const MPI_Aint step = elements_at_once(shape);
   for (MPI_Aint done = 0; done < block.count; done += step) {
@@ -116,11 +111,9 @@ int pack(const Block& block, std::byte* to, MPI_Comm comm) {
   return MPI_SUCCESS;
 }
 
-int unpack(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm comm) {
+int unpack_by_mpi(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm comm) {
   const Shape& shape = *block.shape;
-  bytes = std::min(bytes, block.bytes());
   if (bytes == 0) return MPI_SUCCESS;
-  if (shape.contiguous) return std::memcpy(block.at, from, bytes), MPI_SUCCESS;
   const Anchored anchored(block);
   const MPI_Aint step = elements_at_once(shape), whole = static_cast<MPI_Aint>(bytes / shape.size);
   for (MPI_Aint done = 0; done < whole; done += step) {

@@ -4,19 +4,29 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 namespace atrium::mpi {
 
 struct Shape {
-  MPI_Datatype type = MPI_DATATYPE_NULL;
+  bool contiguous =
+      false;  // elements lie in memory as they are packed: no gaps, in the order of the type map
+  MPI_Datatype type{};
   std::size_t size = 0;  // bytes of data in one element
   MPI_Aint extent = 0;   // from one element to the next
-  bool contiguous =
-      false;  // its elements lie in memory as they are packed: no gaps, and in the order of the type map
 };
 
-Shape describe(MPI_Datatype type);
+// Asks the MPI.
+Shape find_shape(MPI_Datatype type);
+
+// Only named types are remembered: the handle of a freed one may come back as another type.
+inline constinit thread_local Shape last_named{};
+
+inline Shape describe(MPI_Datatype type) {
+  return type == last_named.type && last_named.size ? last_named : find_shape(type);
+}
 
 // Some elements in a user's memory. `at` may be a small number: with MPI_BOTTOM, types hold addresses.
 struct Block {
@@ -29,9 +39,22 @@ struct Block {
 // Largest block that is packed: the MPI's own routines count the bytes of a pack in an int.
 inline constexpr std::size_t largest_block = std::size_t{1} << 30;
 
-// Both answer the MPI's code; the communicator's error handler has then been called.
-int pack(const Block& block, std::byte* to, MPI_Comm comm);
+// All answer the MPI's code; the communicator's error handler has then been called.
+int pack_by_mpi(const Block& block, std::byte* to, MPI_Comm comm);
+int unpack_by_mpi(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm comm);
+
+inline int pack(const Block& block, std::byte* to, MPI_Comm comm) {
+  if (!block.shape->contiguous) return pack_by_mpi(block, to, comm);
+  if (block.count > 0) std::memcpy(to, block.at, block.bytes());
+  return MPI_SUCCESS;
+}
+
 // Takes at most `bytes` of the packed data.
-int unpack(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm comm);
+inline int unpack(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm comm) {
+  bytes = std::min(bytes, block.bytes());
+  if (!block.shape->contiguous) return unpack_by_mpi(from, bytes, block, comm);
+  if (bytes > 0) std::memcpy(block.at, from, bytes);
+  return MPI_SUCCESS;
+}
 
 }  // namespace atrium::mpi

@@ -15,20 +15,6 @@ bool is_refused(const Side& side, int size) {
 
 }  // namespace
 
-Blocks::Blocks(const Side& from) : from_(from) {
-  if (!from.types) shape_ = describe(from.type);
-}
-
-Block Blocks::at(int peer) const {
-  char* base = static_cast<char*>(from_.buffer);
-  if (!from_.counts) return {base + shape_.extent * peer * from_.count, from_.count, &shape_};
-  if (!from_.types) return {base + shape_.extent * from_.displacements[peer], from_.counts[peer], &shape_};
-  peers_shape_ = describe(from_.types[peer]);
-  return {base + from_.displacements[peer], from_.counts[peer], &peers_shape_};
-}
-
-std::size_t Blocks::bytes(int peer) const { return at(peer).bytes(); }
-
 std::size_t Blocks::total(int size) const {
   if (!from_.counts) return shape_.size * from_.count * size;
   std::size_t sum = 0;

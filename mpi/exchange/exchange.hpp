@@ -44,16 +44,25 @@ bool is_refused(const Exchange& exchange, int size);
 // A side's blocks, one per peer. `from` must outlive it.
 class Blocks {
  public:
-  explicit Blocks(const Side& from);
+  explicit Blocks(const Side& from) : from_(from) {
+    if (!from.types) shape_ = describe(from.type);
+  }
   Block at(int peer) const;
-  std::size_t bytes(int peer) const;
+  std::size_t bytes(int peer) const { return at(peer).bytes(); }
   std::size_t total(int size) const;
 
  private:
   const Side& from_;
-  Shape shape_;                // alltoall, alltoallv
-  mutable Shape peers_shape_;  // alltoallw: of the block that at() answered last
+  mutable Shape shape_;  // alltoallw: of the block that at() answered last
 };
+
+inline Block Blocks::at(int peer) const {
+  char* base = static_cast<char*>(from_.buffer);
+  if (!from_.counts) return {base + shape_.extent * peer * from_.count, from_.count, &shape_};
+  if (!from_.types) return {base + shape_.extent * from_.displacements[peer], from_.counts[peer], &shape_};
+  shape_ = describe(from_.types[peer]);
+  return {base + from_.displacements[peer], from_.counts[peer], &shape_};
+}
 
 // With MPI_IN_PLACE what is sent lies where the answer will be.
 inline const Side& sending_side(const Exchange& exchange) {

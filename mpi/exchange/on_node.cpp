@@ -20,10 +20,20 @@ struct Table {
   std::size_t bytes(int peer) const { return begins[peer + 1] - begins[peer]; }
 };
 
-// Blocks that lie one behind the other in the sender's memory lie so in its share: one or two copies for all.
-bool is_plain(const Side& side, const Blocks& blocks) {
-  return !side.counts && blocks.at(0).shape->contiguous;
-}
+// One side of an exchange of equal blocks.
+class Row {
+ public:
+  explicit Row(const Side& side)
+      : begin_(static_cast<char*>(side.buffer)), count_(side.count), shape_(describe(side.type)) {}
+  Block at(int peer) const { return {begin_ + shape_.extent * count_ * peer, count_, &shape_}; }
+  // Blocks that lie one behind the other in the sender's memory lie so in its share: one or two copies for all.
+  bool is_plain() const { return shape_.contiguous; }
+
+ private:
+  char* begin_;
+  MPI_Aint count_;
+  Shape shape_;
+};
 
 void copy_plain(const Side& from, std::byte* share, std::size_t bytes, int rank, int size) {
   const char* source = static_cast<const char*>(from.buffer);
@@ -32,7 +42,7 @@ void copy_plain(const Side& from, std::byte* share, std::size_t bytes, int rank,
   std::memcpy(share + behind, source + behind, (size - rank - 1) * bytes);
 }
 
-int pack_uniform(Plan& plan, const Blocks& out, std::byte* share, std::size_t bytes, MPI_Comm comm) {
+int pack_uniform(Plan& plan, const Row& out, std::byte* share, std::size_t bytes, MPI_Comm comm) {
   int error = MPI_SUCCESS;
   for (int peer = 0; peer < plan.size() && error == MPI_SUCCESS; ++peer)
     error = pack(out.at(peer), share + peer * bytes, comm);
@@ -69,7 +79,6 @@ class UniformCall {
         from_(sending_side(exchange)),
         out_(from_),
         in_(exchange.receive),
-        plain_(is_plain(from_, out_)),
         bytes_(bytes) {}
 
   Outcome run();
@@ -85,15 +94,14 @@ class UniformCall {
   Room& room_;
   const Exchange& exchange_;
   const Side& from_;
-  const Blocks out_, in_;
-  const bool plain_;
+  const Row out_, in_;
   const std::size_t bytes_;
   Outcome outcome_;
 };
 
 void UniformCall::put_down() {
   std::byte* share = place(plan_.rank());
-  if (plain_)
+  if (out_.is_plain())
     copy_plain(from_, share, bytes_, plan_.rank(), plan_.size());
   else if (pack_uniform(plan_, out_, share, bytes_, exchange_.comm) != MPI_SUCCESS)
     outcome_.verdict = Verdict::pass;
@@ -109,7 +117,7 @@ void UniformCall::take(const std::byte* from, int peer) {
 // My block for myself is not in my share if the share was copied in one go.
 void UniformCall::take_own() {
   if (outcome_.verdict != Verdict::go) return;
-  const std::byte* blocks = plain_ ? static_cast<std::byte*>(from_.buffer) : place(plan_.rank());
+  const std::byte* blocks = out_.is_plain() ? static_cast<std::byte*>(from_.buffer) : place(plan_.rank());
   take(blocks + plan_.rank() * bytes_, plan_.rank());
 }
 
@@ -135,7 +143,7 @@ Outcome UniformCall::run() {
     take_own();
   }
   take_from_others();
-  if (in_.bytes(0) < bytes_) outcome_.error = MPI_ERR_TRUNCATE;
+  if (in_.at(0).bytes() < bytes_) outcome_.error = MPI_ERR_TRUNCATE;
   if (outcome_.error == MPI_ERR_TRUNCATE) PMPI_Comm_call_errhandler(exchange_.comm, outcome_.error);
   return outcome_;
 }

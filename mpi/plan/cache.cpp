@@ -1,5 +1,6 @@
 // Plans live on their communicators as attributes: freed with them, not copied to duplicates.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <atomic>
 #include <list>
 #include <map>
 #include <mutex>
@@ -37,8 +38,12 @@ bool leaves_book(const Entry& entry) {
   return book().plans.erase(entry.number) > 0;
 }
 
+// How many plans have gone.
+std::atomic<std::uint64_t> forgotten{0};
+
 int forget_plan(MPI_Comm, int, void* attribute, void*) {
   Entry* entry = static_cast<Entry*>(attribute);
+  forgotten.fetch_add(1, std::memory_order_relaxed);
   if (leaves_book(*entry)) Note(*entry->plan).file();
   delete entry->plan;
   delete entry;
@@ -95,15 +100,31 @@ Plan* make_plan(MPI_Comm comm, int key) {
   return entry->plan;
 }
 
-}  // namespace
-
-Plan* plan_of(MPI_Comm comm) {
+Plan* find_plan(MPI_Comm comm) {
   static const int key = make_keys();
   void* attribute = nullptr;
   int found = 0;
   if (PMPI_Comm_get_attr(comm, key, &attribute, &found) != MPI_SUCCESS) return nullptr;
-  Plan* plan = found ? static_cast<Entry*>(attribute)->plan : make_plan(comm, key);
-  return plan->is_bypassed() ? nullptr : plan;
+  return found ? static_cast<Entry*>(attribute)->plan : make_plan(comm, key);
+}
+
+// What this thread asked for last, which spares a search in the MPI. It holds as long as no plan at all has
+// gone: the handle of a freed communicator may come back as another one's. Whoever uses that one has heard of
+// it from the thread that freed and made it, and so sees the count of that time or a later one.
+struct Last {
+  MPI_Comm comm;
+  Plan* plan;
+  std::uint64_t forgotten;
+};
+
+constinit thread_local Last last{};
+
+}  // namespace
+
+Plan* plan_of(MPI_Comm comm) {
+  const std::uint64_t now = forgotten.load(std::memory_order_relaxed);
+  if (!last.plan || comm != last.comm || now != last.forgotten) last = {comm, find_plan(comm), now};
+  return last.plan && !last.plan->is_bypassed() ? last.plan : nullptr;
 }
 
 }  // namespace atrium::mpi

@@ -102,13 +102,10 @@ void Plan::number_nodes() {
   if (nodes_.count() > 1) leaders_ = split(comm_, nodes_.i_lead() ? 0 : MPI_UNDEFINED, rank_);
 }
 
-bool Plan::find_nodes() {
-  if (!found_) {
-    found_ = true;
-    split_node();
-    number_nodes();
-  }
-  return trouble_.empty();
+void Plan::look_around() {
+  found_ = true;
+  split_node();
+  number_nodes();
 }
 
 // A power of two, so that growing is rare; what is really wanted if that is too much; 0 if that is too much
@@ -138,8 +135,7 @@ bool Plan::make_room(std::size_t share) {
   return false;
 }
 
-bool Plan::prepare(std::size_t share) {
-  if (room_ && share <= room_->share_bytes()) return true;
+bool Plan::make_room_for(std::size_t share) {
   if (!find_nodes()) return false;
   const std::size_t affordable = affordable_share(share);
   return affordable && make_room(affordable);

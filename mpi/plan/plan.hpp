@@ -45,9 +45,12 @@ class Plan {
 
   // Finds the nodes, and shared memory with a share of at least so many bytes for each rank. Collective over
   // the communicator, and the answer is the same on all ranks. Cheap once there is enough.
-  bool prepare(std::size_t share);
+  bool prepare(std::size_t share) { return (room_ && share <= room_->share_bytes()) || make_room_for(share); }
   // The same for shared memory of any size: who is where must be known before the wanted share is.
-  bool find_nodes();
+  bool find_nodes() {
+    if (!found_) look_around();
+    return trouble_.empty();
+  }
 
   // The largest of all ranks, for each of at most `offers` numbers. Collective.
   void agree(double* values, int count);
@@ -80,9 +83,11 @@ class Plan {
     if (!place) place = std::make_unique<Record>();
     return *place;
   }
+  void look_around();
   void split_node();
   void number_nodes();
   void learn_patience(MPI_Comm node);
+  bool make_room_for(std::size_t share);
   bool make_room(std::size_t share);
   std::size_t affordable_share(std::size_t wanted) const;
 

@@ -53,8 +53,7 @@ bool Room::holds_up_neighbour() const {
 
 // Asks for the data with every look: where it has been written by then, it comes at the same time as the
 // arrival, not one cache miss later. A longer row the processor follows by itself.
-void Room::await(int other, const std::byte* next, std::size_t bytes) const {
-  if (has_arrived(other)) return;
+void Room::wait_for(int other, const std::byte* next, std::size_t bytes) const {
   const bool at_once = shares_cpus() && holds_up_neighbour();
   const std::byte* end = next + (bytes <= most_fetched ? bytes : 0);
   wait_until(patience_, at_once ? 0 : patience_.spins_elsewhere, [&] {

@@ -35,7 +35,9 @@ class Room {
   }
   void await(int other) const { await(other, nullptr, 0); }
   // The same, and what will be read then is fetched along with the arrival.
-  void await(int other, const std::byte* next, std::size_t bytes) const;
+  void await(int other, const std::byte* next, std::size_t bytes) const {
+    if (!has_arrived(other)) wait_for(other, next, bytes);
+  }
   void await_all() const;
 
   Card& card(int other) const { return half(other).card; }
@@ -74,6 +76,7 @@ class Room {
     return half(other).arrived.load(std::memory_order_acquire) >= step_;  // SYNC mpi-arrived
   }
   bool shares_cpus() const { return patience_.spins == 0; }
+  void wait_for(int other, const std::byte* next, std::size_t bytes) const;
   void say_where();
   bool holds_up_neighbour() const;
 

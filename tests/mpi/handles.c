@@ -1,0 +1,61 @@
+// A thread exchanges on communicators that another thread makes and frees: their handles come back as those of
+// other communicators, of another order or size (MPI_THREAD_MULTIPLE).
+// SPDX-License-Identifier: BSD-3-Clause
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+
+enum { rounds = 150, most_ranks = 64 };
+static pthread_barrier_t step;
+static MPI_Comm comm;
+static int wrong, handles_again;
+
+static void exchange(int round) {
+  int rank, size, out[most_ranks], in[most_ranks];
+  MPI_Comm_rank(comm, &rank), MPI_Comm_size(comm, &size);
+  for (int peer = 0; peer < size; peer++) out[peer] = 1000 * round + 10 * rank + peer, in[peer] = -1;
+  MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, comm);
+  for (int peer = 0; peer < size; peer++) wrong += in[peer] != 1000 * round + 10 * peer + rank;
+}
+
+static void* use(void* unused) {
+  for (int round = 0; round < rounds; round++) {
+    pthread_barrier_wait(&step);
+    exchange(round);
+    pthread_barrier_wait(&step);
+  }
+  return unused;
+}
+
+// The world, the world backwards, or its two halves.
+static void make(int round) {
+  static MPI_Comm before;
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, round % 3 == 2 ? rank % 2 : 0, round % 3 ? -rank : rank, &comm);
+  handles_again += comm == before;
+  before = comm;
+}
+
+int main(int argc, char** argv) {
+  int level;
+  pthread_t user;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  if (level < MPI_THREAD_MULTIPLE) {
+    MPI_Finalize();
+    puts("this MPI was built without MPI_THREAD_MULTIPLE");
+    return 77;
+  }
+  pthread_barrier_init(&step, NULL, 2);
+  pthread_create(&user, NULL, use, NULL);
+  for (int round = 0; round < rounds; round++) {
+    make(round);
+    pthread_barrier_wait(&step);
+    pthread_barrier_wait(&step);
+    MPI_Comm_free(&comm);
+  }
+  pthread_join(user, NULL);
+  MPI_Finalize();
+  printf("%d wrong values; %d of %d handles came back at once\n", wrong, handles_again, rounds);
+  return wrong != 0;
+}

@@ -6,6 +6,7 @@ the_makefile_builds_the_library() {
   cp -r "$SOURCE_TREE/shnode" "$scratch/shnode"
   expect_status 0 make -C "$scratch/shnode" OSHCC="$BUILD_TREE/bin/oshcc" CFLAGS=-O1
   expect [ -s "$scratch/shnode/libshnode.a" ]
+  expect_status 0 "$BUILD_TREE/bin/oshcc" -shared -Wl,--whole-archive "$scratch/shnode/libshnode.a" -Wl,--no-whole-archive -o "$scratch/a_library_of_the_user.so"
 }
 
 the_header_serves_c99_and_cxx() {

@@ -24,13 +24,12 @@ static int numa_of_cpu(int cpu) {
 /* -1 when my CPUs lie on several: then there is nothing that would stay true. */
 int sn_numa_of_me(void) {
   cpu_set_t mine;
-  if (access("/sys/devices/system/node/node1", F_OK) != 0) return 0;
   if (sched_getaffinity(0, sizeof mine, &mine) != 0) return -1;
   int found = -1;
   for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-    if (!CPU_ISSET(cpu, &mine)) continue;
+    if (!CPU_ISSET((unsigned)cpu, &mine)) continue;
     const int node = numa_of_cpu(cpu);
-    if (found >= 0 && node != found) return -1;
+    if (node < 0 || (found >= 0 && node != found)) return -1;
     found = node;
   }
   return found;

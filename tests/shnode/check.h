@@ -26,6 +26,9 @@ void check_exchange(void);
 void check_reductions(void);
 void check_moves(void);
 void check_teams(void);
+void check_reuse(void);
+/* Begins and ends without shnode. */
+void check_numa(void);
 
 /* Symmetric memory that is registered, and some that is not. */
 enum { room = 1 << 20 };

@@ -48,6 +48,7 @@ static void check_all(void) {
   check_reductions();
   check_moves();
   check_teams();
+  check_reuse();
   EXPECT(shnode_finalize() == SHNODE_OK);
 }
 
@@ -59,6 +60,17 @@ static void check_agreement(void) {
   check_team();
   check_exchange();
   EXPECT(shnode_finalize() == SHNODE_OK);
+}
+
+static void check_settings(void) {
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    apply(configuration = settings[i]);
+    check_all();
+  }
+  check_agreement();
+  apply("");
+  configuration = "NUMA nodes";
+  check_numa();
 }
 
 int main(int argc, char** argv) {
@@ -76,11 +88,7 @@ int main(int argc, char** argv) {
     configuration = argv[1];
     check_all();
   }
-  for (size_t i = 0; argc < 2 && i < sizeof settings / sizeof *settings; i++) {
-    apply(configuration = settings[i]);
-    check_all();
-  }
-  if (argc < 2) check_agreement();
+  if (argc < 2) check_settings();
   shmem_barrier_all();
   if (!failures && shmem_my_pe() == 0) printf("shnode is right with %d PEs\n", shmem_n_pes());
   shmem_finalize();

@@ -189,7 +189,6 @@ static void prepare(size_t most_keys) {
   cursor = take((size_t)n * sizeof *cursor);
   order = take((size_t)n * sizeof *order);
   for (int i = 0; i < 256; i++) sync_area[0][i] = sync_area[1][i] = SHMEM_SYNC_VALUE;
-  memset(in->keys, 0, room * sizeof *in->keys);
   int status = shnode_init();
   if (!status) status = shnode_create_team(in);
   if (!status) status = shnode_alltoall_schedule(order, &away);
@@ -197,6 +196,7 @@ static void prepare(size_t most_keys) {
     fprintf(stderr, "PE %d: %s\n", me, shnode_strerror(status));
     shmem_global_exit(1);
   }
+  memset(in->keys, 0, room * sizeof *in->keys);
 }
 
 int main(int argc, char** argv) {

@@ -37,61 +37,46 @@ int shnode_barrier_all(void) {
   return SHNODE_OK;
 }
 
-#if SN_AT_LEAST(1, 3)
-#define SYSTEM_HAS_ALLTOALL 1
-#else
-#define SYSTEM_HAS_ALLTOALL 0
+#define DEFINE_BROADCAST(bits)                                                                         \
+  int shnode_broadcast##bits(void* dest, const void* source, size_t nelems, int PE_root, int PE_start, \
+                             int logPE_stride, int PE_size, long* pSync) {                             \
+    const sn_plan* plan;                                                                               \
+    int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                  \
+    if (!status && (PE_root < 0 || PE_root >= PE_size)) status = SHNODE_ERR_PE;                        \
+    if (status) return sn_fail(status);                                                                \
+    if (plan->own)                                                                                     \
+      sn_broadcast(plan, dest, source, nelems*(bits / 8), PE_root);                                    \
+    else                                                                                               \
+      shmem_broadcast##bits(dest, source, nelems, PE_root, SET, pSync);                                \
+    return SHNODE_OK;                                                                                  \
+  }
+DEFINE_BROADCAST(32)
+DEFINE_BROADCAST(64)
+
+/* What the system has; pSync is for it alone. */
+enum { system_has_collect = 1, system_has_fcollect = 1, system_has_alltoall = SN_AT_LEAST(1, 3) };
+#if !SN_AT_LEAST(1, 3)
 #define shmem_alltoall32(...) ((void)0)
 #define shmem_alltoall64(...) ((void)0)
 #endif
 
-#define DEFINE_MOVES(bits)                                                                                 \
-  int shnode_broadcast##bits(void* dest, const void* source, size_t nelems, int PE_root, int PE_start,     \
-                             int logPE_stride, int PE_size, long* pSync) {                                 \
-    const sn_plan* plan;                                                                                   \
-    int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                      \
-    if (!status && (PE_root < 0 || PE_root >= PE_size)) status = SHNODE_ERR_PE;                            \
-    if (status) return sn_fail(status);                                                                    \
-    if (!plan->own)                                                                                        \
-      shmem_broadcast##bits(dest, source, nelems, PE_root, SET, pSync);                                    \
-    else                                                                                                   \
-      sn_broadcast(plan, dest, source, nelems*(bits / 8), PE_root);                                        \
-    return SHNODE_OK;                                                                                      \
-  }                                                                                                        \
-                                                                                                           \
-  int shnode_collect##bits(void* dest, const void* source, size_t nelems, int PE_start, int logPE_stride,  \
-                           int PE_size, long* pSync) {                                                     \
-    const sn_plan* plan;                                                                                   \
-    const int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                \
-    if (status) return sn_fail(status);                                                                    \
-    if (plan->own) return sn_fail(sn_collect(plan, dest, source, nelems * (bits / 8)));                    \
-    shmem_collect##bits(dest, source, nelems, SET, pSync);                                                 \
-    return SHNODE_OK;                                                                                      \
-  }                                                                                                        \
-                                                                                                           \
-  int shnode_fcollect##bits(void* dest, const void* source, size_t nelems, int PE_start, int logPE_stride, \
-                            int PE_size, long* pSync) {                                                    \
-    const sn_plan* plan;                                                                                   \
-    const int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                \
-    if (status) return sn_fail(status);                                                                    \
-    if (plan->own) return sn_fail(sn_fcollect(plan, dest, source, nelems * (bits / 8)));                   \
-    shmem_fcollect##bits(dest, source, nelems, SET, pSync);                                                \
-    return SHNODE_OK;                                                                                      \
-  }                                                                                                        \
-                                                                                                           \
-  int shnode_alltoall##bits(void* dest, const void* source, size_t nelems, int PE_start, int logPE_stride, \
-                            int PE_size, long* pSync) {                                                    \
-    const sn_plan* plan;                                                                                   \
-    const int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                \
-    if (status) return sn_fail(status);                                                                    \
-    (void)pSync; /* where the system has no alltoall */                                                    \
-    if (plan->own || !SYSTEM_HAS_ALLTOALL)                                                                 \
-      return sn_fail(sn_alltoall(plan, dest, source, nelems * (bits / 8)));                                \
-    shmem_alltoall##bits(dest, source, nelems, SET, pSync);                                                \
-    return SHNODE_OK;                                                                                      \
+#define DEFINE_MOVE(what, bits)                                                                              \
+  int shnode_##what##bits(void* dest, const void* source, size_t nelems, int PE_start, int logPE_stride,     \
+                          int PE_size, long* pSync) {                                                        \
+    const sn_plan* plan;                                                                                     \
+    const int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                  \
+    if (status) return sn_fail(status);                                                                      \
+    (void)pSync;                                                                                             \
+    if (plan->own || !system_has_##what) return sn_fail(sn_##what(plan, dest, source, nelems * (bits / 8))); \
+    shmem_##what##bits(dest, source, nelems, SET, pSync);                                                    \
+    return SHNODE_OK;                                                                                        \
   }
-DEFINE_MOVES(32)
-DEFINE_MOVES(64)
+DEFINE_MOVE(collect, 32)
+DEFINE_MOVE(collect, 64)
+DEFINE_MOVE(fcollect, 32)
+DEFINE_MOVE(fcollect, 64)
+DEFINE_MOVE(alltoall, 32)
+DEFINE_MOVE(alltoall, 64)
 
 #define DEFINE_TO_ALL(op, name, type, arg)                                                               \
   int shnode_##name##_##op##_to_all(type* dest, const type* source, int nreduce, int PE_start,           \

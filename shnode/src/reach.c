@@ -14,15 +14,15 @@ uintptr_t sn_mapping_end(const void* data) {
   uintptr_t end = (address | (page_bytes - 1)) + 1;
   FILE* maps = fopen("/proc/self/maps", "r");
   if (!maps) return end;
-  char line[512], file[64] = "";
+  char line[512], inode[64] = "";
   uintptr_t from, to;
   while (fgets(line, sizeof line, maps)) {
-    char its_file[64] = "";
-    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %63s", &from, &to, its_file) < 2) continue;
+    char its_inode[64] = "";
+    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %63s", &from, &to, its_inode) < 2) continue;
     if (from <= address && address < to) {
       end = to;
-      memcpy(file, its_file, sizeof file);
-    } else if (from == end && file[0] && strcmp(file, its_file) == 0) {
+      memcpy(inode, its_inode, sizeof inode);
+    } else if (from == end && inode[0] && strcmp(inode, its_inode) == 0) {
       end = to;
     } else if (from > address) {
       break; /* the rest lies further up: with many PEs the list is long, and slow to make */

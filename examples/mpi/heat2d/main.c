@@ -8,7 +8,6 @@
 // rank that shares its CPU is interrupted anywhere, and a clock on the wall would count the other rank's
 // work. Waiting for a neighbour that still computes is no cost of an exchange, so all ranks enter it together:
 // a rank that gives its CPU away finds it back at once where nobody else there has work.
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,26 +47,6 @@ static Settings parse(int argc, char** argv) {
   }
   if (settings.repeats > kMostRepeats) settings.repeats = kMostRepeats;
   return settings;
-}
-
-// Some hills, and the edge as cold as they make it there; both grids alike, so that the edge stays.
-static void heat_up(Plate* plate) {
-  const Shape* mine = &plate->mine;
-  for (size_t row = 0; row < mine->rows + 2; row++)
-    for (size_t column = 0; column < width(mine); column++) {
-      const double y = (double)(mine->first_row + row), x = (double)(mine->first_column + column);
-      const double value = sin(0.05 * x) * cos(0.07 * y) + 0.001 * x;
-      plate->grid[0][row * width(mine) + column] = plate->grid[1][row * width(mine) + column] = value;
-    }
-}
-
-static void step(const Plate* plate, int from) {
-  const size_t line = width(&plate->mine);
-  const double* restrict old = plate->grid[from];
-  double* restrict new = plate->grid[1 - from];
-  for (size_t row = 1; row <= plate->mine.rows; row++)
-    for (size_t at = row * line + 1; at <= row * line + plate->mine.columns; at++)
-      new[at] = old[at] + 0.2 * (old[at - line] + old[at + line] + old[at - 1] + old[at + 1] - 4 * old[at]);
 }
 
 static int ascending(const void* one, const void* other) {
@@ -144,8 +123,8 @@ static double summarize(double* values, int count, MPI_Comm comm) {
 }
 
 static int is_same(const Plate* one, const Plate* other, int steps) {
-  const size_t bytes = cells(&one->mine) * sizeof(double);
-  int same = memcmp(one->grid[steps % 2], other->grid[steps % 2], bytes) == 0;
+  const size_t bytes = one->mine.rows * one->mine.columns * sizeof(double);
+  int same = memcmp(one->share.grid[steps % 2], other->share.grid[steps % 2], bytes) == 0;
   MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, one->comm);
   return same;
 }

@@ -1,16 +1,15 @@
-// Cuts the plate into rectangles, and places each rank's grids in its own memory or in a node window.
+// Cuts the plate into rectangles, and places each rank's share in its own memory or in a node window.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "grid.h"
 
-static size_t share(size_t total, int parts, int part) { return total * (size_t)part / (size_t)parts; }
+static size_t part(size_t total, int parts, int at) { return total * (size_t)at / (size_t)parts; }
 
 static Shape shape_at(size_t size, const int* dims, const int* at) {
-  Shape shape = {.first_row = share(size, dims[0], at[0]), .first_column = share(size, dims[1], at[1])};
-  shape.rows = share(size, dims[0], at[0] + 1) - shape.first_row;
-  shape.columns = share(size, dims[1], at[1] + 1) - shape.first_column;
+  Shape shape = {.first_row = part(size, dims[0], at[0]), .first_column = part(size, dims[1], at[1])};
+  shape.rows = part(size, dims[0], at[0] + 1) - shape.first_row;
+  shape.columns = part(size, dims[1], at[1] + 1) - shape.first_column;
   return shape;
 }
 
@@ -34,39 +33,64 @@ void cut_plate(Plate* plate, size_t size) {
   MPI_Cart_coords(plate->comm, rank, 2, at);
   plate->mine = shape_at(size, dims, at);
   meet_neighbours(plate, size, dims);
-  MPI_Type_vector((int)plate->mine.rows, 1, (int)width(&plate->mine), MPI_DOUBLE, &plate->column);
-  MPI_Type_commit(&plate->column);
 }
 
-static void place_in_window(Plate* plate, atrium_window_layout layout) {
+// Whole cache lines, so that no two strips share one.
+static double* take(double** free, size_t cells) {
+  double* taken = *free;
+  *free += (cells + 7) / 8 * 8;
+  return taken;
+}
+
+static void divide_grid(Share* share, int which, const Shape* shape, double** free) {
+  double* grid = take(free, shape->rows * shape->columns);
+  share->grid[which] = grid;
+  share->edge[which][kNorth] = grid;
+  share->edge[which][kSouth] = grid + (shape->rows - 1) * shape->columns;
+  share->edge[which][kWest] = take(free, shape->rows);
+  share->edge[which][kEast] = take(free, shape->rows);
+}
+
+// Returns the number of cells; the same for whoever knows the shape, so that neighbours find their way.
+static size_t divide(Share* share, const Shape* shape, double* memory) {
+  double* free = memory;
+  for (int which = 0; which < 2; which++) divide_grid(share, which, shape, &free);
+  for (int side = 0; side < kSides; side++) share->border[side] = take(&free, length(shape, side));
+  for (int side = 0; side < kSides; side++) share->flag[side] = (_Atomic uint64_t*)take(&free, 1);
+  return (size_t)(free - memory);
+}
+
+static void place_in_window(Plate* plate, size_t bytes, atrium_window_layout layout) {
   const atrium_window_options options = {.layout = layout, .name = "heat2d"};
-  atrium_window_create(plate->comm, cells_in_window(&plate->mine) * sizeof(double), &options, &plate->window);
-  plate->grid[0] = atrium_window_mine(plate->window);
+  atrium_window_create(plate->comm, bytes, &options, &plate->window);
+  plate->memory = atrium_window_mine(plate->window);
   for (int side = 0; side < kSides; side++) {
+    double* its;
     if (plate->neighbour[side] == MPI_PROC_NULL) continue;
     plate->here[side] = atrium_window_rank_of(plate->window, plate->neighbour[side]);
-    if (plate->here[side] != MPI_UNDEFINED)
-      atrium_window_part(plate->window, plate->here[side], &plate->peer[side], NULL);
+    if (plate->here[side] == MPI_UNDEFINED) continue;
+    atrium_window_part(plate->window, plate->here[side], &its, NULL);
+    divide(&plate->peer[side], &plate->its[side], its);
   }
 }
 
 void place_grids(Plate* plate, int way, atrium_window_layout layout) {
+  const size_t bytes = divide(&plate->share, &plate->mine, NULL) * sizeof(double);
   plate->way = way;
   plate->window = NULL;
   plate->exchanges = 0;
   for (int side = 0; side < kSides; side++) plate->here[side] = MPI_UNDEFINED;
   if (way != kMessages && way != kNothing)
-    place_in_window(plate, layout);
-  else if (posix_memalign((void**)&plate->grid[0], 4096, 2 * cells(&plate->mine) * sizeof(double)) != 0)
+    place_in_window(plate, bytes, layout);
+  else if (posix_memalign((void**)&plate->memory, 4096, bytes) != 0)
     MPI_Abort(plate->comm, 1);
-  plate->grid[1] = plate->grid[0] + cells(&plate->mine);
+  divide(&plate->share, &plate->mine, plate->memory);
 }
 
 void release_grids(Plate* plate) {
   if (plate->window != NULL)
     atrium_window_free(&plate->window);
   else
-    free(plate->grid[0]);
-  MPI_Type_free(&plate->column);
+    free(plate->memory);
   MPI_Comm_free(&plate->comm);
 }

@@ -19,10 +19,6 @@ static int report_epoch(const atrium_window* window, const char* because, const 
   return fail(window, window->comm, MPI_ERR_RMA_SYNC, &report);
 }
 
-static Flag* flag_of(const atrium_window* window, int from, int to) {
-  return &window->flags[(size_t)to * (size_t)window->size + (size_t)from];
-}
-
 // Each count has one writer, so no read-modify-write is needed.
 int atrium_window_post(atrium_window* window, int rank) {
   const int code = check_rank(window, rank, "atrium_window_post");
@@ -33,32 +29,34 @@ int atrium_window_post(atrium_window* window, int rank) {
   return MPI_SUCCESS;
 }
 
-static int is_posted(const atrium_window* window, int rank, uint32_t count) {
-  const Flag* flag = flag_of(window, rank, window->rank);
-  const uint32_t posts = atomic_load_explicit(&flag->posts, memory_order_acquire);  // SYNC window-flag
-  return (int32_t)(posts - count) >= 0;  // the difference, since counts wrap around
-}
-
-int atrium_window_wait(atrium_window* window, int rank) {
-  const int code = check_rank(window, rank, "atrium_window_wait");
-  if (code != MPI_SUCCESS) return code;
-  const uint32_t count = window->counts[rank].awaited + 1;
+static int await_post(atrium_window* window, int rank, uint32_t count) {
   Patience patience = {0, 0};
-  while (!is_posted(window, rank, count)) {
+  while (!is_posted(window, rank, window->rank, count)) {
     wait_a_little(window, &patience);
     if (!is_time_to_look(window, &patience)) continue;
     const char* why = why_never(window, rank);
-    if (why != NULL && !is_posted(window, rank, count))
+    if (why != NULL && !is_posted(window, rank, window->rank, count))
       return report_missing(window, rank, why, "atrium_window_wait");
   }
-  window->counts[rank].awaited = count;
   return MPI_SUCCESS;
+}
+
+int atrium_window_wait(atrium_window* window, int rank) {
+  int code = check_rank(window, rank, "atrium_window_wait");
+  if (code != MPI_SUCCESS) return code;
+  const uint32_t count = window->counts[rank].awaited + 1;
+  if (!is_posted(window, rank, window->rank, count)) {
+    say_awaited(window, rank, count);
+    code = await_post(window, rank, count);
+  }
+  if (code == MPI_SUCCESS) window->counts[rank].awaited = count;
+  return code;
 }
 
 int atrium_window_test(atrium_window* window, int rank, int* done) {
   const int code = check_rank(window, rank, "atrium_window_test");
   if (code != MPI_SUCCESS) return code;
-  *done = is_posted(window, rank, window->counts[rank].awaited + 1);
+  *done = is_posted(window, rank, window->rank, window->counts[rank].awaited + 1);
   if (*done) window->counts[rank].awaited++;
   return MPI_SUCCESS;
 }
@@ -68,7 +66,10 @@ static int barrier(atrium_window* window, const char* during) {
   if (code != MPI_SUCCESS) return code;
   const char* why = NULL;
   int peer = -1;
-  const Outcome outcome = meet(window, &window->control->barrier, 0, &why, &peer);
+  Meeting* meeting = &window->control->barrier;
+  const uint64_t arrived = atomic_load_explicit(&meeting->arrived, memory_order_relaxed);
+  say_awaited(window, window->size, generation_of(arrived));  // it stays that until I have come
+  const Outcome outcome = meet(window, meeting, 0, &why, &peer);
   return outcome == kMet ? MPI_SUCCESS : report_missing(window, peer, why, during);
 }
 

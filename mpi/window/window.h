@@ -3,7 +3,7 @@
 //
 // The control segment lies in an MPI window of its own, so that the user's has nothing but the user's data:
 //
-//     | line 0: meeting of barrier | line 1: meeting of free | seats, a line per rank | flags, a line per pair |
+//     | line 0: meeting of barrier | line 1: meeting of free | seats, two lines per rank | flags, a line per pair |
 //
 // Flags of one receiver lie together; flag (from, to) is written by `from` only and read by `to` only.
 #ifndef ATRIUM_MPI_WINDOW_H
@@ -25,6 +25,8 @@ typedef struct {
 typedef struct {
   _Alignas(kLine) _Atomic uint64_t freeing;  // id of the window that it is freeing, or 0
   _Atomic uint32_t departed;                 // it has entered MPI_Finalize
+  _Atomic uint64_t cpu;                      // crowd.c: where it last ran, and below what it last waited for
+  _Alignas(kLine) _Atomic uint64_t awaited;
 } Seat;
 
 typedef struct {
@@ -36,7 +38,7 @@ typedef struct {
   Seat seats[];
 } Control;
 
-_Static_assert(sizeof(Meeting) == kLine && sizeof(Seat) == kLine && sizeof(Flag) == kLine,
+_Static_assert(sizeof(Meeting) == kLine && sizeof(Seat) == 2 * kLine && sizeof(Flag) == kLine,
                "no two share a line");
 _Static_assert(sizeof(Control) == 2 * kLine, "the seats begin on the third line, in every rank's binary");
 
@@ -81,6 +83,28 @@ char* beginning_of(MPI_Win win, int rank);
 int free_segments(atrium_window* window);
 int protect_parts(const atrium_window* window, int protection);
 int agree(atrium_window* window, size_t bytes, atrium_window_domain domain, int valid);
+
+static inline Flag* flag_of(const atrium_window* window, int from, int to) {
+  return &window->flags[(size_t)to * (size_t)window->size + (size_t)from];
+}
+
+static inline int is_posted(const atrium_window* window, int from, int to, uint32_t count) {
+  const Flag* flag = flag_of(window, from, to);
+  const uint32_t posts = atomic_load_explicit(&flag->posts, memory_order_acquire);  // SYNC window-flag
+  return (int32_t)(posts - count) >= 0;  // the difference, since counts wrap around
+}
+
+static inline uint32_t generation_of(uint64_t arrived) { return (uint32_t)(arrived >> 32); }
+
+static inline int has_met(Meeting* meeting, uint32_t generation) {
+  const uint64_t now = atomic_load_explicit(&meeting->arrived, memory_order_acquire);  // SYNC window-meeting
+  return generation_of(now) != generation;
+}
+
+// crowd.c: where ranks outnumber CPUs. What is awaited: so many posts of rank `from`, or the end of a
+// generation of the barrier (from = size).
+void say_awaited(const atrium_window* window, int from, uint32_t count);
+int is_cpu_wanted(const atrium_window* window);
 
 // meet.c: waiting for others, and noticing those who cannot come.
 typedef struct {

@@ -27,10 +27,26 @@ static void copy_border(const Plate* plate, int which, int side) {
          length(&plate->mine, side) * sizeof(double));
 }
 
-static void announce(const Plate* plate) {
-  if (plate->way == kFence) atrium_window_fence(plate->window);
-  for (int side = 0; plate->way == kFlags && side < kSides; side++)
+static void post_flags(const Plate* plate) {
+  for (int side = 0; side < kSides; side++)
     if (is_here(plate, side)) atrium_window_post(plate->window, plate->here[side]);
+}
+
+enum { kFetched = 512 };  // cells; a longer strip the processor follows by itself
+
+// Asks for what will be read, so that it comes while I wait for the flag.
+static void fetch_edges(const Plate* plate, int which) {
+  for (int side = 0; side < kSides; side++) {
+    const double* edge = plate->peer[side].edge[which][side ^ 1];
+    const size_t cells = is_here(plate, side) ? length(&plate->mine, side) : 0;
+    for (size_t at = 0; at < cells && at < kFetched; at += 8) __builtin_prefetch(edge + at);
+  }
+}
+
+static void announce(const Plate* plate, int which) {
+  if (plate->way == kFlags) post_flags(plate);
+  fetch_edges(plate, which);
+  if (plate->way == kFence) atrium_window_fence(plate->window);
 }
 
 static void copy_borders(const Plate* plate, int which) {
@@ -66,8 +82,9 @@ static void copy_behind_flags(const Plate* plate, int which) {
 // rank gets further ahead of its neighbour; nobody waits, so what it computes there is wrong.
 static void exchange_least(Plate* plate, int which) {
   plate->exchanges++;
+  if (!plate->crowded) raise_flags(plate);
+  fetch_edges(plate, which);
   if (!plate->crowded) {
-    raise_flags(plate);
     copy_behind_flags(plate, which);
   } else {
     if (which) sched_yield();
@@ -81,7 +98,7 @@ void exchange(Plate* plate, int which) {
   int count = 0;
   if (plate->way == kLeast) exchange_least(plate, which);
   if (plate->way >= kLeast) return;
-  if (plate->window != NULL) announce(plate);
+  if (plate->window != NULL) announce(plate, which);
   for (int side = 0; side < kSides; side++)
     if (is_away(plate, side)) count += post_messages(plate, which, side, requests + count);
   if (plate->window != NULL) copy_borders(plate, which);

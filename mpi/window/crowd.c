@@ -1,0 +1,45 @@
+// More ranks than CPUs: where each rank runs and what it waits for, so that a waiter gives its CPU away when
+// somebody there can use it, and else looks on.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// All of it is advice: what is out of date costs a yield too many or some looks in vain.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <sched.h>
+
+#include "window.h"
+
+static uint64_t get(_Atomic uint64_t* word) { return atomic_load_explicit(word, memory_order_relaxed); }
+static void set(_Atomic uint64_t* word, uint64_t value) {
+  atomic_store_explicit(word, value, memory_order_relaxed);
+}
+
+// Zero is for who has not said it yet. One to two nanoseconds, since the C library reads its own memory.
+static uint64_t this_cpu(void) { return (uint64_t)(sched_getcpu() + 1); }
+
+// Nobody takes it back: who has got what it said last can go on. The CPU, which all read at each look, is
+// written only when it changes.
+void say_awaited(const atrium_window* window, int from, uint32_t count) {
+  if (!window->oversubscribed) return;
+  Seat* seat = &window->control->seats[window->rank];
+  const uint64_t here = this_cpu();
+  if (get(&seat->cpu) != here) set(&seat->cpu, here);
+  set(&seat->awaited, (uint64_t)from << 32 | count);
+}
+
+static int can_go_on(const atrium_window* window, int rank) {
+  const uint64_t awaited = get(&window->control->seats[rank].awaited);
+  const int from = (int)(awaited >> 32);
+  const uint32_t count = (uint32_t)awaited;
+  return from == window->size ? has_met(&window->control->barrier, count)
+                              : is_posted(window, from, rank, count);
+}
+
+int is_cpu_wanted(const atrium_window* window) {
+  const uint64_t here = this_cpu();
+  for (int rank = 0; rank < window->size; rank++)
+    if (rank != window->rank && get(&window->control->seats[rank].cpu) == here && can_go_on(window, rank))
+      return 1;
+  return 0;
+}

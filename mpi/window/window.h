@@ -3,7 +3,7 @@
 //
 // The control segment lies in an MPI window of its own, so that the user's has nothing but the user's data:
 //
-//     | line 0: meeting of barrier | line 1: meeting of free | seats, two lines per rank | flags, a line per pair |
+//     | line 0: meeting of barrier | line 1: meeting of free | seats, two lines per rank | flags, a line a pair |
 //
 // Flags of one receiver lie together; flag (from, to) is written by `from` only and read by `to` only.
 #ifndef ATRIUM_MPI_WINDOW_H

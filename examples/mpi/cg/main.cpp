@@ -16,6 +16,7 @@
 namespace {
 
 constexpr int kMostIterations = 500;
+constexpr long kMostPoints = 1000;  // along each axis
 constexpr double kTolerance = 1e-9;
 
 struct Outcome {
@@ -101,8 +102,13 @@ Outcome solve(MPI_Comm comm, const Grid& grid, bool shared) {
 Grid parse(int argc, char** argv) {
   std::size_t size = 48;
   for (int at = 1; at < argc; at++) {
-    if (std::strcmp(argv[at], "--small") == 0) size = 16;
-    if (std::strcmp(argv[at], "--size") == 0 && at + 1 < argc) size = std::strtoul(argv[at + 1], nullptr, 10);
+    const long value = at + 1 < argc ? std::strtol(argv[at + 1], nullptr, 10) : 0;
+    if (std::strcmp(argv[at], "--small") == 0)
+      size = 16;
+    else if (std::strcmp(argv[at], "--size") == 0 && value > 0 && value <= kMostPoints && ++at)
+      size = static_cast<std::size_t>(value);
+    else
+      throw std::runtime_error("usage: cg [--small] [--size N], N up to 1000");
   }
   return {size, size, size};
 }
@@ -137,9 +143,9 @@ int run(const Grid& grid) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int status = 1, ranks;
-  const Grid grid = parse(argc, argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   try {
+    const Grid grid = parse(argc, argv);
     if (grid.z < static_cast<std::size_t>(ranks)) throw std::runtime_error("cg: more ranks than planes");
     status = run(grid);
   } catch (const std::exception& error) {

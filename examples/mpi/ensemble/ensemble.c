@@ -8,11 +8,13 @@
 // per second, and what the table costs the node (the sum of all ranks' proportional set sizes, less what they
 // had before).
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "atrium/node_window.h"
 
@@ -146,18 +148,45 @@ static Outcome with_one_table(const Settings* settings) {
   return outcome;
 }
 
+static void give_up(const char* why) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) fprintf(stderr, "ensemble: %s\n", why);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
+static size_t* find_setting(Settings* settings, const char* name) {
+  if (strcmp(name, "--grid") == 0) return &settings->grid;
+  if (strcmp(name, "--orbitals") == 0) return &settings->orbitals;
+  if (strcmp(name, "--walkers") == 0) return &settings->walkers;
+  if (strcmp(name, "--steps") == 0) return &settings->steps;
+  return strcmp(name, "--seed") == 0 ? &settings->seed : NULL;
+}
+
 static Settings parse(int argc, char** argv) {
   Settings settings = {40, 256, 64, 100, 1};
   for (int at = 1; at < argc; at++) {
-    const size_t value = at + 1 < argc ? strtoul(argv[at + 1], NULL, 10) : 0;
-    if (strcmp(argv[at], "--small") == 0) settings = (Settings){12, 64, 16, 10, settings.seed};
-    if (strcmp(argv[at], "--grid") == 0) settings.grid = value;
-    if (strcmp(argv[at], "--orbitals") == 0) settings.orbitals = value;
-    if (strcmp(argv[at], "--walkers") == 0) settings.walkers = value;
-    if (strcmp(argv[at], "--steps") == 0) settings.steps = value;
-    if (strcmp(argv[at], "--seed") == 0) settings.seed = value;
+    const long value = at + 1 < argc ? strtol(argv[at + 1], NULL, 10) : 0;
+    size_t* setting = find_setting(&settings, argv[at]);
+    if (strcmp(argv[at], "--small") == 0)
+      settings = (Settings){12, 64, 16, 10, settings.seed};
+    else if (setting != NULL && value > 0 && value <= INT_MAX && ++at)
+      *setting = (size_t)value;
+    else
+      give_up(
+          "usage: ensemble [--small] [--grid POINTS] [--orbitals N] [--walkers N] [--steps N] [--seed N]");
   }
   return settings;
+}
+
+// A private copy per rank is what needs most.
+static void require_memory(const Settings* settings, int ranks) {
+  const double grid = (double)settings->grid, free_pages = (double)sysconf(_SC_AVPHYS_PAGES);
+  const double bytes = grid * grid * grid * (double)settings->orbitals * sizeof(double) * ranks;
+  if (bytes > 0.9 * free_pages * (double)sysconf(_SC_PAGESIZE))
+    give_up(
+        "a table for each rank does not fit into this node's free memory; a smaller --grid, or --orbitals");
 }
 
 static void print(const char* name, const Outcome* outcome, const Settings* settings) {
@@ -168,11 +197,12 @@ static void print(const char* name, const Outcome* outcome, const Settings* sett
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const Settings settings = parse(argc, argv);
-  const Outcome private_copies = with_private_copies(&settings), shared = with_one_table(&settings);
-  const int same = memcmp(&private_copies.energy, &shared.energy, sizeof(double)) == 0;
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  require_memory(&settings, ranks);
+  const Outcome private_copies = with_private_copies(&settings), shared = with_one_table(&settings);
+  const int same = memcmp(&private_copies.energy, &shared.energy, sizeof(double)) == 0;
   if (rank == 0) {
     printf("ensemble: %d ranks, seed %zu, a table of %.1f MiB\n", ranks, settings.seed,
            (double)(table_elements(&settings) * sizeof(double)) / (1 << 20));

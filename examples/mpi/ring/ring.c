@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: ring [--small] [--elements N] [--rounds N]      elements per rank, sized down to what memory is free
+#include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "atrium/node_window.h"
 
 enum { kChunk = 65536 };  // elements per message: what is received is still in the cache when it is used
+enum { kMostMemoryNodes = 1024 };
 
 typedef struct {
   int rank, ranks, previous, next, rounds, threads;
@@ -81,7 +83,7 @@ static void meet_neighbours(atrium_window* window, int previous, int next) {
 
 // One meeting a round is enough, because there are two arrays: what I overwrite now my neighbours have read
 // before.
-static double by_window(atrium_window* window, const Ring* ring) {
+static double by_window(atrium_window* window, const Ring* ring, double* looping) {
   const int previous = atrium_window_rank_of(window, ring->previous),
             next = atrium_window_rank_of(window, ring->next);
   double *mine = atrium_window_mine(window), *its_previous, *its_next;
@@ -93,7 +95,9 @@ static double by_window(atrium_window* window, const Ring* ring) {
   for (int round = 0; round < ring->rounds; round++) {
     const size_t from = (size_t)(round % 2) * ring->elements, to = ring->elements - from;
     meet_neighbours(window, previous, next);
+    *looping -= MPI_Wtime();
     mix(mine + to, mine + from, its_previous + from, its_next + from, ring->elements, ring->threads);
+    *looping += MPI_Wtime();
   }
   atrium_window_barrier(window);
   return MPI_Wtime() - before;
@@ -114,16 +118,27 @@ static size_t fit(size_t elements, int ranks) {
   return wanted;
 }
 
-static void print_memory_nodes(const atrium_window* window) {
-  printf("memory nodes of the parts:");
-  for (int rank = 0; rank < atrium_window_size(window); rank++)
-    printf(" %d", atrium_window_memory_node(window, rank));
-  printf("\n");
+// The time that ranks spent in their loops over the window, meetings not counted: where there are several memory
+// nodes, those that read from another one take longer.
+static void print_by_memory_node(const atrium_window* window, double looping, const Ring* ring) {
+  double* times = calloc((size_t)ring->ranks, sizeof *times);
+  times[atrium_window_rank(window)] = looping;
+  MPI_Allreduce(MPI_IN_PLACE, times, ring->ranks, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int node = -1; node < kMostMemoryNodes && ring->rank == 0; node++) {
+    int parts = 0;
+    double sum = 0;
+    for (int rank = 0; rank < ring->ranks; rank++)
+      if (atrium_window_memory_node(window, rank) == node) parts++, sum += times[rank];
+    if (parts > 0)
+      printf("    memory node %d: %d parts, %.3f s in the loops over each\n", node, parts, sum / parts);
+  }
+  free(times);
 }
 
 static int compare(atrium_window* window, double* arrays, Ring* ring, int threads) {
   ring->threads = threads;
-  const double messages = by_messages(arrays, ring), shared = by_window(window, ring);
+  double looping = 0;
+  const double messages = by_messages(arrays, ring), shared = by_window(window, ring, &looping);
   const size_t last = (size_t)(ring->rounds % 2) * ring->elements;
   const double* mine = atrium_window_mine(window);
   int same = memcmp(arrays + last, mine + last, ring->elements * sizeof *mine) == 0;
@@ -131,16 +146,35 @@ static int compare(atrium_window* window, double* arrays, Ring* ring, int thread
   if (ring->rank == 0)
     printf("%2d threads: messages %8.3f s, window %8.3f s, ratio %5.2f, %s\n", threads, messages, shared,
            messages / shared, same ? "same bits" : "DIFFERENT");
+  print_by_memory_node(window, looping, ring);
   return same;
+}
+
+static void give_up(const char* why) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) fprintf(stderr, "ring: %s\n", why);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
+static void read_arguments(int argc, char** argv, Ring* ring) {
+  for (int at = 1; at < argc; at++) {
+    const long value = at + 1 < argc ? strtol(argv[at + 1], NULL, 10) : 0;
+    if (strcmp(argv[at], "--small") == 0)
+      ring->elements = 100003, ring->rounds = 5;
+    else if (strcmp(argv[at], "--elements") == 0 && value > 0 && ++at)
+      ring->elements = (size_t)value;
+    else if (strcmp(argv[at], "--rounds") == 0 && value > 0 && value <= INT_MAX && ++at)
+      ring->rounds = (int)value;
+    else
+      give_up("usage: ring [--small] [--elements N] [--rounds N]");
+  }
 }
 
 static Ring parse(int argc, char** argv) {
   Ring ring = {.rounds = 64, .elements = 32 << 20};
-  for (int at = 1; at < argc; at++) {
-    if (strcmp(argv[at], "--small") == 0) ring.elements = 100003, ring.rounds = 5;
-    if (strcmp(argv[at], "--elements") == 0 && at + 1 < argc) ring.elements = (size_t)atol(argv[at + 1]);
-    if (strcmp(argv[at], "--rounds") == 0 && at + 1 < argc) ring.rounds = atoi(argv[at + 1]);
-  }
+  read_arguments(argc, argv, &ring);
   MPI_Comm_rank(MPI_COMM_WORLD, &ring.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ring.ranks);
   ring.previous = (ring.rank + ring.ranks - 1) % ring.ranks;
@@ -158,16 +192,13 @@ int main(int argc, char** argv) {
   const atrium_window_options options = {.name = "ring"};
   atrium_window* window;
   atrium_window_create(MPI_COMM_WORLD, 2 * ring.elements * sizeof(double), &options, &window);
-  if (atrium_window_size(window) != ring.ranks) {
-    if (ring.rank == 0) printf("ring: this example wants all ranks on one node\n");
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
+  if (atrium_window_size(window) != ring.ranks) give_up("this example wants all ranks on one node");
   double* arrays = calloc(2 * ring.elements, sizeof *arrays);
+  if (arrays == NULL) give_up("no memory for the arrays");
   if (ring.rank == 0)
     printf("ring: %d ranks, %zu elements each, %d rounds\n", ring.ranks, ring.elements, ring.rounds);
   int same = compare(window, arrays, &ring, 1);
   if (most_threads() > 1) same = compare(window, arrays, &ring, most_threads()) && same;
-  if (ring.rank == 0) print_memory_nodes(window);
   free(arrays);
   atrium_window_free(&window);
   MPI_Finalize();

@@ -23,6 +23,11 @@ program ring
   next = modulo(rank + 1, ranks)
   elements = argument(1, 1000000)
   rounds = int(argument(2, 64))
+  if (elements < 1 .or. rounds < 1) then
+    if (rank == 0) print '(a)', "usage: ring_fortran [ELEMENTS] [ROUNDS]"
+    call MPI_Barrier(MPI_COMM_WORLD, ierror)
+    call MPI_Abort(MPI_COMM_WORLD, 2, ierror)
+  end if
 
   ierror = atrium_window_create(MPI_COMM_WORLD, int(16 * elements, c_size_t), ATRIUM_PADDED, ATRIUM_BY_NODE, window)
   if (atrium_window_size(window) /= ranks) then
@@ -49,13 +54,16 @@ program ring
 
 contains
 
+  ! 0 where it is no number, or more than the counts of MPI can hold.
   integer(int64) function argument(position, otherwise)
     integer, intent(in) :: position, otherwise
     character(len=32) :: text
+    integer :: status
     argument = otherwise
     if (command_argument_count() < position) return
     call get_command_argument(position, text)
-    read (text, *) argument
+    read (text, *, iostat=status) argument
+    if (status /= 0 .or. argument > huge(position)) argument = 0
   end function
 
   function part_of(owner) result(part)

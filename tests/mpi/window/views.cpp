@@ -26,6 +26,15 @@ void the_whole_counts_through_all_parts(atrium_window_layout layout) {
   EXPECT(window.beginning().data() == window.part(0).data());
 }
 
+bool is_refused(const Window& window, std::size_t rows, std::size_t columns, std::size_t stride) {
+  try {
+    window.rows_of(0, rows, columns, stride);
+  } catch (const std::out_of_range&) {
+    return true;
+  }
+  return false;
+}
+
 void rows_have_a_stride() {
   Window window(MPI_COMM_WORLD, 4 * 8);
   const auto mine = window.rows_of(window.rank(), 4, 6, 8);
@@ -39,13 +48,20 @@ void rows_have_a_stride() {
   EXPECT(block(1, 2) == 24 && block.rows() == 2 && block.columns() == 3 && block.stride() == 8);
   EXPECT(window.mine()[6] == 0);
   EXPECT(window.rows_of(0, 8).rows() == 4);
-  bool refused = false;
-  try {
-    window.rows_of(0, 5, 8, 8);
-  } catch (const std::out_of_range&) {
-    refused = true;
-  }
-  EXPECT(refused);
+  EXPECT(window.rows_of(0, 1, 32, 1000).rows() == 1 && window.rows_of(0, 0, 8, 8).rows() == 0);
+  EXPECT(is_refused(window, 5, 8, 8) && is_refused(window, 4, 9, 8) && is_refused(window, 1, 33, 33));
+  EXPECT(is_refused(window, (std::numeric_limits<std::size_t>::max() >> 3) + 2, 1, 8));  // its product is 8
+  window.barrier();
+}
+
+// Each rank writes its columns of every row.
+void rows_may_span_all_parts() {
+  Window window(MPI_COMM_WORLD, 6, with(ATRIUM_CONTIGUOUS));
+  const auto ranks = static_cast<std::size_t>(window.size()), mine = static_cast<std::size_t>(window.rank());
+  const auto rows = atrium::as_rows(window.array(), 6, ranks, ranks);
+  for (std::size_t row = 0; row < 6; row++) rows(row, mine) = static_cast<int>(row * ranks + mine);
+  window.barrier();
+  for (std::size_t at = 0; at < 6 * ranks; at++) EXPECT(window.whole()[at] == static_cast<int>(at));
   window.barrier();
 }
 
@@ -83,6 +99,7 @@ int main(int argc, char** argv) {
   for (const auto layout : {ATRIUM_PADDED, ATRIUM_CONTIGUOUS, ATRIUM_SEPARATE})
     the_whole_counts_through_all_parts(layout);
   rows_have_a_stride();
+  rows_may_span_all_parts();
   one_table_per_node_is_filled_once();
   windows_move();
   errors_are_exceptions();

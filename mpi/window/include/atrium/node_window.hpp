@@ -52,6 +52,15 @@ class View2D {
   std::size_t rows_, columns_, stride_;
 };
 
+// Throws std::out_of_range when there are not that many elements.
+template <class T>
+View2D<T> as_rows(std::span<T> elements, std::size_t rows, std::size_t columns, std::size_t stride) {
+  const std::size_t size = elements.size();
+  const bool fits = columns <= size && (rows <= 1 || stride == 0 || rows - 1 <= (size - columns) / stride);
+  if (columns > stride || (rows > 0 && !fits)) throw std::out_of_range("there are not that many elements");
+  return {elements.data(), rows, columns, stride};
+}
+
 // All parts one after the other, in any layout: element i counts from the first element of rank 0.
 template <class T>
 class WholeView {
@@ -121,16 +130,21 @@ class NodeWindow {
 
   // A part as rows; throws std::out_of_range when it has not that many elements.
   View2D<T> rows_of(int rank, std::size_t rows, std::size_t columns, std::size_t stride) const {
-    const std::span<T> elements = part(rank);
-    const bool fits = rows == 0 || (rows - 1) * stride + columns <= elements.size();
-    if (!fits || columns > stride)
-      throw std::out_of_range("the part of this rank has not that many elements");
-    return {elements.data(), rows, columns, stride};
+    return as_rows(part(rank), rows, columns, stride);
   }
   View2D<T> rows_of(int rank, std::size_t columns) const {
     return rows_of(rank, columns == 0 ? 0 : part(rank).size() / columns, columns, columns);
   }
 
+  // The whole as one array, for as_rows, too: without gaps in ATRIUM_CONTIGUOUS, elsewhere mostly MPI_ERR_ARG.
+  std::span<T> array() const {
+    T* base = nullptr;
+    std::size_t bytes = 0;
+    require(atrium_window_whole(window_, &base, &bytes));
+    return {base, bytes / sizeof(T)};
+  }
+
+  // The whole in any layout.
   WholeView<T> whole() const {
     std::vector<std::span<T>> parts;
     for (int rank = 0; rank < size(); rank++) parts.push_back(part(rank));

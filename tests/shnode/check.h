@@ -26,6 +26,7 @@ void check_exchange(void);
 void check_reductions(void);
 void check_moves(void);
 void check_teams(void);
+void check_paths(void);
 void check_reuse(void);
 /* Begins and ends without shnode. */
 void check_numa(void);

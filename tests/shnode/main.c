@@ -48,6 +48,7 @@ static void check_all(void) {
   check_reductions();
   check_moves();
   check_teams();
+  check_paths();
   check_reuse();
   EXPECT(shnode_finalize() == SHNODE_OK);
 }
@@ -75,12 +76,13 @@ static void check_settings(void) {
 
 int main(int argc, char** argv) {
   shmem_init();
-  unregistered = shmem_malloc(room); /* lies below the registered memory, which reaches upwards */
+  unregistered = shmem_malloc(room + 16); /* lies below the registered memory, which reaches upwards */
   registered = shmem_malloc(2 * room);
   if (registered < unregistered) {
     char* lower = registered;
     registered = unregistered, unregistered = lower;
   }
+  registered += (16 - (uintptr_t)registered % 16) % 16; /* for long double: Open MPI's is aligned to 8 */
   for (int i = 0; i < sync_longs; i++) sync_area[0][i] = sync_area[1][i] = SHMEM_SYNC_VALUE;
   shmem_barrier_all();
   EXPECT(shnode_finalize() == SHNODE_ERR_NO_INIT);

@@ -31,6 +31,9 @@ static void many_sizes(void) {
     EXPECT(shnode_putmem(registered + 3, mine, bytes, right) == SHNODE_OK);
     shnode_barrier_all();
     for (size_t i = 0; i < bytes; i += 1 + bytes / 9) EXPECT(registered[3 + i] == left + 1);
+    EXPECT(registered[3 + bytes - 1] == left + 1);
+    EXPECT(shnode_add_data(registered) ==
+           SHNODE_OK); /* its first transfer goes another way than later ones */
     EXPECT(shnode_getmem(back, registered + 3, bytes, right) == SHNODE_OK);
     EXPECT(memcmp(back, mine, bytes) == 0);
     shnode_barrier_all();

@@ -134,7 +134,7 @@ int atrium_window_create_per_node(MPI_Comm comm, size_t bytes, const atrium_wind
 }
 
 int atrium_window_freeze(atrium_window* window) {
-  const int code = atrium_window_barrier(window);
+  const int code = meet_all(window, "atrium_window_freeze");
   if (code != MPI_SUCCESS) return code;
   window->frozen = 1;
   if (protect_parts(window, PROT_READ) == MPI_SUCCESS) return MPI_SUCCESS;

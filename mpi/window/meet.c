@@ -49,6 +49,7 @@ int is_time_to_look(const atrium_window* window, const Patience* patience) {
 // so. // SYNC window-seat
 const char* why_never(const atrium_window* window, int peer) {
   const Seat* seat = &window->control->seats[peer];
+  if (peer == window->rank) return "that rank is this one, and it has not posted";
   if (atomic_load_explicit(&seat->departed, memory_order_acquire))
     return "that rank has entered MPI_Finalize";
   const uint64_t freeing = atomic_load_explicit(&seat->freeing, memory_order_acquire);

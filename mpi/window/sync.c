@@ -61,7 +61,7 @@ int atrium_window_test(atrium_window* window, int rank, int* done) {
   return MPI_SUCCESS;
 }
 
-static int barrier(atrium_window* window, const char* during) {
+int meet_all(atrium_window* window, const char* during) {
   const int code = check(window, during);
   if (code != MPI_SUCCESS) return code;
   const char* why = NULL;
@@ -73,7 +73,7 @@ static int barrier(atrium_window* window, const char* during) {
   return outcome == kMet ? MPI_SUCCESS : report_missing(window, peer, why, during);
 }
 
-int atrium_window_barrier(atrium_window* window) { return barrier(window, "atrium_window_barrier"); }
+int atrium_window_barrier(atrium_window* window) { return meet_all(window, "atrium_window_barrier"); }
 
 typedef int Call(MPI_Win win);
 
@@ -92,7 +92,7 @@ int atrium_window_fence(atrium_window* window) {
   int code = check(window, during);
   if (code == MPI_SUCCESS) code = for_each(window, MPI_Win_flush_all, during);
   if (code == MPI_SUCCESS) code = for_each(window, MPI_Win_sync, during);
-  if (code == MPI_SUCCESS) code = barrier(window, during);
+  if (code == MPI_SUCCESS) code = meet_all(window, during);
   if (code != MPI_SUCCESS) return code;
   // Only now, since the others, who may do it right, wait for this rank.
   if (window->locked) return report_epoch(window, "its lock_all epoch is open", during);

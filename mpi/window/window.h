@@ -117,6 +117,9 @@ int is_time_to_look(const atrium_window* window, const Patience* patience);
 const char* why_never(const atrium_window* window, int peer);
 Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const char** why, int* peer);
 
+// sync.c: the node barrier under the name of the call that needs it.
+int meet_all(atrium_window* window, const char* during);
+
 // live.c: the windows of this process, from creation to MPI_Finalize.
 void enlist(atrium_window* window);
 void retire(atrium_window* window);

@@ -70,6 +70,13 @@ static void epochs_out_of_order(atrium_window* window) {
   EXPECT(atrium_window_unlock_all(window) == MPI_SUCCESS);
 }
 
+static void a_wait_for_oneself_needs_a_post(atrium_window* window) {
+  EXPECT(atrium_window_wait(window, world_rank()) == MPI_ERR_RMA_SYNC);
+  EXPECT(strstr(atrium_window_strerror(MPI_ERR_RMA_SYNC), "has not posted") != NULL);
+  EXPECT(atrium_window_post(window, world_rank()) == MPI_SUCCESS);
+  EXPECT(atrium_window_wait(window, world_rank()) == MPI_SUCCESS);
+}
+
 static void use_after_free(atrium_window* window) {
   atrium_window *stale = window, *again = window;
   EXPECT(atrium_window_free(&window) == MPI_SUCCESS && window == NULL);
@@ -122,10 +129,14 @@ int main(int argc, char** argv) {
   atrium_window* window = create(100);
   ranks_that_do_not_exist(window);
   epochs_out_of_order(window);
+  a_wait_for_oneself_needs_a_post(window);
   use_after_free(window);
   if (ranks > 1) {
     one_rank_frees_while(atrium_window_barrier);
     one_rank_frees_while(atrium_window_fence);
+    one_rank_frees_while(atrium_window_freeze);
+    EXPECT(strstr(atrium_window_strerror(MPI_ERR_RMA_SYNC), "while:   atrium_window_freeze") != NULL ||
+           world_rank() == 0);
     one_rank_frees_while(wait_for_rank_0);
     a_post_before_the_free_still_counts();
     frees_in_different_orders();

@@ -5,11 +5,20 @@
 namespace atrium::mpi {
 namespace {
 
-bool is_refused(const Side& side, int size) {
-  if (!side.counts) return side.count < 0 || side.type == MPI_DATATYPE_NULL;
-  if (!side.types && side.type == MPI_DATATYPE_NULL) return true;
-  for (int peer = 0; peer < size; ++peer)
-    if (side.counts[peer] < 0 || (side.types && side.types[peer] == MPI_DATATYPE_NULL)) return true;
+// MPICH takes no type at all where alltoallw sends nothing.
+bool is_refused(MPI_Datatype type, [[maybe_unused]] int count) {
+#ifndef OPEN_MPI
+  if (count == 0) return false;
+#endif
+  return type == MPI_DATATYPE_NULL;
+}
+
+bool is_refused(const Side& side, Routine routine, int peers) {
+  if (routine == Routine::alltoall) return side.count < 0 || side.type == MPI_DATATYPE_NULL;
+  if (!side.counts || !side.displacements) return true;
+  if (routine == Routine::alltoallw ? !side.types : side.type == MPI_DATATYPE_NULL) return true;
+  for (int peer = 0; peer < peers; ++peer)
+    if (side.counts[peer] < 0 || (side.types && is_refused(side.types[peer], side.counts[peer]))) return true;
   return false;
 }
 
@@ -22,8 +31,9 @@ std::size_t Blocks::total(int size) const {
   return sum;
 }
 
-bool is_refused(const Exchange& exchange, int size) {
-  return is_refused(exchange.receive, size) || (!exchange.in_place() && is_refused(exchange.send, size));
+bool is_refused(const Exchange& exchange, int peers) {
+  return exchange.receive.buffer == MPI_IN_PLACE || is_refused(exchange.receive, exchange.routine, peers) ||
+         (!exchange.in_place() && is_refused(exchange.send, exchange.routine, peers));
 }
 
 int call_mpi(const Exchange& exchange) {

@@ -38,8 +38,9 @@ int alltoall(const Exchange& exchange);
 // The MPI's own routine.
 int call_mpi(const Exchange& exchange);
 
-// True if the arguments are so wrong that the MPI is certain to refuse them before it sends anything.
-bool is_refused(const Exchange& exchange, int size);
+// True if the arguments are so wrong that the MPI is certain to refuse them before it sends anything. `peers`: the
+// length of the arrays.
+bool is_refused(const Exchange& exchange, int peers);
 
 // A side's blocks, one per peer. `from` must outlive it.
 class Blocks {

@@ -21,13 +21,16 @@ class Messages {
 
  private:
   std::byte* receive_place(int node);
+  bool has_finished();
   std::size_t receive_bytes(int node) const;
 
   Plan& plan_;
   const Regions& regions_;
   bool is_narrow_;
-  std::vector<int> sources_;                         // nodes from which a message comes to this leader
-  std::vector<MPI_Request> requests_;                // the receives, in that order, then the sends
+  std::vector<int> sources_;           // nodes from which a message comes to this leader
+  std::vector<MPI_Request> requests_;  // the receives, in that order, then the sends
+  std::size_t finished_ = 0;           // of them
+  bool is_torn_ = false;
   std::vector<std::unique_ptr<std::byte[]>> drain_;  // by source, where the areas are too narrow
   std::vector<Envelope> envelopes_;                  // by node, of regions that were not filled
 };

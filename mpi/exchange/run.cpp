@@ -37,11 +37,15 @@ std::int64_t start_time(const Plan& plan, const Choice& choice) {
   return chooses(plan) && choice.in_trial() ? now_ns() : 0;
 }
 
-// Counts a call, and, in a trial, notes what it took.
-void finish(Plan& plan, Record& record, Way way, std::size_t bytes, std::int64_t since_ns) {
+void count(Record& record, Way way, std::size_t bytes) {
   ++record.tally.calls;
   record.tally.own_calls += way == Way::own;
   record.tally.bytes += bytes;
+}
+
+// Counts a call, and, in a trial, notes what it took.
+void finish(Plan& plan, Record& record, Way way, std::size_t bytes, std::int64_t since_ns) {
+  count(record, way, bytes);
   Choice& choice = record.choice;
   if (!chooses(plan) || way != choice.next()) return;
   choice.took(since_ns ? static_cast<double>(now_ns() - since_ns) : 0);
@@ -109,7 +113,7 @@ int run_varying_on_node(Plan& plan, const Exchange& exchange) {
 // Between nodes nobody knows the sizes of all before the messages are on their way: one choice for calls of
 // any size.
 int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
-  Record& record = plan.varying(0);
+  Record& record = plan.varying(any_size);
   Way way = wanted_way(plan, record.choice, 0);
   if (plan.calls_to_skip > 0) {
     --plan.calls_to_skip;
@@ -132,20 +136,26 @@ int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
 }
 
 int run_varying(Plan& plan, const Exchange& exchange) {
-  if (plan.settings().mode == Mode::automatic && plan.varying_calls < varying_calls_before_nodes) {
-    ++plan.varying_calls;
+  Record& early = plan.varying(any_size);
+  const bool waits =
+      plan.settings().mode == Mode::automatic && early.tally.calls < varying_calls_before_nodes;
+  if (waits || !plan.find_nodes() || !plan.prepare(1)) {
+    count(early, Way::mpi, Blocks(sending_side(exchange)).total(plan.size()));
     return call_mpi(exchange);
   }
-  if (!plan.find_nodes() || !plan.prepare(1)) return call_mpi(exchange);
   return plan.on_one_node() ? run_varying_on_node(plan, exchange) : run_varying_between_nodes(plan, exchange);
 }
 
 }  // namespace
 
+// What the MPI refuses on this rank must not begin a step for which it would wait for the others, and making a
+// plan is one.
 int alltoall(const Exchange& exchange) {
-  Plan* plan = exchange.comm == MPI_COMM_NULL ? nullptr : plan_of(exchange.comm);
-  if (!plan || plan->settings().mode == Mode::never || is_refused(exchange, plan->size()))
-    return call_mpi(exchange);
+  if (exchange.comm == MPI_COMM_NULL) return call_mpi(exchange);
+  Plan* plan = find_plan(exchange.comm);
+  if (is_refused(exchange, plan ? plan->size() : count_peers(exchange.comm))) return call_mpi(exchange);
+  if (!plan) plan = make_plan(exchange.comm);
+  if (!plan || plan->is_bypassed() || plan->settings().mode == Mode::never) return call_mpi(exchange);
   return exchange.routine == Routine::alltoall ? run_uniform(*plan, exchange) : run_varying(*plan, exchange);
 }
 

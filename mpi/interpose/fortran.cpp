@@ -10,6 +10,8 @@
 #ifdef OPEN_MPI
 #include <vector>
 
+#include "plan/plan.hpp"
+
 // The variables whose addresses are MPI_IN_PLACE and MPI_BOTTOM in Fortran; the program's, where it has them,
 // or libmpi's.
 extern "C" MPI_Fint mpi_fortran_in_place_, mpi_fortran_bottom_;
@@ -23,14 +25,6 @@ using Integers = const MPI_Fint*;
 void* in_c(void* buffer) {
   if (buffer == &mpi_fortran_in_place_) return MPI_IN_PLACE;
   return buffer == &mpi_fortran_bottom_ ? MPI_BOTTOM : buffer;
-}
-
-// How many blocks a rank sends; on an inter-communicator, to the other group.
-int count_peers(MPI_Comm comm, int* peers) {
-  int two_groups = 0;
-  const int status = PMPI_Comm_test_inter(comm, &two_groups);
-  if (status != MPI_SUCCESS) return status;
-  return two_groups ? PMPI_Comm_remote_size(comm, peers) : PMPI_Comm_size(comm, peers);
 }
 
 std::vector<MPI_Datatype> in_c(Integers types, int count) {
@@ -71,9 +65,7 @@ ATRIUM_FORTRAN void mpi_alltoallw_(void* send, Integers send_counts, Integers se
                                    MPI_Fint* error) {
   const MPI_Comm communicator = PMPI_Comm_f2c(*comm);
   const bool in_place = in_c(send) == MPI_IN_PLACE;  // what describes the sent side is then unspecified
-  int peers = 0;
-  const int status = count_peers(communicator, &peers);
-  if (status != MPI_SUCCESS) return answer(status, error);
+  const int peers = atrium::mpi::count_peers(communicator);
   const std::vector<MPI_Datatype> sent = in_c(send_types, in_place ? 0 : peers),
                                   received = in_c(receive_types, peers);
   answer(MPI_Alltoallw(in_c(send), send_counts, send_displacements, sent.data(), in_c(receive),

@@ -51,6 +51,7 @@ int forget_plan(MPI_Comm, int, void* attribute, void*) {
 }
 
 int plan_key = MPI_KEYVAL_INVALID;
+std::atomic<bool> is_over{false};
 
 bool has_threads() {
   int level = MPI_THREAD_SINGLE;
@@ -67,6 +68,7 @@ std::map<std::uint64_t, Plan*> empty_book() {
 // then. With threads the order of plans is not the same on all ranks: all notes are begun before one is
 // waited for, and what is freed collectively, which would block, is left.
 int end_of_program(MPI_Comm, int, void*, void*) {
+  is_over = true;
   const bool in_order = !has_threads();
   const std::map<std::uint64_t, Plan*> plans = empty_book();
   std::list<Note> notes;
@@ -80,32 +82,24 @@ int end_of_program(MPI_Comm, int, void*, void*) {
   return MPI_SUCCESS;
 }
 
-int make_keys() {
+int make_key() {
   refuse_another_mpi();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_plan, &plan_key, nullptr);
-  int end_key = MPI_KEYVAL_INVALID;
-  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_program, &end_key, nullptr);
-  PMPI_Comm_set_attr(MPI_COMM_SELF, end_key, &book());
   return plan_key;
 }
 
-Plan* make_plan(MPI_Comm comm, int key) {
-  Entry* entry = new Entry{0, new Plan(comm)};
-  {
-    std::lock_guard guard(book().lock);
-    entry->number = book().next++;
-    book().plans[entry->number] = entry->plan;
-  }
-  PMPI_Comm_set_attr(comm, key, entry);
-  return entry->plan;
+bool watch_end() {
+  int key = MPI_KEYVAL_INVALID;
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_of_program, &key, nullptr);
+  return PMPI_Comm_set_attr(MPI_COMM_SELF, key, &book()) == MPI_SUCCESS;
 }
 
-Plan* find_plan(MPI_Comm comm) {
-  static const int key = make_keys();
+Plan* look_up(MPI_Comm comm) {
+  static const int key = make_key();
   void* attribute = nullptr;
   int found = 0;
-  if (PMPI_Comm_get_attr(comm, key, &attribute, &found) != MPI_SUCCESS) return nullptr;
-  return found ? static_cast<Entry*>(attribute)->plan : make_plan(comm, key);
+  if (PMPI_Comm_get_attr(comm, key, &attribute, &found) != MPI_SUCCESS || !found) return nullptr;
+  return static_cast<Entry*>(attribute)->plan;
 }
 
 // What this thread asked for last, which spares a search in the MPI. It holds as long as no plan at all has
@@ -121,10 +115,24 @@ constinit thread_local Last last{};
 
 }  // namespace
 
-Plan* plan_of(MPI_Comm comm) {
+Plan* find_plan(MPI_Comm comm) {
   const std::uint64_t now = forgotten.load(std::memory_order_relaxed);
-  if (!last.plan || comm != last.comm || now != last.forgotten) last = {comm, find_plan(comm), now};
-  return last.plan && !last.plan->is_bypassed() ? last.plan : nullptr;
+  if (!last.plan || comm != last.comm || now != last.forgotten) last = {comm, look_up(comm), now};
+  return last.plan;
+}
+
+Plan* make_plan(MPI_Comm comm) {
+  if (is_over) return nullptr;
+  if (has_world()) [[maybe_unused]]
+    static const bool watched = watch_end();
+  Entry* entry = new Entry{0, new Plan(comm)};
+  {
+    std::lock_guard guard(book().lock);
+    entry->number = book().next++;
+    book().plans[entry->number] = entry->plan;
+  }
+  PMPI_Comm_set_attr(comm, plan_key, entry);
+  return entry->plan;
 }
 
 }  // namespace atrium::mpi

@@ -3,6 +3,7 @@
 #include "plan/plan.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <bitset>
 #include <cstdlib>
@@ -21,6 +22,10 @@ constexpr int spins_when_alone = 2000;
 // And about 1 us, what giving up the processor costs, where ranks share them and who is waited for runs on
 // another one.
 constexpr int spins_when_shared = 50;
+
+// MPICH has 2,000 communicators, the system 4,096 segments; most are the program's.
+constexpr int most_plans_with_nodes = 128;
+std::atomic<int> plans_with_nodes{0};
 
 void free_comm(MPI_Comm& comm) {
   if (comm != MPI_COMM_NULL) PMPI_Comm_free(&comm);
@@ -43,16 +48,23 @@ int ranks_started_here() {
 
 }  // namespace
 
-Plan::Plan(MPI_Comm comm) : comm_(comm) {
+int count_peers(MPI_Comm comm) {
+  int two_groups = 0, peers = 0;
+  if (PMPI_Comm_test_inter(comm, &two_groups) != MPI_SUCCESS) return 0;
+  two_groups ? PMPI_Comm_remote_size(comm, &peers) : PMPI_Comm_size(comm, &peers);
+  return peers;
+}
+
+Plan::Plan(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
   int is_inter = 0;
   PMPI_Comm_test_inter(comm, &is_inter);
   PMPI_Comm_rank(comm, &rank_);
-  PMPI_Comm_size(comm, &size_);
   bypassed_ = is_inter || size_ == 1;
   if (!bypassed_) settings_ = agreed_settings(comm);
 }
 
 Plan::~Plan() {
+  plans_with_nodes -= found_;
   room_.reset();
   free_comm(leaders_);
   free_comm(node_);
@@ -104,6 +116,8 @@ void Plan::number_nodes() {
 
 void Plan::look_around() {
   found_ = true;
+  if (!all_of(comm_, plans_with_nodes++ < most_plans_with_nodes))
+    return void(trouble_ = std::to_string(most_plans_with_nodes) + " others have it");
   split_node();
   number_nodes();
 }

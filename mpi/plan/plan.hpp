@@ -25,6 +25,9 @@ struct Tally {
   std::uint64_t calls = 0, own_calls = 0, bytes = 0;
 };
 
+// The class of alltoallv and alltoallw calls whose sizes the ranks have not told each other.
+inline constexpr int any_size = size_classes;
+
 struct Record {
   Choice choice;
   Tally tally;
@@ -72,7 +75,6 @@ class Plan {
   void for_each_record(F f) const;
 
   // Of alltoallv and alltoallw; the same on all ranks.
-  std::uint64_t varying_calls = 0;  // before the nodes are known
   int last_varying_class = 0;
   int calls_to_skip = 0;
 
@@ -99,18 +101,24 @@ class Plan {
   Patience patience_;
   std::unique_ptr<Room> room_;
   std::string trouble_;
-  std::array<std::unique_ptr<Record>, size_classes> uniform_, varying_;
+  std::array<std::unique_ptr<Record>, size_classes + 1> uniform_, varying_;
 };
 
 template <class F>
 void Plan::for_each_record(F f) const {
-  for (int kind = 0; kind < size_classes; ++kind) {
+  for (int kind = 0; kind <= any_size; ++kind) {
     if (uniform_[kind]) f("alltoall", kind, *uniform_[kind]);
     if (varying_[kind]) f("alltoallv/w", kind, *varying_[kind]);
   }
 }
 
-// The communicator's plan, made if need be; null if it has none and needs none.
-Plan* plan_of(MPI_Comm comm);
+// The communicator's plan; null if it has none yet.
+Plan* find_plan(MPI_Comm comm);
+// Collective over the communicator. Null once MPI_Finalize has begun.
+Plan* make_plan(MPI_Comm comm);
+
+// How many ranks a rank of this communicator exchanges with, which is the other group's size if there are two; 0 if it
+// is none.
+int count_peers(MPI_Comm comm);
 
 }  // namespace atrium::mpi

@@ -17,10 +17,10 @@
 namespace atrium::mpi {
 
 enum class Verdict : std::uint64_t {
-  go = 0,      // the data is there
-  pass = 1,    // a rank wants the MPI's routine, or could not pack its data
-  narrow = 2,  // the buffers are too small: `need` says how much is wanted
-  torn = 3,    // a message was longer than the receivers' counts: their error, on their node only
+  go = 0,    // the data is there
+  torn = 1,  // a message was longer than the receivers' counts: their error, which other nodes do not hear of
+  pass = 2,  // a rank wants the MPI's routine, or could not pack its data
+  narrow = 3,  // the buffers are too small: `need` says how much is wanted
 };
 
 // What a rank says of a call before the others read its data; for a node, what its leaders heard from others.

@@ -84,21 +84,22 @@ std::string size_text(std::uint64_t bytes) {
   return std::to_string(bytes) + " " + units[unit];
 }
 
-// The class of alltoallv between nodes is all sizes (run.cpp).
-std::string class_text(int size_class, const std::string& routine, int nodes) {
-  if (routine != "alltoall" && nodes > 1) return "any size";
-  return "to " + size_text(std::uint64_t{1} << size_class);
+std::string class_text(int size_class) {
+  return size_class == any_size ? "any size" : "to " + size_text(std::uint64_t{1} << size_class);
 }
+
+// Where nobody has looked for the nodes, the messages between them are not known either.
+std::string known(int nodes, std::uint64_t number) { return nodes ? std::to_string(number) : "-"; }
 
 void print(const Key& key, const Line& line) {
   const auto& [name, ranks, nodes, routine, size_class] = key;
   const std::string label = line.communicators > 1 ? name + " x" + std::to_string(line.communicators) : name;
-  std::fprintf(stderr,
-               "atrium: %-20s %5d %5d %-11s %-11s %9" PRIu64 " %9" PRIu64 " %14" PRIu64 " %11" PRIu64
-               " %11" PRIu64 " %-9s %9.3f\n",
-               label.c_str(), ranks, nodes, routine.c_str(), class_text(size_class, routine, nodes).c_str(),
-               line.tally.calls, line.tally.own_calls, line.tally.bytes, line.messages_before,
-               line.messages_after, line.choice.c_str(), line.saved_ns * 1e-9);
+  std::fprintf(
+      stderr,
+      "atrium: %-20s %5d %5s %-11s %-11s %9" PRIu64 " %9" PRIu64 " %14" PRIu64 " %11s %11s %-9s %9.3f\n",
+      label.c_str(), ranks, known(nodes, nodes).c_str(), routine.c_str(), class_text(size_class).c_str(),
+      line.tally.calls, line.tally.own_calls, line.tally.bytes, known(nodes, line.messages_before).c_str(),
+      known(nodes, line.messages_after).c_str(), line.choice.c_str(), line.saved_ns * 1e-9);
 }
 
 }  // namespace

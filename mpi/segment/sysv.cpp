@@ -6,9 +6,12 @@
 #include <sys/shm.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "segment/segment.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -37,6 +40,14 @@ class SysvSegment : public Segment {
 
   bool attached() const { return base_; }
 
+  // Whose segment it is: an identifier means another one to a rank with an IPC namespace of its own.
+  void sign(std::uint64_t mark) { std::memcpy(base_, &mark, sizeof mark); }
+  void check(std::uint64_t mark, std::string& because) {
+    if (!std::memcmp(base_, &mark, sizeof mark)) return;
+    because = "shmat: the ranks have different IPC namespaces";
+    shmdt(std::exchange(base_, nullptr));
+  }
+
  private:
   static int fail(const char* call, std::string& because) {
     because = std::string(call) + ": " + std::strerror(errno);
@@ -44,15 +55,24 @@ class SysvSegment : public Segment {
   }
 };
 
+// What the other ranks need.
+struct Ticket {
+  int id;
+  std::uint64_t mark;
+};
+
 }  // namespace
 
 Created create_sysv_segment(MPI_Comm node, std::size_t size, std::string& because) {
   auto segment = std::make_unique<SysvSegment>();
-  int rank = 0, id = -1;
+  int rank = 0;
   PMPI_Comm_rank(node, &rank);
-  if (rank == 0) id = segment->create(size, because);
-  PMPI_Bcast(&id, 1, MPI_INT, 0, node);
-  if (rank != 0 && id >= 0) segment->attach(id, size, because);
+  Ticket ticket{-1, static_cast<std::uint64_t>(now_ns())};
+  if (rank == 0) ticket.id = segment->create(size, because);
+  if (segment->attached()) segment->sign(ticket.mark);
+  PMPI_Bcast(&ticket, sizeof ticket, MPI_BYTE, 0, node);
+  if (rank != 0 && ticket.id >= 0) segment->attach(ticket.id, size, because);
+  if (segment->attached()) segment->check(ticket.mark, because);
   if (!all_of(node, segment->attached())) return nullptr;
   return segment;
 }

@@ -1,6 +1,11 @@
 // A shared window of the MPI: what MPI_Win_allocate_shared gives, opened once for all and used by loads and
 // stores.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <cstdint>
 
 #include "segment/segment.hpp"
@@ -9,6 +14,10 @@ namespace atrium::mpi {
 namespace {
 
 constexpr std::size_t page = 4096;
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23  // Linux 5.14; EINVAL before
+#endif
 
 class WindowSegment : public Segment {
  public:
@@ -46,6 +55,16 @@ class WindowSegment : public Segment {
     return MPI_SUCCESS;
   }
 
+  // MPICH makes a file in /dev/shm without asking whether there is room for it, and the first touch of a page for which
+  // there is none is SIGBUS. So the ranks touch all pages, in a way that answers.
+  bool has_memory(MPI_Comm node) const {
+    int rank = 0, ranks = 1;
+    PMPI_Comm_rank(node, &rank);
+    PMPI_Comm_size(node, &ranks);
+    const std::size_t part = (size_ / ranks / page + 1) * page, begin = std::min(size_, rank * part);
+    return madvise(base_ + begin, std::min(part, size_ - begin), MADV_POPULATE_WRITE) == 0 || errno == EINVAL;
+  }
+
  private:
   MPI_Win window_ = MPI_WIN_NULL;
 };
@@ -57,16 +76,28 @@ std::string explain(const char* call, int error) {
   return std::string(call) + ": " + text;
 }
 
+// Where both MPIs keep windows. When Open MPI refuses one, for which it needs a little more than asked for, only its
+// first rank hears of it and the others wait for ever.
+bool is_room_for(std::size_t size) {
+  struct statvfs files;
+  return statvfs("/dev/shm", &files) != 0 || files.f_bavail * files.f_frsize > size + (1 << 20);
+}
+
 }  // namespace
 
 Created create_window_segment(MPI_Comm node, std::size_t size, std::string& because) {
+  if (!is_room_for(size)) because = "MPI_Win_allocate_shared: /dev/shm is too small";
+  if (!all_of(node, because.empty())) return nullptr;
   auto segment = std::make_unique<WindowSegment>();
   int error = segment->allocate(node, size);
   if (error != MPI_SUCCESS) because = explain("MPI_Win_allocate_shared", error);
   if (!all_of(node, error == MPI_SUCCESS)) return segment->abandon(), nullptr;
   error = segment->open(size);
-  if (error != MPI_SUCCESS) because = explain("MPI_Win_shared_query", error);
-  if (!all_of(node, error == MPI_SUCCESS)) return nullptr;
+  if (error != MPI_SUCCESS)
+    because = explain("MPI_Win_shared_query", error);
+  else if (!segment->has_memory(node))
+    because = "MPI_Win_allocate_shared: the memory that it gave is not there";
+  if (!all_of(node, because.empty())) return nullptr;
   return segment;
 }
 

@@ -74,7 +74,7 @@ Settings read_environment() {
   const Settings found =
       parse_settings([](const char* name) -> const char* { return std::getenv(name); }, messages);
   int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (has_world()) PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
     for (const std::string& message : messages) std::fputs(message.c_str(), stderr);
   return found;
@@ -95,6 +95,12 @@ Settings parse_settings(const char* (*get)(const char* name), std::vector<std::s
   reader.count("ATRIUM_NODE_RANKS", found.node_ranks);
   reader.count("ATRIUM_LEADERS", found.leaders);
   return found;
+}
+
+bool has_world() {
+  int initialized = 0;
+  PMPI_Initialized(&initialized);
+  return initialized;
 }
 
 const Settings& my_settings() {

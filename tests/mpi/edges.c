@@ -114,6 +114,93 @@ static void test_errors(void) {
   MPI_Errhandler_free(&handler), MPI_Comm_free(&comm);
 }
 
+static int class_of(int error) {
+  int class;
+  MPI_Error_class(error, &class);
+  return class;
+}
+
+// The MPI refuses a call before it talks to the others, so a wrong one on one rank alone returns there.
+static void test_wrong_first_call(void) {
+  int out[64] = {0}, in[64], ones[64], places[64];
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  for (int peer = 0; peer < size; peer++) ones[peer] = 1, places[peer] = peer;
+  if (rank == size - 1) {
+    expect(class_of(MPI_Alltoall(out, -1, MPI_INT, in, 1, MPI_INT, comm)) == MPI_ERR_COUNT,
+           "a wrong call needs no others, even as the first one of all");
+    ones[size - 1] = -1;
+    expect(class_of(MPI_Alltoallv(out, ones, places, MPI_INT, in, places, places, MPI_INT, comm)) ==
+               MPI_ERR_COUNT,
+           "the first call's arrays are looked at");
+    ones[size - 1] = 1;
+#ifdef OPEN_MPI
+    expect(
+        class_of(MPI_Alltoallv(out, NULL, places, MPI_INT, in, ones, places, MPI_INT, comm)) == MPI_ERR_ARG &&
+            class_of(MPI_Alltoallv(out, ones, NULL, MPI_INT, in, ones, places, MPI_INT, comm)) == MPI_ERR_ARG,
+        "missing arrays are an error");
+#else
+    expect(class_of(MPI_Alltoall(out, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm)) == MPI_ERR_BUFFER,
+           "nothing is received in place");  // Open MPI raises this on MPI_COMM_WORLD, where it is fatal
+#endif
+  }
+  expect(exchange_once(comm, 3), "who was wrong joins the others");
+  MPI_Comm_free(&comm);
+}
+
+// Rank 0 sends rank 1 more than it takes, and rank 2 needs larger buffers, in the same call.
+static void test_truncated(void) {
+  enum { large = 100000 };
+  int counts_out[64] = {0}, counts_in[64] = {0}, places[64] = {0};
+  MPI_Comm comm;
+  if (size != 3) return;
+  int* out = calloc(large, sizeof(int));
+  int* in = calloc(large, sizeof(int));
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD,
+                          MPI_ERRORS_RETURN);  // MPICH raises there what leaders get between nodes
+  expect(exchange_once(comm, 1), "exchanges are right before an error");
+  if (rank == 0) counts_out[1] = 10;
+  if (rank == 1) counts_in[0] = 5;
+  if (rank == 2) counts_out[2] = counts_in[2] = large;
+  const int error = MPI_Alltoallv(out, counts_out, places, MPI_INT, in, counts_in, places, MPI_INT, comm);
+  expect(class_of(error) == (rank == 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS), "who gets too much says so");
+  for (int call = 2; call < 5; call++)
+    expect(exchange_once(comm, call), "a truncated block harms no later call");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_free(&comm), free(out), free(in);
+}
+
+// What only one of the MPIs takes.
+static void test_special_types(void) {
+  int out[64], in[64], counts[64], expected[64], places[64];
+#ifdef MPICH
+  MPI_Datatype from[64], to[64];
+  for (int peer = 0; peer < size; peer++) {
+    out[peer] = value(rank, peer, 7), in[peer] = -1, places[peer] = 4 * peer;
+    counts[peer] = peer == (rank + 1) % size, expected[peer] = rank == (peer + 1) % size;
+    from[peer] = counts[peer] || rank == 0 ? MPI_INT : MPI_DATATYPE_NULL;
+    to[peer] = expected[peer] || rank == 0 ? MPI_INT : MPI_DATATYPE_NULL;
+  }
+  MPI_Alltoallw(out, counts, places, from, in, expected, places, to, MPI_COMM_WORLD);
+  for (int peer = 0; peer < size; peer++)
+    expect(in[peer] == (expected[peer] ? value(peer, rank, 7) : -1),
+           "no type is needed where nothing is sent");
+#endif
+#if MPI_VERSION >= 4
+  MPI_Datatype pair;
+  MPI_Type_contiguous_c(2, MPI_INT, &pair), MPI_Type_commit(&pair);
+  for (int i = 0; i < 2 * size; i++) out[i] = value(rank, i / 2, i % 2);
+  MPI_Alltoall(out, 1, pair, in, 2, MPI_INT, MPI_COMM_WORLD);
+  for (int i = 0; i < 2 * size; i++)
+    expect(in[i] == value(i / 2, rank, i % 2), "types may be made with large counts");
+  MPI_Type_free(&pair);
+#endif
+  (void)out, (void)in, (void)counts, (void)expected, (void)places;
+}
+
 static void test_passed_through(void) {
   int out[64], in[64];
   MPI_Request request;
@@ -148,6 +235,17 @@ static void test_communicators(int count) {
   for (int i = 0; i < 8; i++) MPI_Comm_free(&kept[2 * i]);  // the others are left to MPI_Finalize
 }
 
+// More than there is shared memory for, and nearly as many as MPICH allows.
+static void test_many_at_once(int count) {
+  MPI_Comm* comms = malloc(count * sizeof *comms);
+  for (int i = 0; i < count; i++) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+    if (!exchange_once(comms[i], i % 100)) expect(0, "many communicators are in use at the same time");
+  }
+  for (int i = 0; i < count; i++) MPI_Comm_free(&comms[i]);
+  free(comms);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -158,7 +256,12 @@ int main(int argc, char** argv) {
   test_errors();
   test_passed_through();
   test_nothing_to_send();
-  test_communicators(argc > 1 ? atoi(argv[1]) : 20);
+  test_wrong_first_call();
+  test_truncated();
+  test_special_types();
+  const int communicators = argc > 1 ? atoi(argv[1]) : 20;
+  test_communicators(communicators);
+  test_many_at_once(communicators * 3 / 4);
   MPI_Finalize();
   return wrong != 0;
 }

@@ -2,7 +2,8 @@
 // alike.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// usage: no_memory shmget|shmat|window      shmat fails on one rank only
+// usage: no_memory shmget|shmat|another|window      shmat fails on one rank only, or finds another segment there, as
+// where the ranks have IPC namespaces of their own
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,6 +25,12 @@ int shmget(key_t key, size_t bytes, int flags) {
 
 void* shmat(int id, const void* place, int flags) {
   void* (*real)(int, const void*, int) = (void* (*)(int, const void*, int))dlsym(RTLD_NEXT, "shmat");
+  if (rank == size - 1 && !strcmp(failing, "another")) {
+    id = shmget(IPC_PRIVATE, 1 << 20, IPC_CREAT | 0600);
+    void* found = real(id, place, flags);
+    shmctl(id, IPC_RMID, NULL);
+    return found;
+  }
   if (strcmp(failing, "shmat") || rank != size - 1) return real(id, place, flags);
   errno = EMFILE;
   return (void*)-1;

@@ -1,0 +1,54 @@
+// Calls from unusual places: from what MPI_Finalize calls back, and from our own entry points in a program that has a
+// wrapper of MPI_Alltoall, as profilers do.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <mpi.h>
+#include <stdio.h>
+
+static int rank, size, wrong, wrapped;
+
+int MPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                 MPI_Datatype receive_type, MPI_Comm comm) {
+  wrapped++;
+  return PMPI_Alltoall(send, send_count, send_type, receive, receive_count, receive_type, comm);
+}
+
+static void exchange(int call) {
+  int out[64], in[64], ones[64], places[64];
+  for (int peer = 0; peer < size; peer++) {
+    out[peer] = 1000 * call + 10 * rank + peer, in[peer] = -1;
+    ones[peer] = 1, places[peer] = peer;
+  }
+  MPI_Alltoallv(out, ones, places, MPI_INT, in, ones, places, MPI_INT, MPI_COMM_WORLD);
+  for (int peer = 0; peer < size; peer++) wrong += in[peer] != 1000 * call + 10 * peer + rank;
+}
+
+static int exchange_at_end(MPI_Comm comm, int key, void* attribute, void* state) {
+  (void)comm, (void)key, (void)attribute, (void)state;
+  for (int call = 0; call < 10; call++) exchange(call);
+  return MPI_SUCCESS;
+}
+
+// Entry points that carry out MPI_Alltoall under another name.
+static void call_by_other_names(void) {
+  int out[64] = {0}, in[64];
+#ifdef OPEN_MPI
+  extern void mpi_alltoall_(void*, MPI_Fint*, MPI_Fint*, void*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
+  MPI_Fint one = 1, type = MPI_Type_c2f(MPI_INT), comm = MPI_Comm_c2f(MPI_COMM_WORLD), error;
+  for (int call = 0; call < 10; call++) mpi_alltoall_(out, &one, &type, in, &one, &type, &comm, &error);
+#elif MPI_VERSION >= 4
+  for (int call = 0; call < 10; call++) MPI_Alltoall_c(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
+#endif
+}
+
+int main(int argc, char** argv) {
+  int key;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, exchange_at_end, &key, NULL);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);  // before the library's own, and so called back after it
+  for (int call = 0; call < 10; call++) exchange(call);
+  call_by_other_names();
+  MPI_Finalize();
+  if (wrapped) printf("the wrapper was called %d times\n", wrapped);
+  return wrong || wrapped;
+}

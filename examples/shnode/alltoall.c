@@ -2,7 +2,8 @@
  * meanwhile.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * oshcc -O2 -Ishnode/include examples/shnode/alltoall.c libshnode.a -o alltoall && oshrun -n 4 ./alltoall
+ * make -C shnode && oshcc -O2 -Ishnode/include examples/shnode/alltoall.c shnode/libshnode.a -o alltoall
+ * oshrun -n 4 ./alltoall
  * Says: all-to-all of ... PEs is right: ... copies and ... puts
  */
 #include <shnode.h>

@@ -9,14 +9,23 @@ the_makefile_builds_the_library() {
   expect_status 0 "$BUILD_TREE/bin/oshcc" -shared -Wl,--whole-archive "$scratch/shnode/libshnode.a" -Wl,--no-whole-archive -o "$scratch/a_library_of_the_user.so"
 }
 
+the_makefile_does_not_keep_the_library_of_another_compiler() {
+  command -v make >/dev/null || { echo "make is not installed"; exit 77; }
+  cp -r "$SOURCE_TREE/shnode" "$scratch/shnode"
+  touch "$scratch/shnode/libshnode.a"
+  mkdir "$scratch/empty"
+  expect_status 2 env TMPDIR="$scratch/empty" make -C "$scratch/shnode" OSHCC=/no/such/oshcc
+  expect [ -z "$(ls "$scratch/empty")" ]
+}
+
 the_header_serves_c99_and_cxx() {
   echo '#include <shnode.h>' >"$scratch/alone.c"
   cp "$scratch/alone.c" "$scratch/alone.cpp"
   local standard
   for standard in c99 c11 gnu17; do
-    expect_status 0 "$BUILD_TREE/bin/oshcc" -std=$standard -Wall -Wextra -Werror -fsyntax-only -I"$SOURCE_TREE/shnode/include" "$scratch/alone.c"
+    expect_status 0 "$BUILD_TREE/bin/oshcc" -std=$standard -pedantic -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Werror -fsyntax-only -I"$SOURCE_TREE/shnode/include" "$scratch/alone.c"
   done
   for standard in c++11 c++17 c++20; do
-    expect_status 0 "$BUILD_TREE/bin/oshc++" -std=$standard -Wall -Wextra -Werror -fsyntax-only -I"$SOURCE_TREE/shnode/include" "$scratch/alone.cpp"
+    expect_status 0 "$BUILD_TREE/bin/oshc++" -std=$standard -pedantic -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Werror -fsyntax-only -I"$SOURCE_TREE/shnode/include" "$scratch/alone.cpp"
   done
 }

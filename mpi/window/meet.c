@@ -70,14 +70,16 @@ static Outcome back_out(Meeting* meeting, uint32_t generation, int ranks, Outcom
   }
 }
 
+// In a free, who frees the same window is no absentee: asked last, since a peer may begin to at any moment.
+static int is_coming(const atrium_window* window, const Meeting* meeting, int peer) {
+  const uint64_t its = atomic_load_explicit(&window->control->seats[peer].freeing, memory_order_acquire);
+  return meeting == &window->control->free && its == window->id;
+}
+
 static int find_absent(const atrium_window* window, const Meeting* meeting, const char** why) {
-  const int freeing = meeting == &window->control->free;
-  for (int peer = 0; peer < window->size; peer++) {
-    if (peer == window->rank) continue;
-    const uint64_t its = atomic_load_explicit(&window->control->seats[peer].freeing, memory_order_acquire);
-    if (freeing && its == window->id) continue;
-    if ((*why = why_never(window, peer)) != NULL) return peer;
-  }
+  for (int peer = 0; peer < window->size; peer++)
+    if (peer != window->rank && (*why = why_never(window, peer)) != NULL && !is_coming(window, meeting, peer))
+      return peer;
   return -1;
 }
 

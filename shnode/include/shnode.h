@@ -57,7 +57,8 @@ int shnode_error(void);
 /* Collective over all PEs, after shmem_init: reads the SHNODE_ variables, takes a little symmetric memory. */
 int shnode_init(void);
 /* Collective over all PEs: finds and agrees on the nodes, and registers `data` as the first object. A PE
- * whose copy of `data` is not visible is a node of its own (Open MPI's static data, for example). */
+ * whose copy of `data` is not visible is a node of its own (Open MPI's static data, for example). An error on
+ * one PE is one on all. */
 int shnode_create_team(const void* data);
 /* Registers one more object. All PEs register the same objects in the same order. Its size is not asked: it
  * reaches as far as my mapping of that memory has the same delta (the rest of the symmetric heap, for memory

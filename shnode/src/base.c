@@ -73,10 +73,11 @@ static void close_team(void) {
 
 int shnode_create_team(const void* data) {
   if (state != begun) return sn_fail(state == ended ? SHNODE_ERR_NO_INIT : SHNODE_ERR_AGAIN);
-  if (!sn_is_symmetric(data, 1)) return sn_fail(SHNODE_ERR_ARGUMENT);
   const int status = open_team(data);
-  if (status) close_team();
-  if (status) return sn_fail(status);
+  if (status) {
+    close_team();
+    return sn_fail(status);
+  }
   state = teamed;
   if (sn_set.info && sn_me == 0) sn_print_info();
   return shnode_add_data(data);

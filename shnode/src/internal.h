@@ -52,7 +52,9 @@ enum { sn_stage_bytes = 256 << 10, sn_line_bytes = 64 };
 typedef struct {
   uint64_t sees; /* hash of the set of PEs that I see */
   int32_t numa;  /* the NUMA node that I am bound to, or -1 */
-  int32_t pes_per_leader, collectives, exchange;
+  int32_t pes_per_leader;
+  int16_t status; /* why there cannot be a team, or SHNODE_OK */
+  int8_t collectives, exchange;
   int32_t node_pes[sn_pattern_places];
 } sn_announcement;
 

@@ -30,13 +30,14 @@ static uint64_t hash_of_seen(const void* data) {
   return hash;
 }
 
-static void announce(const void* data) {
+static void announce(const void* data, int status) {
   sn_announcement* mine = sn_ctl.mine;
-  mine->sees = hash_of_seen(data);
+  mine->status = (int16_t)status;
+  mine->sees = status ? 0 : hash_of_seen(data);
   mine->numa = sn_set.numa ? sn_numa_of_me() : -1;
   mine->pes_per_leader = sn_set.pes_per_leader;
-  mine->collectives = sn_set.collectives;
-  mine->exchange = sn_set.exchange;
+  mine->collectives = (int8_t)sn_set.collectives;
+  mine->exchange = (int8_t)sn_set.exchange;
   memcpy(mine->node_pes, sn_set.node_pes, sizeof mine->node_pes);
   sn_announce();
   /* What must be the same everywhere is what PE 0 was told. */
@@ -98,22 +99,31 @@ static void measure_nodes(int* sizes) {
   }
 }
 
+/* What one PE cannot do, none does. */
+static int agreed_status(void) {
+  int status = SHNODE_OK;
+  for (int pe = 0; pe < sn_pes && !status; pe++) status = sn_ctl.all[pe].status;
+  if (status) shmem_barrier_all(); /* all have read the announcements: there may be others */
+  return status;
+}
+
 int sn_find_nodes(const void* data) {
   const size_t pes = (size_t)sn_pes;
   piece* pieces = calloc(pes, sizeof *pieces);
   int* sizes = calloc(pes, sizeof *sizes);
   sn_node_of = calloc(pes, sizeof *sn_node_of);
   sn_members = calloc(pes, sizeof *sn_members);
-  announce(data); /* also when there is no memory: the others wait for it */
   const int complete = pieces && sizes && sn_node_of && sn_members;
-  if (complete) {
+  announce(data, !sn_is_symmetric(data, 1) ? SHNODE_ERR_ARGUMENT : complete ? SHNODE_OK : SHNODE_ERR_MEMORY);
+  const int status = agreed_status();
+  if (!status) {
     number_nodes(pieces);
     list_members();
     measure_nodes(sizes);
   }
   free(pieces);
   free(sizes);
-  return complete ? SHNODE_OK : SHNODE_ERR_MEMORY;
+  return status;
 }
 
 void sn_forget_nodes(void) {

@@ -14,6 +14,7 @@ void check_errors_before_the_team(void) {
   EXPECT(shnode_quiet() == SHNODE_ERR_NO_TEAM);
   EXPECT(shnode_create_team(NULL) == SHNODE_ERR_ARGUMENT);
   EXPECT(shnode_create_team(&word) == SHNODE_ERR_ARGUMENT); /* not symmetric */
+  EXPECT(shnode_create_team(shmem_my_pe() ? word : NULL) == SHNODE_ERR_ARGUMENT);
 }
 
 static void members_are_a_partition(void) {

@@ -35,6 +35,8 @@ print line by line, and ends all of them when one fails.
 
   --version, --help
 
+A program that hangs: kill -USR1 to oshrun, or --timeout, says where each PE is.
+
 PES is a list such as 0,2-5, or all. Common flags of mpirun are taken as well
 (--allow-run-as-root, --mca, --host localhost, ...). See oshrun(1).
 

@@ -13,6 +13,7 @@
 
 #include "core/log.hpp"
 #include "launch/leftovers.hpp"
+#include "launch/whereabouts.hpp"
 
 namespace atrium {
 namespace {
@@ -89,7 +90,12 @@ void Job::start() {
   if (options_.timeout_seconds > 0)
     loop_.after(
         std::chrono::ceil<Loop::Milliseconds>(std::chrono::duration<double>(options_.timeout_seconds)),
-        [this] { conclude(status_timeout, describe_timeout(options_)); });
+        [this] { end_at_timeout(); });
+}
+
+void Job::end_at_timeout() {
+  if (phase_ < Phase::ending) output_.say(describe_whereabouts(segment_, pes_));
+  conclude(status_timeout, describe_timeout(options_));
 }
 
 void Job::on_signal(Arrival arrival) {
@@ -101,6 +107,9 @@ void Job::on_signal(Arrival arrival) {
     case SIGCONT:
       pes_.signal_all(SIGCONT);
       return input_.follow_foreground();
+    case SIGUSR1:
+      output_.say(describe_whereabouts(segment_, pes_));
+      return pes_.signal_prepared(SIGUSR1);
     case SIGINT:
     case SIGQUIT:
       if (arrival.from_terminal && terminal_is_taken()) return;  // meant for the debugger

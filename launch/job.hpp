@@ -32,6 +32,7 @@ class Job {
 
   void start();
   void warn_of_loss();
+  void end_at_timeout();
   void on_signal(Arrival arrival);
   void pass_on(int signal);
   void suspend();

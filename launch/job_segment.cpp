@@ -41,6 +41,21 @@ std::optional<int> JobSegment::exit_request() const {
   return lobby_->exit_status.load(std::memory_order_relaxed);
 }
 
+std::optional<LongWait> JobSegment::wait(int pe) const {
+  const LobbyWait& wait = lobby_->waits()[pe];
+  LongWait found{{}, wait.since_ns.load(std::memory_order_acquire), false};  // SYNC lobby-wait
+  if (found.since_ns <= LobbyWait::being_written) return std::nullopt;
+  for (const auto& letter : wait.text) {
+    const char c = letter.load(std::memory_order_relaxed);
+    if (c == '\0') break;
+    found.what += c;
+  }
+  found.for_all = wait.for_all.load(std::memory_order_relaxed) != 0;
+  std::atomic_thread_fence(std::memory_order_acquire);
+  if (wait.since_ns.load(std::memory_order_relaxed) != found.since_ns) return std::nullopt;  // over meanwhile
+  return found;
+}
+
 bool JobSegment::in_use() const {
   for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
     if (seat(static_cast<int>(pe)) == SeatState::seated) return true;

@@ -2,13 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/types.h>
+
 #include <optional>
+#include <string>
 
 #include "core/result.hpp"
 #include "segment/lobby.hpp"
 #include "topology/cores.hpp"
 
 namespace atrium {
+
+struct LongWait {
+  std::string what;
+  uint64_t since_ns;  // CLOCK_MONOTONIC
+  bool for_all;       // ends when all PEs have come
+};
 
 class JobSegment {
  public:
@@ -20,6 +29,10 @@ class JobSegment {
   std::optional<int> exit_request() const;
   // Has any PE entered shmem_init?
   bool in_use() const;
+  // The process that sits there; 0 when nobody does.
+  pid_t sitter(int pe) const { return lobby_->seats()[pe].pid.load(std::memory_order_relaxed); }
+  // Where it waits, if it has waited long.
+  std::optional<LongWait> wait(int pe) const;
 
  private:
   JobSegment(int fd, Lobby* lobby) : fd_(fd), lobby_(lobby) {}

@@ -7,6 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
@@ -57,6 +62,17 @@ Error cannot_start(int number, int count, const char* what) {
   return result.while_doing("starting " + std::to_string(count) + " PEs").try_this(remedy_for(error));
 }
 
+// A mask of /proc/PID/status, as in "SigCgt:\t0000000000000200".
+uint64_t signal_mask(const std::string& status, const char* name) {
+  const size_t at = status.find(name);
+  return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + std::strlen(name), nullptr, 16);
+}
+
+bool is_prepared(pid_t pid, int signal) {
+  const std::string status = read_small_file("/proc/" + std::to_string(pid) + "/status");
+  return ((signal_mask(status, "SigCgt:") | signal_mask(status, "SigIgn:")) >> (signal - 1) & 1) != 0;
+}
+
 }  // namespace
 
 Result<void> Pes::start(int number, const Start& start) {
@@ -90,6 +106,11 @@ Result<void> Pes::start(int number, const Start& start) {
 void Pes::signal_all(int signal) const {
   for (const Pe& pe : pes_)
     if (pe.running) kill(pe.own_group ? -pe.pid : pe.pid, signal);
+}
+
+void Pes::signal_prepared(int signal) const {
+  for (const Pe& pe : pes_)
+    if (pe.running && is_prepared(pe.pid, signal)) kill(pe.own_group ? -pe.pid : pe.pid, signal);
 }
 
 int Pes::bury(pid_t pid) {

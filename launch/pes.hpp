@@ -39,6 +39,8 @@ class Pes {
 
   Result<void> start(int number, const Start& start);
   void signal_all(int signal) const;
+  // Only the PEs that catch or ignore it: it would end the others.
+  void signal_prepared(int signal) const;
   // The number of the PE with this pid, which has ended; -1 for any other process.
   int bury(pid_t pid);
 

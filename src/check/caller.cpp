@@ -16,9 +16,14 @@ namespace {
 
 constexpr int deepest = 64;
 
-bool is_routine(const char* symbol) {
-  return std::strncmp(symbol, "shmem_", 6) == 0 || std::strncmp(symbol, "pshmem_", 7) == 0;
+bool begins_with(const char* symbol, const char* prefix) {
+  return symbol && std::strncmp(symbol, prefix, std::strlen(prefix)) == 0;
 }
+bool is_routine(const char* symbol) {
+  return begins_with(symbol, "shmem_") || begins_with(symbol, "pshmem_");
+}
+// What inlined code calls where a PE is AWAY (shmem/fast.h).
+bool is_way_in(const char* symbol) { return begins_with(symbol, "atrium_away_"); }
 
 // Met first where library and program are one file (libatrium.a): then nobody can tell our frames from the
 // program's.
@@ -46,7 +51,8 @@ std::string describe_caller() {
   std::string routine;
   for (int i = 1; i < count; ++i) {
     if (dladdr(frames[i], &info) == 0) continue;
-    if (info.dli_sname && is_routine(info.dli_sname)) {
+    if (is_way_in(info.dli_sname)) continue;
+    if (is_routine(info.dli_sname)) {
       routine = info.dli_sname + (info.dli_sname[0] == 'p');
       continue;
     }

@@ -30,6 +30,7 @@
 #include "job/door.hpp"
 #include "job/greeting.hpp"
 #include "job/lobby_visit.hpp"
+#include "job/long_wait.hpp"
 #include "job/plan.hpp"
 #include "memory/memory.hpp"
 #include "ordering/park.hpp"
@@ -97,6 +98,7 @@ void join() {
   set_speaker(speaker);
   if (flag_setting("ATRIUM_BACKTRACE")) trace_crashes(speaker);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), me, npes)));
+  tell_long_waits_in(job.lobby->lobby().waits()[me]);
   on_fatal(is_first_to_say, tell_launcher_it_is_explained);
   if (npes > 1) die_with_parent();
 }

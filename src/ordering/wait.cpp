@@ -7,6 +7,13 @@
 #include <algorithm>
 #include <chrono>
 
+namespace atrium {
+namespace {
+LongWaits watcher;
+}
+void watch_long_waits(const LongWaits& who) { watcher = who; }
+}  // namespace atrium
+
 namespace atrium::detail {
 namespace {
 
@@ -39,13 +46,39 @@ class PatienceNote {
   Clock::time_point since_;
 };
 
+// Lets the watcher know of a wait once it has lasted, and when it is over.
+class LongWait {
+ public:
+  explicit LongWait(const WaitReason& reason) : reason_(reason) {}
+  ~LongWait() {
+    if (told_) watcher.forget();
+  }
+  LongWait(const LongWait&) = delete;
+  LongWait& operator=(const LongWait&) = delete;
+
+  void look_at_the_clock() {
+    if (due_ == Clock::time_point::max() || Clock::now() < due_) return;
+    due_ = Clock::time_point::max();
+    const auto since = std::chrono::duration_cast<std::chrono::nanoseconds>(since_.time_since_epoch());
+    told_ = watcher.tell(reason_, static_cast<uint64_t>(since.count()));
+  }
+
+ private:
+  const WaitReason& reason_;
+  Clock::time_point since_ = Clock::now();
+  Clock::time_point due_ = watcher.tell ? since_ + std::chrono::seconds(1) : Clock::time_point::max();
+  bool told_ = false;
+};
+
 void sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) {
   const WaitPolicy& policy = wait_policy();
   PatienceNote note(policy.note_after_s);
+  LongWait long_wait(reason);
   uint32_t nap_us = policy.first_nap_us;
   while (!nap(reason, ready, subject, nap_us)) {
     nap_us = std::min(2 * nap_us, policy.last_nap_us);
     note.look_at_the_clock();
+    long_wait.look_at_the_clock();
   }
   forget_wait();
 }

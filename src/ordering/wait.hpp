@@ -42,6 +42,15 @@ void wait_for(Ready ready) {
   wait_for(WaitReason{}, ready);
 }
 
+// Who wants to know of waits that have lasted a second. Called by the waiting thread: `tell` once, and `forget` when
+// that wait is over, if `tell` has said true. `since_ns` is CLOCK_MONOTONIC.
+struct LongWaits {
+  bool (*tell)(const WaitReason& reason, uint64_t since_ns) = nullptr;
+  void (*forget)() = nullptr;
+};
+// Not thread safe; before any wait.
+void watch_long_waits(const LongWaits& watcher);
+
 // Programs also wait in loops of their own: they test, or fetch a peer's flag over and over. Where PEs share
 // CPUs the one they wait for may need theirs. To be called when a test has failed ...
 inline void give_way() {

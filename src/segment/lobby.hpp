@@ -5,6 +5,7 @@
 //   offset 0      Lobby            (magic, version, number of PEs, meeting point, plan, exit request)
 //   sizeof(Lobby) LobbySeat[npes]  (one per PE, a cache line pair each)
 //   behind them   Domain[most_known_cpus]  (what each CPU shares; the first `known_cpus` are filled in)
+//   behind them   LobbyWait[npes]  (where a PE waits that has waited long; untouched pages until one does)
 //
 // Invariants: zero-filled memory with magic, version and npes is a valid empty lobby; the creator (launcher,
 // or PE 0 where another launcher started us) writes `magic` last. No pointer is stored. Everything else is
@@ -21,7 +22,7 @@
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 2;
+inline constexpr uint32_t lobby_version = 3;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class SeatState : uint32_t {
@@ -41,6 +42,15 @@ struct alignas(128) LobbySeat {
   std::atomic<int32_t> cache,
       node;                        // what they share (topology/domain.hpp); written before the first meeting
   std::atomic<uint32_t> threaded;  // 1 with SHMEM_THREAD_MULTIPLE; written before the meeting of each init
+};
+
+// Where one of a PE's threads waits, for the launcher's report to people. `text` may be read while `since_ns` is
+// the same before and after, and above `being_written`.
+struct alignas(128) LobbyWait {
+  static constexpr uint64_t being_written = 1;
+  std::atomic<uint64_t> since_ns;  // CLOCK_MONOTONIC; 0: nobody has waited long
+  std::atomic<uint32_t> for_all;   // 1: it ends when all PEs have come
+  std::atomic<char> text[244];     // ends with a zero
 };
 
 // What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.
@@ -70,13 +80,17 @@ struct alignas(128) Lobby {
 
   LobbySeat* seats() { return reinterpret_cast<LobbySeat*>(this + 1); }
   Domain* domains() { return reinterpret_cast<Domain*>(seats() + npes); }
+  LobbyWait* waits() { return reinterpret_cast<LobbyWait*>(domains() + most_known_cpus); }
 };
 
 inline constexpr size_t lobby_bytes(uint32_t npes) {
-  return sizeof(Lobby) + npes * sizeof(LobbySeat) + most_known_cpus * sizeof(Domain);
+  return sizeof(Lobby) + npes * (sizeof(LobbySeat) + sizeof(LobbyWait)) + most_known_cpus * sizeof(Domain);
 }
 
 static_assert(sizeof(LobbySeat) == 128, "the launcher and the library must agree on the seat's size");
+static_assert(sizeof(LobbyWait) == 256 && most_known_cpus * sizeof(Domain) % alignof(LobbyWait) == 0 &&
+                  std::atomic<char>::is_always_lock_free,
+              "the launcher reads waits of other processes, which lie behind the domains");
 static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 256 &&
                   offsetof(Lobby, exit_requested) == 384 && sizeof(Lobby) == 512,
               "the lobby is a protocol between launcher and library: change lobby_version with it");

@@ -12,6 +12,13 @@ function start_trap {
 function end_trap { kill -USR2 "$launcher"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines bye 2; }
 
 usr1_is_passed_on() { start_trap USR1; kill -USR1 "$launcher"; expect_soon has_lines got 2; end_trap; }
+usr1_spares_pes_that_are_not_prepared_and_says_where_they_are() {
+  start_oshrun -n 2 "$SEAT" 0:init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
+  kill -USR1 "$launcher"
+  says() { grep -q "$1" "$scratch/err"; }; expect_soon says '^  PE 1: has not called shmem_init; process [0-9]* sleeps$'
+  expect says '^  PE 0: in shmem_init, for PE 1$'
+  sleep 0.2; kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
+}
 hup_is_passed_on() { start_trap HUP; kill -HUP "$launcher"; expect_soon has_lines got 2; end_trap; }
 term_is_passed_on() { start_trap TERM; kill -TERM "$launcher"; expect_soon has_lines got 2; end_trap; }
 int_is_passed_on() {

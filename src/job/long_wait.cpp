@@ -1,0 +1,90 @@
+// The text of a long wait: the routine, who called it, and what value it waits for.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/long_wait.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <iterator>
+#include <string>
+
+#include "check/caller.hpp"
+#include "ordering/wait.hpp"
+#include "team/block.hpp"
+#include "team/world.hpp"
+
+namespace atrium {
+namespace {
+
+LobbyWait* my_wait = nullptr;
+
+// Flags of collectives are words of our own, which mean nothing to people.
+std::string describe_value(const WaitReason& reason) {
+  if (reason.kind != WaitKind::value && reason.kind != WaitKind::signal) return {};
+  char text[80] = "";
+  if (reason.comparison[0] == '\0')
+    std::snprintf(text, sizeof text, ", words from %p on", const_cast<const void*>(reason.address));
+  else
+    std::snprintf(text, sizeof text, ", the word at %p to be %s %" PRId64,
+                  const_cast<const void*>(reason.address), reason.comparison,
+                  static_cast<int64_t>(reason.value));
+  return text;
+}
+
+// Every PE takes part in whatever is synchronised through the world team, in the same order.
+bool waits_for_all(const WaitReason& reason) {
+  if (reason.kind != WaitKind::barrier && reason.kind != WaitKind::collective) return false;
+  if (world_team.size == 0) return false;
+  const auto place = reinterpret_cast<uintptr_t>(reason.address);
+  const auto block = reinterpret_cast<uintptr_t>(&world_team.my_block());
+  return place - block < block_bytes(world_team.size);
+}
+
+const char* describe_kind(const WaitReason& reason) {
+  switch (reason.kind) {
+    case WaitKind::barrier:
+    case WaitKind::collective:
+      return waits_for_all(reason) ? "a barrier or another collective of all PEs"
+                                   : "a barrier or another collective of a team";
+    case WaitKind::lock:
+      return "a wait for a lock";
+    case WaitKind::signal:
+      return "a wait for a signal";
+    default:
+      return "a wait";
+  }
+}
+
+std::string describe(const WaitReason& reason) {
+  const std::string caller = describe_caller();
+  if (caller.starts_with("shmem_")) return caller + describe_value(reason);
+  const std::string from = caller.starts_with("a call from") ? caller.substr(2) : caller;
+  return describe_kind(reason) + (from.empty() ? "" : ", " + from) + describe_value(reason);
+}
+
+void write_text(const std::string& text) {
+  const size_t length = std::min(text.size(), std::size(my_wait->text) - 1);
+  for (size_t i = 0; i < length; ++i) my_wait->text[i].store(text[i], std::memory_order_relaxed);
+  my_wait->text[length].store('\0', std::memory_order_relaxed);
+}
+
+// Of several threads the first one's wait is told.
+bool tell(const WaitReason& reason, uint64_t since_ns) {
+  uint64_t nobody = 0;
+  if (!my_wait->since_ns.compare_exchange_strong(nobody, LobbyWait::being_written)) return false;
+  write_text(describe(reason));
+  my_wait->for_all.store(waits_for_all(reason), std::memory_order_relaxed);
+  my_wait->since_ns.store(since_ns, std::memory_order_release);  // SYNC lobby-wait
+  return true;
+}
+
+void forget() { my_wait->since_ns.store(0, std::memory_order_relaxed); }
+
+}  // namespace
+
+void tell_long_waits_in(LobbyWait& mine) {
+  my_wait = &mine;
+  watch_long_waits({tell, forget});
+}
+
+}  // namespace atrium

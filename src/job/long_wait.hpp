@@ -1,0 +1,12 @@
+// Writes into the lobby where this PE waits, once a wait has lasted: what oshrun reports on SIGUSR1.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "segment/lobby.hpp"
+
+namespace atrium {
+
+// From now on long waits of this process are told in `mine`, which is zero or was used by it before.
+void tell_long_waits_in(LobbyWait& mine);
+
+}  // namespace atrium

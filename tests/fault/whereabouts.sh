@@ -1,0 +1,51 @@
+# Programs that hang: what oshrun tells of their PEs on SIGUSR1 and at the time limit.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
+
+function is_ready { grep -qx ready "$scratch/out"; }
+function start_job { start_oshrun "$@" >"$scratch/out" 2>"$scratch/err"; expect_soon is_ready; }
+# A wait is told once it has lasted a second, so one asks until the answer is there.
+function asked_it_says { kill -USR1 "$launcher"; sleep 0.2; grep -q -- "$1" "$scratch/err"; }
+function end_job { kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]; : >"$scratch/err"; }
+
+the_pe_that_never_joins_is_named() {
+  for place in barrier reduce finalize; do
+    start_job -n 3 "$VICTIM" hang $place
+    expect_soon asked_it_says '^  PEs 0,2: in .*, for PE 1 (since [0-9]'
+    expect grep -q '^  PE 1: in no barrier or wait of a second or more; process [0-9]* sleeps$' "$scratch/err"
+    end_job
+  done
+}
+sixteen_pes_take_two_lines() {
+  start_job -n 16 "$VICTIM" hang barrier
+  expect_soon asked_it_says '^  PEs 0,2-15: in .*, for PE 1 (since [0-9]'
+  end_job
+}
+a_wait_names_its_word_and_what_it_is_to_be() {
+  start_job -n 2 "$VICTIM" hang wait
+  expect_soon asked_it_says '^  PE 0: in .*, the word at 0x[0-9a-f]* to be != 0 (since [0-9]'
+  end_job
+}
+a_wait_for_a_lock_is_told() {
+  start_job -n 2 "$VICTIM" hang lock
+  expect_soon asked_it_says '^  PE 0: in .*lock.* (since [0-9]'
+  end_job
+}
+stopped_pes_are_told_like_others() {
+  start_job -n 3 "$VICTIM" hang barrier
+  expect_soon asked_it_says '^  PEs 0,2: in .*, for PE 1 '
+  pkill -STOP -P "$launcher"
+  expect_soon asked_it_says '^  PEs 0,2: in .*, stopped, for PE 1 '
+  expect_soon asked_it_says '^  PE 1: .* is stopped$'
+  pkill -CONT -P "$launcher"; end_job
+}
+whom_shmem_init_waits_for_is_named() {
+  start_job -n 3 bash -c '[ $ATRIUM_JOB_PE != 1 ] || { echo ready; exec sleep 100; }; exec "$0" hang barrier' "$VICTIM"
+  expect_soon asked_it_says '^  PEs 0,2: in shmem_init, for PE 1$'
+  expect grep -q '^  PE 1: has not called shmem_init; process [0-9]* sleeps$' "$scratch/err"
+  end_job
+}
+the_time_limit_tells_it_too() {
+  expect_status 124 oshrun --timeout 2 -n 2 "$VICTIM" hang barrier
+  expect grep -q 'where the PEs are' "$scratch/err"; expect grep -q '^  PE 1: ' "$scratch/err"
+}

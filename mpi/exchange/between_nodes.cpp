@@ -86,7 +86,7 @@ int Call::fill(int node) {
   for (int rank : nodes_.all[node].ranks) {
     const Block block = out_.at(rank);
     if (!block_bytes_) to.table_row(nodes_.local)[column++] = block.bytes();
-    if (const int error = pack(block, place, exchange_.comm); error != MPI_SUCCESS) return error;
+    if (const int error = pack(block, place, plan_.quiet()); error != MPI_SUCCESS) return error;
     place += block.bytes();
   }
   return MPI_SUCCESS;
@@ -107,7 +107,7 @@ void Call::take(int node) {
       .for_each_in_column(nodes_.local, [&](int row, std::byte* place, std::size_t bytes) {
         const Block block = in_.at(nodes_.all[node].ranks[row]);
         const int error =
-            bytes > block.bytes() ? MPI_ERR_TRUNCATE : unpack(place, bytes, block, exchange_.comm);
+            bytes > block.bytes() ? MPI_ERR_TRUNCATE : unpack(place, bytes, block, plan_.quiet());
         if (error != MPI_SUCCESS) error_ = error;
       });
 }
@@ -141,7 +141,6 @@ Outcome Call::run() {
     if (!early) take(nodes_.mine);
     take_from_others();
   }
-  if (error_ == MPI_ERR_TRUNCATE) PMPI_Comm_call_errhandler(exchange_.comm, error_);
   return {all.verdict == Verdict::torn ? Verdict::go : all.verdict, all.need, error_};
 }
 

@@ -1,25 +1,39 @@
 // Where each peer's block lies, whichever routine was called.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "exchange/exchange.hpp"
 
 namespace atrium::mpi {
 namespace {
 
-// MPICH takes no type at all where alltoallw sends nothing.
-bool is_refused(MPI_Datatype type, [[maybe_unused]] int count) {
-#ifndef OPEN_MPI
-  if (count == 0) return false;
+#ifdef OPEN_MPI
+constexpr bool is_mpich = false;
+#else
+constexpr bool is_mpich = true;
 #endif
-  return type == MPI_DATATYPE_NULL;
+
+// MPICH takes no type at all where alltoallw sends nothing.
+bool is_refused(MPI_Datatype type, int count) {
+  return type == MPI_DATATYPE_NULL && !(is_mpich && count == 0);
+}
+
+// And no null pointer, unless the type holds addresses.
+bool lacks_memory(const Side& side, Routine routine, int peers) {
+  if (!is_mpich || side.buffer || routine == Routine::alltoallw || !describe(side.type).contiguous)
+    return false;
+  if (routine == Routine::alltoall) return side.count > 0;
+  return std::any_of(side.counts, side.counts + peers, [](int count) { return count > 0; });
 }
 
 bool is_refused(const Side& side, Routine routine, int peers) {
-  if (routine == Routine::alltoall) return side.count < 0 || side.type == MPI_DATATYPE_NULL;
+  if (routine == Routine::alltoall)
+    return side.count < 0 || side.type == MPI_DATATYPE_NULL || lacks_memory(side, routine, peers);
   if (!side.counts || !side.displacements) return true;
   if (routine == Routine::alltoallw ? !side.types : side.type == MPI_DATATYPE_NULL) return true;
   for (int peer = 0; peer < peers; ++peer)
     if (side.counts[peer] < 0 || (side.types && is_refused(side.types[peer], side.counts[peer]))) return true;
-  return false;
+  return lacks_memory(side, routine, peers);
 }
 
 }  // namespace

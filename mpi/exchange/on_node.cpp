@@ -42,20 +42,20 @@ void copy_plain(const Side& from, std::byte* share, std::size_t bytes, int rank,
   std::memcpy(share + behind, source + behind, (size - rank - 1) * bytes);
 }
 
-int pack_uniform(Plan& plan, const Row& out, std::byte* share, std::size_t bytes, MPI_Comm comm) {
+int pack_uniform(Plan& plan, const Row& out, std::byte* share, std::size_t bytes) {
   int error = MPI_SUCCESS;
   for (int peer = 0; peer < plan.size() && error == MPI_SUCCESS; ++peer)
-    error = pack(out.at(peer), share + peer * bytes, comm);
+    error = pack(out.at(peer), share + peer * bytes, plan.quiet());
   return error;
 }
 
-int pack_varying(Plan& plan, const Blocks& out, const Table& table, MPI_Comm comm) {
+int pack_varying(Plan& plan, const Blocks& out, const Table& table) {
   std::uint64_t at = 0;
   int error = MPI_SUCCESS;
   for (int peer = 0; peer < plan.size() && error == MPI_SUCCESS; ++peer) {
     const Block block = out.at(peer);
     table.begins[peer] = at;
-    error = pack(block, table.data + at, comm);
+    error = pack(block, table.data + at, plan.quiet());
     at += block.bytes();
   }
   table.begins[plan.size()] = at;
@@ -103,14 +103,14 @@ void UniformCall::put_down() {
   std::byte* share = place(plan_.rank());
   if (out_.is_plain())
     copy_plain(from_, share, bytes_, plan_.rank(), plan_.size());
-  else if (pack_uniform(plan_, out_, share, bytes_, exchange_.comm) != MPI_SUCCESS)
+  else if (pack_uniform(plan_, out_, share, bytes_) != MPI_SUCCESS)
     outcome_.verdict = Verdict::pass;
   room_.card(plan_.rank()) = Card{outcome_.verdict, 0, 0};
   room_.arrive();
 }
 
 void UniformCall::take(const std::byte* from, int peer) {
-  const int error = unpack(from, bytes_, in_.at(peer), exchange_.comm);
+  const int error = unpack(from, bytes_, in_.at(peer), plan_.quiet());
   if (error != MPI_SUCCESS) outcome_.error = error;
 }
 
@@ -144,7 +144,6 @@ Outcome UniformCall::run() {
   }
   take_from_others();
   if (in_.at(0).bytes() < bytes_) outcome_.error = MPI_ERR_TRUNCATE;
-  if (outcome_.error == MPI_ERR_TRUNCATE) PMPI_Comm_call_errhandler(exchange_.comm, outcome_.error);
   return outcome_;
 }
 
@@ -170,8 +169,7 @@ Card offer_varying_on_node(Plan& plan, const Exchange& exchange, bool with_data)
     card.verdict = Verdict::pass;
   else if (card.need > room.share_bytes())
     card.verdict = Verdict::narrow;
-  else if (with_data &&
-           pack_varying(plan, out, Table(room.share(plan.rank()), plan.size()), exchange.comm) != MPI_SUCCESS)
+  else if (with_data && pack_varying(plan, out, Table(room.share(plan.rank()), plan.size())) != MPI_SUCCESS)
     card.verdict = Verdict::pass;
   room.card(plan.rank()) = card;
   room.arrive();
@@ -188,11 +186,10 @@ int take_varying_on_node(Plan& plan, const Exchange& exchange) {
     const Table table(room.share(peer), plan.size());
     const Block block = in.at(peer);
     const std::size_t sent = table.bytes(plan.rank());
-    const int failed = sent > block.bytes() ? MPI_ERR_TRUNCATE
-                                            : unpack(table.block(plan.rank()), sent, block, exchange.comm);
+    const int failed =
+        sent > block.bytes() ? MPI_ERR_TRUNCATE : unpack(table.block(plan.rank()), sent, block, plan.quiet());
     if (failed != MPI_SUCCESS) error = failed;
   }
-  if (error == MPI_ERR_TRUNCATE) PMPI_Comm_call_errhandler(exchange.comm, error);
   return error;
 }
 

@@ -63,8 +63,13 @@ Outcome exchange_uniform(Plan& plan, const Exchange& exchange, std::size_t bytes
                             : exchange_between_nodes(plan, exchange, bytes);
 }
 
+int raise(MPI_Comm comm, int error) {
+  if (error != MPI_SUCCESS) PMPI_Comm_call_errhandler(comm, error);
+  return error;
+}
+
 int finish_exchange(const Exchange& exchange, const Outcome& outcome) {
-  return outcome.verdict == Verdict::go ? outcome.error : call_mpi(exchange);
+  return outcome.verdict == Verdict::go ? raise(exchange.comm, outcome.error) : call_mpi(exchange);
 }
 
 int run_uniform(Plan& plan, const Exchange& exchange) {
@@ -105,7 +110,8 @@ int run_varying_on_node(Plan& plan, const Exchange& exchange) {
     if (card.verdict == Verdict::pass) way = Way::mpi;
   }
   const std::int64_t since_ns = way == Way::own && begin_ns ? begin_ns : start_time(plan, record.choice);
-  const int error = way == Way::own ? take_varying_on_node(plan, exchange) : call_mpi(exchange);
+  const int error =
+      way == Way::own ? raise(exchange.comm, take_varying_on_node(plan, exchange)) : call_mpi(exchange);
   finish(plan, record, way, Blocks(sending_side(exchange)).total(plan.size()), since_ns);
   return error;
 }

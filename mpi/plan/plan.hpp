@@ -63,6 +63,7 @@ class Plan {
   const Nodes& nodes() const { return nodes_; }
   MPI_Comm leaders() const { return leaders_; }
   MPI_Comm comm() const { return comm_; }
+  MPI_Comm quiet() const { return node_; }  // to pack and unpack: it returns errors
   int rank() const { return rank_; }
   int size() const { return size_; }
   bool on_one_node() const { return nodes_.count() == 1; }

@@ -92,7 +92,8 @@ static void count_error(MPI_Comm* comm, int* error, ...) {
   int class;
   (void)comm;
   MPI_Error_class(*error, &class);
-  handled += class == MPI_ERR_COUNT || class == MPI_ERR_TYPE;
+  handled +=
+      class == MPI_ERR_COUNT || class == MPI_ERR_TYPE || class == MPI_ERR_TRUNCATE || class == MPI_ERR_BUFFER;
 }
 
 static void test_errors(void) {
@@ -110,6 +111,19 @@ static void test_errors(void) {
   MPI_Comm_set_errhandler(comm, handler);
   MPI_Alltoall(out, 1, MPI_INT, in, -1, MPI_INT, comm);
   expect(handled == 1, "the communicator's error handler is called once");
+  MPI_Datatype gaps;
+  MPI_Type_vector(2, 1, 2, MPI_INT, &gaps);
+  handled = 0, MPI_Alltoall(out, 1, gaps, in, 2, MPI_INT, comm);
+  expect(handled == 1, "a type that is not committed is one error where it is sent");
+  handled = 0, MPI_Alltoall(out, 2, MPI_INT, in, 1, gaps, comm);
+  expect(handled == 1, "a type that is not committed is one error where it is received");
+  MPI_Type_free(&gaps);
+  handled = 0, MPI_Alltoall(out, 2, MPI_INT, in, 1, MPI_INT, comm);
+  expect(handled == 1, "a block that is too long is one error");
+#ifdef MPICH
+  handled = 0, MPI_Alltoall(out, 1, MPI_INT, NULL, 1, MPI_INT, comm);
+  expect(handled == 1, "no memory is an error");
+#endif
   expect(exchange_once(comm, 2), "the communicator works after errors");
   MPI_Errhandler_free(&handler), MPI_Comm_free(&comm);
 }

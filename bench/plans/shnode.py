@@ -18,16 +18,16 @@ def published(gain):
 
 
 def by_pointer(call):
-    """What can be gained over the system's call: the same by memcpy, a store or a load through shmem_ptr, in the same run."""
+    """What can be gained over the system's call: the same by the best copy, a store or a load through shmem_ptr, in the same run."""
     def gain(limits, size, pes):
         system, pointer = limits.get(f"{call}.system", size, pes), limits.get(f"{call}.pointer", size, pes)
         return system / pointer if system and pointer else None
     return gain
 
 
-# From 2 KiB on the copy itself takes about a third of the system's call, then more: 3 times stays asked, and the limit beside it.
+# From 4 KiB on the copy itself takes more than a third of the system's call: 3 times stays asked, and the limit beside it.
 SMALL, COPIES, MIDDLE, LARGE = (8, 1024), (1025, 4096), (4097, 65536), (256 << 10, float("inf"))
-BECAUSE = "memcpy, a store or a load through shmem_ptr"
+BECAUSE = "the best copy, a store or a load through shmem_ptr"
 RULES = (
     *(Rule(f"{call}.gain", by_pointer(call), f"{BECAUSE}; published: 3 to 4.6 times", at_most=3, sizes=SMALL) for call in ("put", "get")),
     *(Rule(f"{call}.gain", by_pointer(call), f"{BECAUSE}; published: 3 to 4.6 times", within=1.3, at_most=3, sizes=COPIES)
@@ -52,7 +52,7 @@ def libraries(build, peers):
 
 
 NOTES = (
-    "The limit of a put or get is the gain of memcpy, a store or a load through shmem_ptr; elsewhere the limit column has what "
+    "The limit of a put or get is the gain of the best copy, a store or a load through shmem_ptr; elsewhere the limit column has what "
     "the designers of the published shnode reported for their machines.",
     "gain: how many times as fast shnode's call is as the same library's own, in the same process, in turns.",
 )

@@ -87,90 +87,86 @@ int shnode_group_leader(void);
 
 /* ---- Look-ups and transfers: inline, where the object was the last one used ---- */
 
-/* Private to this header: an object as the inline functions see it. Immutable once published. */
+/* Private to this header: an object as the inline functions see it, immutable once published. Sizes and
+ * distances are kept as distances from NULL, so that compilers know that a store of a number changes none.
+ * There are places for 64 PEs at least: below, a look-up need not read how many there are. */
+typedef struct {
+  char* bytes; /* how much I see of that PE's copy: all of the object, or nothing */
+  char* delta;
+} shnode_view;
+#define SHNODE_PLACES 64
 typedef struct shnode_object {
   const char* begin;
-  size_t bytes;
-  char* const* delta; /* by PE, as distances from NULL; SHNODE_AWAY: not visible */
-  unsigned pes;
-  size_t direct_limit; /* larger transfers are the system's */
+  char* bytes; /* registered */
+  unsigned places;
+  shnode_view view[SHNODE_PLACES]; /* by PE; `places` of them */
 } shnode_object;
 
-#define SHNODE_AWAY PTRDIFF_MIN
 extern const shnode_object* shnode_last_found;       /* never NULL */
-extern const shnode_object* shnode_last_transferred; /* never NULL */
+extern const shnode_object* shnode_last_transferred; /* never NULL; what it shows is there for stores */
 void* shnode_find(const void* data, int pe);
 int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe);
 int shnode_get_slowly(void* dest, const void* source, size_t bytes, int pe);
+/* More than SHNODE_SMALL bytes; `there` is the PE's copy as I see it. */
+void shnode_put_block(void* there, void* dest, const void* source, size_t bytes, int pe);
+void shnode_get_block(void* dest, const void* there, const void* source, size_t bytes, int pe);
+#define SHNODE_SMALL 512
+#define SHNODE_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define SHNODE_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
 static inline uintptr_t shnode_offset(const shnode_object* object, const void* data) {
   return (uintptr_t)data - (uintptr_t)object->begin;
 }
+static inline const shnode_view* shnode_view_of(const shnode_object* object, int pe) {
+  return object->view + (unsigned)pe;
+}
 /* Elements are aligned, so that their first byte decides. */
-static inline int shnode_is_inside(const shnode_object* object, const void* data, int pe) {
-  return shnode_offset(object, data) < object->bytes && (unsigned)pe < object->pes;
+static inline int shnode_sees(const shnode_object* object, const void* data, int pe) {
+  return ((unsigned)pe < SHNODE_PLACES || (unsigned)pe < object->places) &&
+         shnode_offset(object, data) < (uintptr_t)shnode_view_of(object, pe)->bytes;
 }
-static inline int shnode_is_visible(const shnode_object* object, const void* data, int pe) {
-  return shnode_is_inside(object, data, pe) && (ptrdiff_t)(uintptr_t)object->delta[pe] != SHNODE_AWAY;
+static inline int shnode_sees_block(const shnode_object* object, const void* data, size_t bytes, int pe) {
+  return shnode_sees(object, data, pe) &&
+         bytes <= (uintptr_t)shnode_view_of(object, pe)->bytes - shnode_offset(object, data);
 }
-/* Requires: it is visible. The compiler must not know which object the address came from, since the sum lies
+/* Requires: it is seen. The compiler must not know which object the address came from, since the sum lies
  * outside it. No instruction. */
 static inline void* shnode_there(const shnode_object* object, const void* data, int pe) {
   uintptr_t address = (uintptr_t)data;
   __asm__("" : "+r"(address));
-  return (void*)(address + (uintptr_t)object->delta[pe]);
-}
-
-/* How bytes and elements go to and from a member. Atrium's own calls are such inline loads, stores and copies
- * already, and wake a PE that sleeps in a wait: over it only the errors are looked for here. */
-#ifdef ATRIUM_AWAY
-#define SHNODE_IS_DIRECT(object, data, pe) shnode_is_inside(object, data, pe)
-#define SHNODE_COPY_TO(object, dest, source, bytes, pe) shmem_putmem(dest, source, bytes, pe)
-#define SHNODE_COPY_FROM(object, dest, source, bytes, pe) shmem_getmem(dest, source, bytes, pe)
-#define SHNODE_STORE(object, name, type, dest, value, pe) shmem_##name##_p(dest, value, pe)
-#define SHNODE_LOAD(object, name, type, source, pe) shmem_##name##_g(source, pe)
-#else
-#define SHNODE_IS_DIRECT(object, data, pe) shnode_is_visible(object, data, pe)
-#define SHNODE_COPY_TO(object, dest, source, bytes, pe) memcpy(shnode_there(object, dest, pe), source, bytes)
-#define SHNODE_COPY_FROM(object, dest, source, bytes, pe) \
-  memcpy(dest, shnode_there(object, source, pe), bytes)
-#define SHNODE_STORE(object, name, type, dest, value, pe) (*(type*)shnode_there(object, dest, pe) = (value))
-#define SHNODE_LOAD(object, name, type, source, pe) (*(const type*)shnode_there(object, source, pe))
-#endif
-#define SHNODE_LIKELY(condition) __builtin_expect(!!(condition), 1)
-
-static inline int shnode_block_is_direct(const shnode_object* object, const void* data, size_t bytes,
-                                         int pe) {
-  return SHNODE_IS_DIRECT(object, data, pe) && bytes <= object->direct_limit &&
-         bytes <= object->bytes - shnode_offset(object, data);
+  return (void*)(address + (uintptr_t)shnode_view_of(object, pe)->delta);
 }
 
 /* My address of the copy of `data` that PE `pe` has; any address inside a registered object will do. NULL:
  * not visible, or an error. */
 static inline void* shnode_get_member_remote_addr(int pe, const void* data) {
   const shnode_object* object = shnode_last_found;
-  return SHNODE_LIKELY(shnode_is_visible(object, data, pe)) ? shnode_there(object, data, pe)
-                                                            : shnode_find(data, pe);
+  return SHNODE_LIKELY(shnode_sees(object, data, pe)) ? shnode_there(object, data, pe)
+                                                      : shnode_find(data, pe);
 }
 
 /* `dest` (put) or `source` (get) is symmetric and registered; `bytes` bytes, from or to PE `pe`. */
 static inline int shnode_putmem(void* dest, const void* source, size_t bytes, int pe) {
   const shnode_object* object = shnode_last_transferred;
-  if (SHNODE_LIKELY(shnode_block_is_direct(object, dest, bytes, pe))) {
-    SHNODE_COPY_TO(object, dest, source, bytes, pe);
-    return SHNODE_OK;
-  }
-  return shnode_put_slowly(dest, source, bytes, pe);
+  if (SHNODE_UNLIKELY(!shnode_sees_block(object, dest, bytes, pe)))
+    return shnode_put_slowly(dest, source, bytes, pe);
+  if (bytes <= SHNODE_SMALL)
+    memcpy(shnode_there(object, dest, pe), source, bytes);
+  else
+    shnode_put_block(shnode_there(object, dest, pe), dest, source, bytes, pe);
+  return SHNODE_OK;
 }
 /* What was got is not older than what is read next: get has an acquire fence, free on x86. */
 static inline int shnode_getmem(void* dest, const void* source, size_t bytes, int pe) {
   const shnode_object* object = shnode_last_transferred;
-  if (SHNODE_LIKELY(shnode_block_is_direct(object, source, bytes, pe))) {
-    SHNODE_COPY_FROM(object, dest, source, bytes, pe);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    return SHNODE_OK;
-  }
-  return shnode_get_slowly(dest, source, bytes, pe);
+  if (SHNODE_UNLIKELY(!shnode_sees_block(object, source, bytes, pe)))
+    return shnode_get_slowly(dest, source, bytes, pe);
+  if (bytes <= SHNODE_SMALL)
+    memcpy(dest, shnode_there(object, source, pe), bytes);
+  else
+    shnode_get_block(dest, shnode_there(object, source, pe), source, bytes, pe);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return SHNODE_OK;
 }
 
 /* The standard's types: X(op, name in functions, C type, arg); op and arg are passed on. */
@@ -213,40 +209,45 @@ static inline int shnode_getmem(void* dest, const void* source, size_t bytes, in
   SHNODE_UNSIGNED_TYPES(X, op, arg)  \
   SHNODE_FLOATING_TYPES(X, op, arg)
 
+/* Called, not expanded, so that a loop around p or g keeps its registers. */
+#define SHNODE_APART __attribute__((__noinline__, __unused__)) static
+
 /* For each of SHNODE_RMA_TYPES, with N elements:
  *   int  shnode_TYPE_put(TYPE* dest, const TYPE* source, size_t N, int pe);
  *   int  shnode_TYPE_get(TYPE* dest, const TYPE* source, size_t N, int pe);
  *   int  shnode_TYPE_p(TYPE* dest, TYPE value, int pe);
  *   TYPE shnode_TYPE_g(const TYPE* source, int pe);                        (0 if it fails) */
-#define SHNODE_DEFINE_RMA(op, name, type, arg)                                                   \
-  static inline int shnode_##name##_put(type* dest, const type* source, size_t nelems, int pe) { \
-    return shnode_putmem(dest, source, nelems * sizeof(type), pe);                               \
-  }                                                                                              \
-  static inline int shnode_##name##_get(type* dest, const type* source, size_t nelems, int pe) { \
-    return shnode_getmem(dest, source, nelems * sizeof(type), pe);                               \
-  }                                                                                              \
-  static inline int shnode_##name##_p(type* dest, type value, int pe) {                          \
-    const shnode_object* object = shnode_last_transferred;                                       \
-    if (SHNODE_LIKELY(SHNODE_IS_DIRECT(object, dest, pe))) {                                     \
-      SHNODE_STORE(object, name, type, dest, value, pe);                                         \
-      return SHNODE_OK;                                                                          \
-    }                                                                                            \
-    const type copy = value; /* so that `value` itself may stay in a register */                 \
-    return shnode_put_slowly(dest, &copy, sizeof copy, pe);                                      \
-  }                                                                                              \
-  static inline type shnode_##name##_g(const type* source, int pe) {                             \
-    const shnode_object* object = shnode_last_transferred;                                       \
-    if (SHNODE_LIKELY(SHNODE_IS_DIRECT(object, source, pe))) {                                   \
-      const type value = SHNODE_LOAD(object, name, type, source, pe);                            \
-      __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                   \
-      return value;                                                                              \
-    }                                                                                            \
-    type copy = 0;                                                                               \
-    (void)shnode_get_slowly(&copy, source, sizeof copy, pe);                                     \
-    return copy;                                                                                 \
+#define SHNODE_DEFINE_RMA(op, name, type, arg)                                                             \
+  static inline int shnode_##name##_put(type* dest, const type* source, size_t nelems, int pe) {           \
+    return shnode_putmem(dest, source, nelems * sizeof(type), pe);                                         \
+  }                                                                                                        \
+  static inline int shnode_##name##_get(type* dest, const type* source, size_t nelems, int pe) {           \
+    return shnode_getmem(dest, source, nelems * sizeof(type), pe);                                         \
+  }                                                                                                        \
+  SHNODE_APART int shnode_##name##_p_slowly(type* dest, type value, int pe) {                              \
+    return shnode_put_slowly(dest, &value, sizeof value, pe);                                              \
+  }                                                                                                        \
+  SHNODE_APART type shnode_##name##_g_slowly(const type* source, int pe) {                                 \
+    type value = 0;                                                                                        \
+    (void)shnode_get_slowly(&value, source, sizeof value, pe);                                             \
+    return value;                                                                                          \
+  }                                                                                                        \
+  static inline int shnode_##name##_p(type* dest, type value, int pe) {                                    \
+    const shnode_object* object = shnode_last_transferred;                                                 \
+    if (SHNODE_UNLIKELY(!shnode_sees(object, dest, pe))) return shnode_##name##_p_slowly(dest, value, pe); \
+    *(type*)shnode_there(object, dest, pe) = value;                                                        \
+    return SHNODE_OK;                                                                                      \
+  }                                                                                                        \
+  static inline type shnode_##name##_g(const type* source, int pe) {                                       \
+    const shnode_object* object = shnode_last_transferred;                                                 \
+    if (SHNODE_UNLIKELY(!shnode_sees(object, source, pe))) return shnode_##name##_g_slowly(source, pe);    \
+    const type value = *(const type*)shnode_there(object, source, pe);                                     \
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                               \
+    return value;                                                                                          \
   }
 SHNODE_RMA_TYPES(SHNODE_DEFINE_RMA, 0, 0)
 #undef SHNODE_DEFINE_RMA
+#undef SHNODE_APART
 
 /* Puts the block, then sets `*flag` on the same PE: who sees the flag sees the block. `flag` is symmetric,
  * and may be waited for with shmem_long_wait_until. */

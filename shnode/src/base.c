@@ -48,6 +48,7 @@ int shnode_init(void) {
   if (state != ended) return sn_fail(SHNODE_ERR_AGAIN);
   sn_me = shmem_my_pe();
   sn_pes = shmem_n_pes();
+  sn_choose_copy();
   int status = sn_read_settings();
   if (!status) status = sn_create_control();
   if (status) return sn_fail(status);

@@ -93,7 +93,7 @@ int sn_numa_of_me(void);
 /* ---- object.c: the register ---- */
 
 static inline int sn_sees(const shnode_object* object, int pe) {
-  return (ptrdiff_t)(uintptr_t)object->delta[pe] != SHNODE_AWAY;
+  return (unsigned)pe < object->places && shnode_view_of(object, pe)->bytes;
 }
 /* Does the system know all of the block as symmetric memory? Its two ends decide. */
 int sn_is_symmetric(const void* data, size_t bytes);
@@ -104,8 +104,8 @@ void sn_close_register(void);
 const shnode_object* sn_object_at(const void* data, size_t bytes);
 /* Where I see the block of a PE, or NULL: not registered, or not visible. */
 char* sn_view(const void* data, size_t bytes, int pe);
-/* How far memory from `data` on has the same mapping. */
-size_t sn_reach(const void* data, char* const* delta);
+/* How far memory from the object's beginning on has the same deltas. */
+size_t sn_reach(const shnode_object* object);
 /* The last address + 1 of the mapping that has `data`. */
 uintptr_t sn_mapping_end(const void* data);
 
@@ -130,6 +130,12 @@ void sn_complete(void);
 /* Memory of my own that grows; NULL when there is none. */
 void* sn_scratch(size_t bytes);
 void sn_free_scratch(void);
+
+/* ---- copy.c: memcpy, or what is faster on this processor ---- */
+
+enum { sn_own_copy_bytes = 4096 }; /* larger: memcpy, or the system's own engine (Atrium) */
+void sn_choose_copy(void);
+void sn_copy(void* to, const void* from, size_t bytes);
 
 /* ---- plan.c: a set of PEs, in groups with a leader each ---- */
 

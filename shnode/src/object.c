@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Invariants: sorted by beginning. An object is never changed, only replaced, while no other thread is in
- * shnode; then what look-ups remember is forgotten. Objects with the same deltas (all that lie in the
- * symmetric heap, as a rule) share one table. */
+ * shnode; then what look-ups remember is forgotten. */
 #include <stdlib.h>
 
 #include "internal.h"
@@ -17,7 +16,7 @@ typedef struct {
   void** item;
   size_t count, room;
 } list;
-static list objects, tables;
+static list objects;
 
 static int list_reserve(list* l) {
   if (l->count < l->room) return 1;
@@ -59,7 +58,8 @@ static size_t count_up_to(uintptr_t address) {
 const shnode_object* sn_object_at(const void* data, size_t bytes) {
   for (size_t i = count_up_to((uintptr_t)data); i-- > 0;) {
     const uintptr_t offset = shnode_offset(object(i), data);
-    if (offset < object(i)->bytes && bytes <= object(i)->bytes - offset) return object(i);
+    const uintptr_t size = (uintptr_t)object(i)->bytes;
+    if (offset < size && bytes <= size - offset) return object(i);
   }
   return NULL;
 }
@@ -87,7 +87,7 @@ static const shnode_object* known[pages_known];
 void* shnode_find(const void* data, int pe) {
   const shnode_object** place = &known[((uint32_t)((uintptr_t)data >> 12) * UINT32_C(0x9e3779b1)) >> 26];
   const shnode_object* found = __atomic_load_n(place, __ATOMIC_RELAXED);
-  if (found && shnode_is_visible(found, data, pe)) {
+  if (found && shnode_sees(found, data, pe)) {
     __atomic_store_n(&shnode_last_found, found, __ATOMIC_RELAXED);
     return shnode_there(found, data, pe);
   }
@@ -96,32 +96,27 @@ void* shnode_find(const void* data, int pe) {
   return shnode_there(found, data, pe);
 }
 
-/* Asks the system for each member. */
-static void fill_table(char** delta, const void* data) {
-  for (int pe = 0; pe < sn_pes; pe++) delta[pe] = (char*)(uintptr_t)SHNODE_AWAY;
+/* Asks the system for each member. The size is not known yet. */
+static shnode_object* look_at(const void* data) {
+  const unsigned needed = (unsigned)sn_members[sn_member_count - 1] + 1; /* they come in their order */
+  const unsigned places = needed > SHNODE_PLACES ? needed : SHNODE_PLACES;
+  shnode_object* fresh = calloc(1, offsetof(shnode_object, view) + places * sizeof(shnode_view));
+  if (!fresh) return NULL;
+  fresh->begin = data;
+  fresh->places = places;
   for (int i = 0; i < sn_member_count; i++) {
     const int pe = sn_members[i];
-    const char* there = pe == sn_me ? data : shmem_ptr(data, pe);
-    if (there) delta[pe] = (char*)((uintptr_t)there - (uintptr_t)data);
+    char* there = pe == sn_me ? (char*)(uintptr_t)data : shmem_ptr(data, pe);
+    const shnode_view view = {(char*)1, (char*)((uintptr_t)there - (uintptr_t)data)};
+    if (there) fresh->view[pe] = view;
   }
+  return fresh;
 }
 
-/* The deltas of `data`, from an earlier table if there is an equal one. */
-static char* const* table_of(const void* data) {
-  const size_t bytes = (size_t)sn_pes * sizeof(char*);
-  char** fresh = malloc(bytes);
-  if (!fresh || !list_reserve(&tables)) {
-    free(fresh);
-    return NULL;
-  }
-  fill_table(fresh, data);
-  for (size_t i = 0; i < tables.count; i++)
-    if (memcmp(tables.item[i], fresh, bytes) == 0) {
-      free(fresh);
-      return tables.item[i];
-    }
-  list_insert(&tables, tables.count, fresh);
-  return fresh;
+static void set_size(shnode_object* fresh, size_t bytes) {
+  fresh->bytes = (char*)bytes;
+  for (int i = 0; i < sn_member_count; i++)
+    if (sn_sees(fresh, sn_members[i])) fresh->view[sn_members[i]].bytes = (char*)bytes;
 }
 
 /* What look-ups remember may soon be hidden by a new object, or gone. */
@@ -149,15 +144,12 @@ static int all_visible(const shnode_object* registered) {
 }
 
 int sn_register(const void* data, size_t bytes) {
-  char* const* delta = table_of(data);
-  shnode_object* fresh = delta ? malloc(sizeof *fresh) : NULL;
+  shnode_object* fresh = look_at(data);
   if (!fresh || !list_reserve(&objects)) {
     free(fresh);
     return SHNODE_ERR_MEMORY;
   }
-  const size_t size = bytes ? bytes : sn_reach(data, delta);
-  const shnode_object filled = {data, size, delta, (unsigned)sn_pes, sn_set.direct_limit};
-  *fresh = filled;
+  set_size(fresh, bytes ? bytes : sn_reach(fresh));
   forget_last();
   publish(fresh);
   return all_visible(fresh) ? SHNODE_OK : SHNODE_ERR_NOT_SHARED;
@@ -200,5 +192,4 @@ int sn_open_register(void) {
 void sn_close_register(void) {
   forget_last();
   list_free(&objects);
-  list_free(&tables);
 }

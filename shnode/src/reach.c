@@ -32,26 +32,25 @@ uintptr_t sn_mapping_end(const void* data) {
   return end;
 }
 
-static int another_visible_member(char* const* delta) {
+static int another_visible_member(const shnode_object* object) {
   for (int i = 0; i < sn_member_count; i++)
-    if (sn_members[i] != sn_me && (ptrdiff_t)(uintptr_t)delta[sn_members[i]] != SHNODE_AWAY)
-      return sn_members[i];
+    if (sn_members[i] != sn_me && sn_sees(object, sn_members[i])) return sn_members[i];
   return sn_me;
 }
 
-static int same_delta(const void* data, size_t offset, char* const* delta, int pe) {
-  const char* mine = (const char*)data + offset;
-  return (uintptr_t)shmem_ptr(mine, pe) == (uintptr_t)mine + (uintptr_t)delta[pe];
+static int same_delta(const shnode_object* object, size_t offset, int pe) {
+  const char* mine = object->begin + offset;
+  return shmem_ptr(mine, pe) == shnode_there(object, mine, pe);
 }
 
 /* The mapping may go on behind the symmetric part: bisect for the last byte that the peer sees. */
-size_t sn_reach(const void* data, char* const* delta) {
-  size_t good = 0, bad = sn_mapping_end(data) - (uintptr_t)data;
-  const int pe = another_visible_member(delta);
-  if (pe == sn_me || same_delta(data, bad - 1, delta, pe)) return bad;
+size_t sn_reach(const shnode_object* object) {
+  size_t good = 0, bad = sn_mapping_end(object->begin) - (uintptr_t)object->begin;
+  const int pe = another_visible_member(object);
+  if (pe == sn_me || same_delta(object, bad - 1, pe)) return bad;
   while (bad - good > 1) {
     const size_t middle = good + (bad - good) / 2;
-    if (same_delta(data, middle, delta, pe))
+    if (same_delta(object, middle, pe))
       good = middle;
     else
       bad = middle;

@@ -66,8 +66,11 @@ static int read_numbers(const char* name, int* numbers, int places, const char* 
 }
 
 int sn_read_settings(void) {
-  const sn_settings defaults = {
-      .rma = 1, .collectives = !sn_over_atrium, .exchange = 1, .numa = 1, .direct_limit = SIZE_MAX};
+  const sn_settings defaults = {.rma = 1,
+                                .collectives = !sn_over_atrium,
+                                .exchange = 1,
+                                .numa = 1,
+                                .direct_limit = sn_over_atrium ? sn_own_copy_bytes : SIZE_MAX};
   sn_set = defaults;
   int status = read_switch("SHNODE_RMA", &sn_set.rma);
   if (!status) status = read_switch("SHNODE_COLLECTIVES", &sn_set.collectives);

@@ -51,19 +51,29 @@ void sn_free_scratch(void) {
 /* ---- What the inline puts and gets of shnode.h leave over: errors, the first use of an object, the system
  * ---- */
 
+/* Atrium shuts its door when every call has to be seen: to wake PEs that sleep in a wait, to check, or for a
+ * tool. */
+static int stores_suffice(void) {
+#ifdef ATRIUM_AWAY
+  if (atrium_door_1.closed) return 0;
+#endif
+  return sn_set.rma;
+}
+
 static int look_up(const void* data, size_t bytes, int pe, const shnode_object** found) {
   const int status = sn_ready();
   if (status) return status;
   if (pe < 0 || pe >= sn_pes) return SHNODE_ERR_PE;
   *found = sn_object_at(data, bytes);
   if (!*found) return SHNODE_ERR_UNREGISTERED;
-  if (sn_set.rma) __atomic_store_n(&shnode_last_transferred, *found, __ATOMIC_RELAXED);
+  if (stores_suffice() && sn_set.direct_limit >= SHNODE_SMALL)
+    __atomic_store_n(&shnode_last_transferred, *found, __ATOMIC_RELAXED);
   return SHNODE_OK;
 }
 
 /* Is this one for a copy? */
 static int goes_directly(const shnode_object* found, size_t bytes, int pe) {
-  return sn_set.rma && sn_sees(found, pe) && bytes <= found->direct_limit;
+  return stores_suffice() && sn_sees(found, pe) && bytes <= sn_set.direct_limit;
 }
 
 int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe) {
@@ -71,7 +81,7 @@ int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe) {
   const int status = look_up(dest, bytes, pe, &found);
   if (status) return sn_fail(status);
   if (goes_directly(found, bytes, pe))
-    SHNODE_COPY_TO(found, dest, source, bytes, pe);
+    sn_copy(shnode_there(found, dest, pe), source, bytes);
   else
     shmem_putmem(dest, source, bytes, pe);
   return SHNODE_OK;
@@ -82,11 +92,25 @@ int shnode_get_slowly(void* dest, const void* source, size_t bytes, int pe) {
   const int status = look_up(source, bytes, pe, &found);
   if (status) return sn_fail(status);
   if (goes_directly(found, bytes, pe))
-    SHNODE_COPY_FROM(found, dest, source, bytes, pe);
+    sn_copy(dest, shnode_there(found, source, pe), bytes);
   else
     shmem_getmem(dest, source, bytes, pe);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return SHNODE_OK;
+}
+
+void shnode_put_block(void* there, void* dest, const void* source, size_t bytes, int pe) {
+  if (bytes <= sn_set.direct_limit)
+    sn_copy(there, source, bytes);
+  else
+    shmem_putmem(dest, source, bytes, pe);
+}
+
+void shnode_get_block(void* dest, const void* there, const void* source, size_t bytes, int pe) {
+  if (bytes <= sn_set.direct_limit)
+    sn_copy(dest, there, bytes);
+  else
+    shmem_getmem(dest, source, bytes, pe);
 }
 
 static void set_flag(const shnode_object* word, long* flag, long value, int pe, int flag_directly,
@@ -108,9 +132,7 @@ int shnode_putmem_flag(void* dest, const void* source, size_t bytes, long* flag,
   if (!status && (uintptr_t)flag % sizeof *flag) status = SHNODE_ERR_ARGUMENT;
   if (!status) status = shnode_putmem(dest, source, bytes, pe);
   if (status) return sn_fail(status);
-  /* Atrium's own p wakes a PE that sleeps in a wait for the flag. */
-  set_flag(word, flag, value, pe, !sn_over_atrium && goes_directly(word, sizeof *flag, pe),
-           goes_directly(block, bytes, pe));
+  set_flag(word, flag, value, pe, goes_directly(word, sizeof *flag, pe), goes_directly(block, bytes, pe));
   return SHNODE_OK;
 }
 

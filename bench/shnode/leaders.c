@@ -7,7 +7,7 @@
  * rewritten before each. */
 #include "rounds.h"
 
-enum { sum_count = 10 * 1000 * 1000 / 4, rounds = 9, configurations = 20, collect_bytes = 1 << 20 };
+enum { sum_count = 10 * 1000 * 1000 / 4, rounds = 9, configurations = 70, collect_bytes = 1 << 20 };
 
 static int *source, *dest, *work;
 static long sync_area[2][256];

@@ -18,6 +18,17 @@ the_makefile_does_not_keep_the_library_of_another_compiler() {
   expect [ -z "$(ls "$scratch/empty")" ]
 }
 
+a_build_folder_serves_one_openshmem() {
+  expect_status 0 cmake -S "$SOURCE_TREE/shnode" -B "$scratch/folder" "-DSHNODE_OSHCC=$BUILD_TREE/bin/oshcc"
+  expect_status 1 cmake -S "$SOURCE_TREE/shnode" -B "$scratch/folder" -DSHNODE_OSHCC=another
+  expect grep -q "this build folder is for" "$scratch/err"
+}
+
+another_project_may_contain_it() {
+  printf 'cmake_minimum_required(VERSION 3.16)\nproject(mine C)\nadd_subdirectory("%s/shnode" shnode)\n' "$SOURCE_TREE" >"$scratch/CMakeLists.txt"
+  expect_status 0 env CC="$BUILD_TREE/bin/oshcc" cmake -S "$scratch" -B "$scratch/folder"
+}
+
 the_header_serves_c99_and_cxx() {
   echo '#include <shnode.h>' >"$scratch/alone.c"
   cp "$scratch/alone.c" "$scratch/alone.cpp"

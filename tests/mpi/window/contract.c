@@ -171,11 +171,14 @@ static int store_faults(volatile char* address) {
 static void a_frozen_window_is_read_only(void) {
   enum { kBytes = 50000 };
   atrium_window* window = NULL;
-  unsigned char* table;
+  unsigned char *table, *part;
   size_t bytes;
   EXPECT(atrium_window_create_per_node(MPI_COMM_WORLD, kBytes, &options, &window) == MPI_SUCCESS);
   EXPECT(atrium_window_part(window, MPI_PROC_NULL, &table, &bytes) == MPI_SUCCESS && bytes == kBytes);
   if (atrium_window_rank(window) == 0) memset(table, 42, kBytes);
+  for (int rank = 0; rank < atrium_window_size(window); rank++)
+    EXPECT(atrium_window_part(window, rank, &part, &bytes) == MPI_SUCCESS &&
+           bytes == (rank == 0 ? kBytes : 0));
   EXPECT(atrium_window_freeze(window) == MPI_SUCCESS);
   EXPECT(table[0] == 42 && table[kBytes - 1] == 42);
   EXPECT(store_faults((volatile char*)table + kBytes / 2));

@@ -148,12 +148,13 @@ static Outcome with_one_table(const Settings* settings) {
   return outcome;
 }
 
+// On all ranks.
 static void give_up(const char* why) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) fprintf(stderr, "ensemble: %s\n", why);
-  MPI_Barrier(MPI_COMM_WORLD);
-  MPI_Abort(MPI_COMM_WORLD, 2);
+  MPI_Finalize();
+  exit(2);
 }
 
 static size_t* find_setting(Settings* settings, const char* name) {

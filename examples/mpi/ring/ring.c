@@ -150,12 +150,13 @@ static int compare(atrium_window* window, double* arrays, Ring* ring, int thread
   return same;
 }
 
+// On all ranks.
 static void give_up(const char* why) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) fprintf(stderr, "ring: %s\n", why);
-  MPI_Barrier(MPI_COMM_WORLD);
-  MPI_Abort(MPI_COMM_WORLD, 2);
+  MPI_Finalize();
+  exit(2);
 }
 
 static void read_arguments(int argc, char** argv, Ring* ring) {
@@ -192,9 +193,12 @@ int main(int argc, char** argv) {
   const atrium_window_options options = {.name = "ring"};
   atrium_window* window;
   atrium_window_create(MPI_COMM_WORLD, 2 * ring.elements * sizeof(double), &options, &window);
-  if (atrium_window_size(window) != ring.ranks) give_up("this example wants all ranks on one node");
+  if (atrium_window_size(window) != ring.ranks) {
+    atrium_window_free(&window);
+    give_up("this example wants all ranks on one node");
+  }
   double* arrays = calloc(2 * ring.elements, sizeof *arrays);
-  if (arrays == NULL) give_up("no memory for the arrays");
+  if (arrays == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
   if (ring.rank == 0)
     printf("ring: %d ranks, %zu elements each, %d rounds\n", ring.ranks, ring.elements, ring.rounds);
   int same = compare(window, arrays, &ring, 1);

@@ -25,8 +25,8 @@ program ring
   rounds = int(argument(2, 64))
   if (elements < 1 .or. rounds < 1) then
     if (rank == 0) print '(a)', "usage: ring_fortran [ELEMENTS] [ROUNDS]"
-    call MPI_Barrier(MPI_COMM_WORLD, ierror)
-    call MPI_Abort(MPI_COMM_WORLD, 2, ierror)
+    call MPI_Finalize(ierror)
+    error stop 2
   end if
 
   ierror = atrium_window_create(MPI_COMM_WORLD, int(16 * elements, c_size_t), ATRIUM_PADDED, ATRIUM_BY_NODE, window)

@@ -12,12 +12,15 @@ namespace {
 
 class Call {
  public:
-  Call(Plan& plan, const Exchange& exchange, std::size_t block_bytes)
+  using Expects = bool (*)(Plan& plan, std::size_t widest);
+
+  Call(Plan& plan, const Exchange& exchange, std::size_t block_bytes, Expects expects)
       : plan_(plan),
         room_(plan.room()),
         nodes_(plan.nodes()),
         exchange_(exchange),
         block_bytes_(block_bytes),
+        expects_(expects),
         out_(sending_side(exchange)),
         in_(exchange.receive) {}
 
@@ -28,7 +31,7 @@ class Call {
     return {begin, nodes_.all[from], nodes_.all[to], block_bytes_};
   }
   void tell_sizes();
-  bool is_unwanted() const;
+  bool is_packable() const;
   std::size_t row_begin(int node) const;
   int fill(int node);
   Card fill_all();
@@ -40,6 +43,7 @@ class Call {
   const Nodes& nodes_;
   const Exchange& exchange_;
   std::size_t block_bytes_;
+  Expects expects_;
   Blocks out_, in_;
   Regions regions_;
   bool is_narrow_ = false;
@@ -59,16 +63,11 @@ void Call::tell_sizes() {
   }
 }
 
-// A call that the settings leave to the MPI, or a block that cannot be packed in one piece.
-bool Call::is_unwanted() const {
-  const std::size_t limit = plan_.settings().limit;
-  std::size_t total = 0;
-  for (int rank = 0; rank < plan_.size(); ++rank) {
-    const std::size_t bytes = out_.bytes(rank);
-    if (bytes > largest_block) return true;
-    total += bytes;
-  }
-  return limit && total > limit * plan_.size();
+// Each block in one piece.
+bool Call::is_packable() const {
+  for (int rank = 0; rank < plan_.size(); ++rank)
+    if (out_.bytes(rank) > largest_block) return false;
+  return true;
 }
 
 // Where my blocks begin in the region to that node, behind those of the ranks before me.
@@ -93,11 +92,13 @@ int Call::fill(int node) {
 }
 
 Card Call::fill_all() {
-  if (is_narrow_) return {Verdict::narrow, regions_.need, 0};
-  if (!block_bytes_ && is_unwanted()) return {Verdict::pass, 0, 0};
+  Card card{Verdict::go, 0, regions_.widest};
+  if (!block_bytes_ && !is_packable()) return card.verdict = Verdict::pass, card;
+  if (is_narrow_) return card.verdict = Verdict::narrow, card.need = regions_.need, card;
+  if (!block_bytes_ && !expects_(plan_, regions_.widest)) return card.verdict = Verdict::absent, card;
   for (int node = 0; node < nodes_.count(); ++node)
-    if (fill(node) != MPI_SUCCESS) return {Verdict::pass, 0, 0};
-  return {Verdict::go, 0, 0};
+    if (fill(node) != MPI_SUCCESS) card.verdict = Verdict::pass;
+  return card;
 }
 
 void Call::take(int node) {
@@ -141,7 +142,7 @@ Outcome Call::run() {
     if (!early) take(nodes_.mine);
     take_from_others();
   }
-  return {all.verdict == Verdict::torn ? Verdict::go : all.verdict, all.need, error_};
+  return {all.verdict == Verdict::torn ? Verdict::go : all.verdict, all.need, all.widest, error_};
 }
 
 }  // namespace
@@ -151,8 +152,13 @@ std::size_t share_for_uniform_between_nodes(const Plan& plan, std::size_t block_
   return block_bytes * plan.size() + heads;
 }
 
-Outcome exchange_between_nodes(Plan& plan, const Exchange& exchange, std::size_t block_bytes) {
-  return Call(plan, exchange, block_bytes).run();
+Outcome exchange_uniform_between_nodes(Plan& plan, const Exchange& exchange, std::size_t block_bytes) {
+  return Call(plan, exchange, block_bytes, nullptr).run();
+}
+
+Outcome exchange_varying_between_nodes(Plan& plan, const Exchange& exchange,
+                                       bool (*expects)(Plan& plan, std::size_t widest)) {
+  return Call(plan, exchange, 0, expects).run();
 }
 
 }  // namespace atrium::mpi

@@ -17,12 +17,13 @@
 
 namespace atrium::mpi {
 
-inline constexpr std::size_t varying_blocks = 0;
-
-// `block_bytes` of each pair, or varying_blocks.
-Outcome exchange_between_nodes(Plan& plan, const Exchange& exchange, std::size_t block_bytes);
-
-// The share that all nodes need for equal blocks.
+// Equal blocks, and the share that all nodes need for them.
+Outcome exchange_uniform_between_nodes(Plan& plan, const Exchange& exchange, std::size_t block_bytes);
 std::size_t share_for_uniform_between_nodes(const Plan& plan, std::size_t block_bytes);
+
+// Blocks of different sizes. A node sends data if it `expects` so of a call of so many bytes per pair, as far
+// as this node knows; else, as where its buffers are too narrow, it says only how large the call is for it.
+Outcome exchange_varying_between_nodes(Plan& plan, const Exchange& exchange,
+                                       bool (*expects)(Plan& plan, std::size_t widest));
 
 }  // namespace atrium::mpi

@@ -39,14 +39,15 @@ Messages::Messages(Plan& plan, const Regions& regions, bool is_narrow)
 
 void Messages::send(const Card& ours) {
   const Nodes& nodes = plan_.nodes();
-  envelopes_.assign(nodes.count(), Envelope{ours.verdict, ours.need});
+  const bool is_filled = ours.verdict == Verdict::go;
+  envelope_ = Envelope{ours.verdict, ours.need, ours.widest};
   for (int other = 0; other < nodes.count(); ++other) {
     if (other == nodes.mine || leader_for(nodes.here(), other) != nodes.local) continue;
     const Node& there = nodes.all[other];
     std::byte* region = plan_.room().sending() + regions_.send_at[other];
-    if (!is_narrow_) *reinterpret_cast<Envelope*>(region) = envelopes_[other];
-    const void* what = is_narrow_ ? static_cast<void*>(&envelopes_[other]) : region;
-    const std::size_t bytes = is_narrow_ ? sizeof(Envelope) : regions_.send_bytes[other];
+    if (is_filled) *reinterpret_cast<Envelope*>(region) = envelope_;
+    const void* what = is_filled ? region : static_cast<void*>(&envelope_);
+    const std::size_t bytes = is_filled ? regions_.send_bytes[other] : sizeof(Envelope);
     PMPI_Isend(what, static_cast<int>(bytes), MPI_BYTE, there.leader_ranks[leader_for(there, nodes.mine)],
                tag, plan_.leaders(), &requests_.emplace_back());
   }
@@ -70,7 +71,7 @@ Card Messages::finish() {
     const std::byte* place =
         is_narrow_ ? drain_[index].get() : plan_.room().receiving() + regions_.receive_at[sources_[index]];
     const Envelope& envelope = *reinterpret_cast<const Envelope*>(place);
-    heard = stronger(heard, Card{envelope.verdict, envelope.need, 0});
+    heard = stronger(heard, Card{envelope.verdict, envelope.need, envelope.widest});
   }
   return heard;
 }

@@ -32,7 +32,7 @@ class Messages {
   std::size_t finished_ = 0;           // of them
   bool is_torn_ = false;
   std::vector<std::unique_ptr<std::byte[]>> drain_;  // by source, where the areas are too narrow
-  std::vector<Envelope> envelopes_;                  // by node, of regions that were not filled
+  Envelope envelope_{};                              // all that is sent of regions that were not filled
 };
 
 }  // namespace atrium::mpi

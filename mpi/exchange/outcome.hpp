@@ -13,8 +13,9 @@ namespace atrium::mpi {
 // The verdict is the same on all ranks of the communicator; if it is not `go`, nobody has lost what it sends.
 struct Outcome {
   Verdict verdict = Verdict::go;
-  std::uint64_t need = 0;   // where the verdict is narrow: the share that all ranks need
-  int error = MPI_SUCCESS;  // where it is go: of this rank
+  std::uint64_t need = 0;    // where the verdict is narrow: the share that all ranks need
+  std::uint64_t widest = 0;  // of blocks of different sizes between nodes: as on a card
+  int error = MPI_SUCCESS;   // where it is go: of this rank
 };
 
 }  // namespace atrium::mpi

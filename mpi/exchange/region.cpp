@@ -3,6 +3,7 @@
 #include "exchange/region.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace atrium::mpi {
 namespace {
@@ -24,6 +25,13 @@ void finish(Regions& regions, int ranks) {
   const std::size_t end = std::max(line_up(regions.send_bytes, regions.send_at),
                                    line_up(regions.receive_bytes, regions.receive_at));
   regions.need = (end + ranks - 1) / ranks;
+}
+
+// Bytes per pair, in the mean, of a rank of this node.
+std::size_t mean_bytes(Plan& plan, int local) {
+  const std::uint64_t* sent = plan.room().notice(local);
+  const std::size_t total = std::accumulate(sent, sent + plan.nodes().count(), std::size_t{0});
+  return (total + plan.size() - 1) / plan.size();
 }
 
 }  // namespace
@@ -60,6 +68,8 @@ Regions regions_of_notices(Plan& plan) {
     regions.send_bytes.push_back(to);
     regions.receive_bytes.push_back(from);
   }
+  for (int local = 0; local < ranks; ++local)
+    regions.widest = std::max(regions.widest, mean_bytes(plan, local));
   finish(regions, ranks);
   return regions;
 }

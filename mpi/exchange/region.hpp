@@ -13,7 +13,7 @@ namespace atrium::mpi {
 // Travels in front of the data, so that all nodes learn from the exchange itself whether it holds.
 struct alignas(16) Envelope {
   Verdict verdict;
-  std::uint64_t need;
+  std::uint64_t need, widest;
 };
 
 // The areas of this node for one call: a region for each node, one behind the other.
@@ -21,6 +21,7 @@ struct Regions {
   std::vector<std::size_t> send_at, receive_at;        // by node: where its region begins in the area
   std::vector<std::size_t> send_bytes, receive_bytes;  // by node
   std::size_t need = 0;                                // of the larger area, as a share for each rank
+  std::size_t widest = 0;                              // bytes per pair of the rank here that sends most
 };
 
 // All blocks of the same size.

@@ -11,9 +11,10 @@ namespace {
 // Calls with counts per rank that go the MPI's way before nodes are looked for: who makes a communicator for
 // one exchange does not pay for more.
 constexpr std::uint64_t varying_calls_before_nodes = 4;
-// Between nodes the ranks learn that their buffers are too small only after they have tried; past the cap
-// they try again after so many calls.
-constexpr int calls_skipped_when_refused = 256;
+// Between nodes it takes messages to learn how large a call is. Who has gone the MPI's way so often goes on to
+// do so for so many calls without them.
+constexpr int mpi_calls_before_habit = 4;
+constexpr int calls_of_habit = 64;
 
 // Times decide, and not the user.
 bool chooses(const Plan& plan) { return plan.settings().mode == Mode::automatic && !plan.settings().limit; }
@@ -37,6 +38,8 @@ std::int64_t start_time(const Plan& plan, const Choice& choice) {
   return chooses(plan) && choice.in_trial() ? now_ns() : 0;
 }
 
+double elapsed(std::int64_t since_ns) { return since_ns ? static_cast<double>(now_ns() - since_ns) : 0; }
+
 void count(Record& record, Way way, std::size_t bytes) {
   ++record.tally.calls;
   record.tally.own_calls += way == Way::own;
@@ -44,11 +47,11 @@ void count(Record& record, Way way, std::size_t bytes) {
 }
 
 // Counts a call, and, in a trial, notes what it took.
-void finish(Plan& plan, Record& record, Way way, std::size_t bytes, std::int64_t since_ns) {
+void finish(Plan& plan, Record& record, Way way, std::size_t bytes, double took_ns) {
   count(record, way, bytes);
   Choice& choice = record.choice;
   if (!chooses(plan) || way != choice.next()) return;
-  choice.took(since_ns ? static_cast<double>(now_ns() - since_ns) : 0);
+  choice.took(took_ns);
   agree_if_complete(plan, choice);
 }
 
@@ -60,7 +63,7 @@ bool has_room_for_uniform(Plan& plan, std::size_t bytes) {
 
 Outcome exchange_uniform(Plan& plan, const Exchange& exchange, std::size_t bytes) {
   return plan.on_one_node() ? exchange_uniform_on_node(plan, exchange, bytes)
-                            : exchange_between_nodes(plan, exchange, bytes);
+                            : exchange_uniform_between_nodes(plan, exchange, bytes);
 }
 
 int raise(MPI_Comm comm, int error) {
@@ -85,7 +88,7 @@ int run_uniform(Plan& plan, const Exchange& exchange) {
   const std::int64_t since_ns = start_time(plan, record.choice);
   const int error = way == Way::own ? finish_exchange(exchange, exchange_uniform(plan, exchange, bytes))
                                     : call_mpi(exchange);
-  finish(plan, record, way, bytes * plan.size(), since_ns);
+  finish(plan, record, way, bytes * plan.size(), elapsed(since_ns));
   return error;
 }
 
@@ -112,32 +115,76 @@ int run_varying_on_node(Plan& plan, const Exchange& exchange) {
   const std::int64_t since_ns = way == Way::own && begin_ns ? begin_ns : start_time(plan, record.choice);
   const int error =
       way == Way::own ? raise(exchange.comm, take_varying_on_node(plan, exchange)) : call_mpi(exchange);
-  finish(plan, record, way, Blocks(sending_side(exchange)).total(plan.size()), since_ns);
+  finish(plan, record, way, Blocks(sending_side(exchange)).total(plan.size()), elapsed(since_ns));
   return error;
 }
 
-// Between nodes nobody knows the sizes of all before the messages are on their way: one choice for calls of
-// any size.
-int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
-  Record& record = plan.varying(any_size);
-  Way way = wanted_way(plan, record.choice, 0);
-  if (plan.calls_to_skip > 0) {
-    --plan.calls_to_skip;
-    way = Way::mpi;
-  }
-  const std::int64_t since_ns = start_time(plan, record.choice);
-  Outcome outcome{Verdict::pass};
+// A node knows the sizes of its own ranks: those of a class, and, where theirs are a little smaller, like those
+// of the call before.
+bool expects_own_way(Plan& plan, std::size_t widest) {
+  const int here = size_class(widest), last = plan.last_varying_class;
+  const Record* record = plan.find_varying(here + 1 == last ? last : here);
+  static const Choice untried;
+  return wanted_way(plan, record ? record->choice : untried, widest) == Way::own;
+}
+
+bool is_settled(const Plan& plan, const Record& record) {
+  return !chooses(plan) || !record.choice.in_trial();
+}
+
+void note_habit(Plan& plan, Way way, bool settled) {
   if (way == Way::own) {
-    outcome = exchange_between_nodes(plan, exchange, varying_blocks);
-    while (outcome.verdict == Verdict::narrow && plan.prepare(outcome.need))
-      outcome = exchange_between_nodes(plan, exchange, varying_blocks);
-    if (outcome.verdict != Verdict::go) {
-      plan.calls_to_skip = calls_skipped_when_refused;
-      way = Way::mpi;
-    }
+    plan.mpi_calls = plan.unasked_calls = 0;
+  } else if (settled && ++plan.mpi_calls >= mpi_calls_before_habit) {
+    plan.unasked_calls = calls_of_habit;
   }
+}
+
+bool goes_by_habit(Plan& plan) {
+  return plan.unasked_calls > 0 && is_settled(plan, plan.varying(plan.last_varying_class));
+}
+
+int run_by_habit(Plan& plan, const Exchange& exchange, std::size_t bytes) {
+  --plan.unasked_calls;
+  const int error = call_mpi(exchange);
+  finish(plan, plan.varying(plan.last_varying_class), Way::mpi, bytes, 0);
+  return error;
+}
+
+// In a trial, the MPI's calls are timed as they will be by habit: what they were is asked for afterwards.
+bool asks_afterwards(const Plan& plan) {
+  const Record* expected = plan.find_varying(plan.last_varying_class);
+  return expected && !is_settled(plan, *expected) && expected->choice.next() == Way::mpi;
+}
+
+int run_and_ask(Plan& plan, const Exchange& exchange, std::size_t bytes) {
+  const std::int64_t since_ns = now_ns();
+  const int error = call_mpi(exchange);
+  const double took_ns = elapsed(since_ns);
+  const Outcome asked =
+      exchange_varying_between_nodes(plan, exchange, [](Plan&, std::size_t) { return false; });
+  plan.last_varying_class = size_class(asked.widest);
+  finish(plan, plan.varying(plan.last_varying_class), Way::mpi, bytes, took_ns);
+  return error;
+}
+
+// Between nodes all know how large a call is when the messages are in, with data or without it.
+int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
+  const std::size_t bytes = Blocks(sending_side(exchange)).total(plan.size());
+  if (goes_by_habit(plan)) return run_by_habit(plan, exchange, bytes);
+  if (asks_afterwards(plan)) return run_and_ask(plan, exchange, bytes);
+  const std::int64_t begin_ns = chooses(plan) ? now_ns() : 0;
+  Outcome outcome = exchange_varying_between_nodes(plan, exchange, expects_own_way);
+  plan.last_varying_class = size_class(outcome.widest);
+  Record& record = plan.varying(plan.last_varying_class);
+  while ((outcome.verdict == Verdict::absent || outcome.verdict == Verdict::narrow) &&
+         wanted_way(plan, record.choice, outcome.widest) == Way::own && plan.prepare(outcome.need))
+    outcome = exchange_varying_between_nodes(plan, exchange, [](Plan&, std::size_t) { return true; });
+  const Way way = outcome.verdict == Verdict::go ? Way::own : Way::mpi;
+  note_habit(plan, way, is_settled(plan, record));
+  const std::int64_t since_ns = way == Way::own ? begin_ns : start_time(plan, record.choice);
   const int error = finish_exchange(exchange, outcome);
-  finish(plan, record, way, Blocks(sending_side(exchange)).total(plan.size()), since_ns);
+  finish(plan, record, way, bytes, elapsed(since_ns));
   return error;
 }
 

@@ -71,13 +71,16 @@ class Plan {
 
   Record& uniform(int size_class) { return record(uniform_[size_class]); }
   Record& varying(int size_class) { return record(varying_[size_class]); }
+  // Null if there was no such call; makes no record, for a class that not all ranks know of.
+  const Record* find_varying(int size_class) const { return varying_[size_class].get(); }
   // Calls f(routine's name, class, record) for every record that was used.
   template <class F>
   void for_each_record(F f) const;
 
   // Of alltoallv and alltoallw; the same on all ranks.
   int last_varying_class = 0;
-  int calls_to_skip = 0;
+  int unasked_calls = 0;  // between nodes: so many go the MPI's way without a question of how large they are
+  int mpi_calls = 0;      // that have gone the MPI's way one after the other, and were asked for
 
   void abandon();  // at the end of a program with threads: frees nothing collectively
 

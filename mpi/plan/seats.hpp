@@ -19,15 +19,17 @@ namespace atrium::mpi {
 enum class Verdict : std::uint64_t {
   go = 0,    // the data is there
   torn = 1,  // a message was longer than the receivers' counts: their error, which other nodes do not hear of
-  pass = 2,  // a rank wants the MPI's routine, or could not pack its data
-  narrow = 3,  // the buffers are too small: `need` says how much is wanted
+  // A node expects that the MPI's routine will run, and has said no more than how large the call is.
+  absent = 2,
+  pass = 3,    // a rank could not pack its data
+  narrow = 4,  // the buffers are too small: `need` says how much is wanted
 };
 
 // What a rank says of a call before the others read its data; for a node, what its leaders heard from others.
 struct Card {
   Verdict verdict;
   std::uint64_t need;    // bytes that a rank's share of the buffer must have
-  std::uint64_t widest;  // class of the call (choice.hpp)
+  std::uint64_t widest;  // bytes per pair, in the mean, of the rank that sends most: the call's size class
 };
 
 // Leaders send and receive an area in pieces of at most this: MPI counts the bytes in an int.

@@ -36,6 +36,12 @@ static int memory_node_of_cpu(int cpu) {
   return found ? node : -1;
 }
 
+// A machine with more CPUs than a set has places for is refused: there are more than enough then.
+static void my_cpus(cpu_set_t* cpus) {
+  CPU_ZERO(cpus);
+  if (sched_getaffinity(0, sizeof *cpus, cpus) != 0) memset(cpus, 0xff, sizeof *cpus);
+}
+
 // The memory node of all of them, or -1.
 static int memory_node_of_cpus(const cpu_set_t* cpus) {
   int common = -1;
@@ -92,8 +98,7 @@ int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* 
   int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node), ranks = 0;
   if (code != MPI_SUCCESS) return code;
   cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  sched_getaffinity(0, sizeof cpus, &cpus);
+  my_cpus(&cpus);
   const int memory_node = domain == ATRIUM_BY_NUMA ? memory_node_of_cpus(&cpus) : -1;
   const Census census = take_census(*node, &cpus, memory_node);
   MPI_Comm_size(*node, &ranks);

@@ -102,8 +102,10 @@ typedef struct shnode_object {
   shnode_view view[SHNODE_PLACES]; /* by PE; `places` of them */
 } shnode_object;
 
-extern const shnode_object* shnode_last_found;       /* never NULL */
-extern const shnode_object* shnode_last_transferred; /* never NULL; what it shows is there for stores */
+/* Never NULL. Other threads may store them at any time. */
+extern const shnode_object* shnode_last_found;
+extern const shnode_object* shnode_last_transferred; /* what it shows is there for stores */
+#define SHNODE_LAST(which) __atomic_load_n(&shnode_last_##which, __ATOMIC_RELAXED)
 void* shnode_find(const void* data, int pe);
 int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe);
 int shnode_get_slowly(void* dest, const void* source, size_t bytes, int pe);
@@ -140,14 +142,14 @@ static inline void* shnode_there(const shnode_object* object, const void* data, 
 /* My address of the copy of `data` that PE `pe` has; any address inside a registered object will do. NULL:
  * not visible, or an error. */
 static inline void* shnode_get_member_remote_addr(int pe, const void* data) {
-  const shnode_object* object = shnode_last_found;
+  const shnode_object* object = SHNODE_LAST(found);
   return SHNODE_LIKELY(shnode_sees(object, data, pe)) ? shnode_there(object, data, pe)
                                                       : shnode_find(data, pe);
 }
 
 /* `dest` (put) or `source` (get) is symmetric and registered; `bytes` bytes, from or to PE `pe`. */
 static inline int shnode_putmem(void* dest, const void* source, size_t bytes, int pe) {
-  const shnode_object* object = shnode_last_transferred;
+  const shnode_object* object = SHNODE_LAST(transferred);
   if (SHNODE_UNLIKELY(!shnode_sees_block(object, dest, bytes, pe)))
     return shnode_put_slowly(dest, source, bytes, pe);
   if (bytes <= SHNODE_SMALL)
@@ -158,7 +160,7 @@ static inline int shnode_putmem(void* dest, const void* source, size_t bytes, in
 }
 /* What was got is not older than what is read next: get has an acquire fence, free on x86. */
 static inline int shnode_getmem(void* dest, const void* source, size_t bytes, int pe) {
-  const shnode_object* object = shnode_last_transferred;
+  const shnode_object* object = SHNODE_LAST(transferred);
   if (SHNODE_UNLIKELY(!shnode_sees_block(object, source, bytes, pe)))
     return shnode_get_slowly(dest, source, bytes, pe);
   if (bytes <= SHNODE_SMALL)
@@ -209,6 +211,11 @@ static inline int shnode_getmem(void* dest, const void* source, size_t bytes, in
   SHNODE_UNSIGNED_TYPES(X, op, arg)  \
   SHNODE_FLOATING_TYPES(X, op, arg)
 
+/* What is too much for a size_t lies outside every object. */
+static inline size_t shnode_bytes_of(size_t nelems, size_t size) {
+  return nelems <= SIZE_MAX / size ? nelems * size : SIZE_MAX;
+}
+
 /* Called, not expanded, so that a loop around p or g keeps its registers. */
 #define SHNODE_APART __attribute__((__noinline__, __unused__)) static
 
@@ -219,10 +226,10 @@ static inline int shnode_getmem(void* dest, const void* source, size_t bytes, in
  *   TYPE shnode_TYPE_g(const TYPE* source, int pe);                        (0 if it fails) */
 #define SHNODE_DEFINE_RMA(op, name, type, arg)                                                             \
   static inline int shnode_##name##_put(type* dest, const type* source, size_t nelems, int pe) {           \
-    return shnode_putmem(dest, source, nelems * sizeof(type), pe);                                         \
+    return shnode_putmem(dest, source, shnode_bytes_of(nelems, sizeof(type)), pe);                         \
   }                                                                                                        \
   static inline int shnode_##name##_get(type* dest, const type* source, size_t nelems, int pe) {           \
-    return shnode_getmem(dest, source, nelems * sizeof(type), pe);                                         \
+    return shnode_getmem(dest, source, shnode_bytes_of(nelems, sizeof(type)), pe);                         \
   }                                                                                                        \
   SHNODE_APART int shnode_##name##_p_slowly(type* dest, type value, int pe) {                              \
     return shnode_put_slowly(dest, &value, sizeof value, pe);                                              \
@@ -233,13 +240,13 @@ static inline int shnode_getmem(void* dest, const void* source, size_t bytes, in
     return value;                                                                                          \
   }                                                                                                        \
   static inline int shnode_##name##_p(type* dest, type value, int pe) {                                    \
-    const shnode_object* object = shnode_last_transferred;                                                 \
+    const shnode_object* object = SHNODE_LAST(transferred);                                                \
     if (SHNODE_UNLIKELY(!shnode_sees(object, dest, pe))) return shnode_##name##_p_slowly(dest, value, pe); \
     *(type*)shnode_there(object, dest, pe) = value;                                                        \
     return SHNODE_OK;                                                                                      \
   }                                                                                                        \
   static inline type shnode_##name##_g(const type* source, int pe) {                                       \
-    const shnode_object* object = shnode_last_transferred;                                                 \
+    const shnode_object* object = SHNODE_LAST(transferred);                                                \
     if (SHNODE_UNLIKELY(!shnode_sees(object, source, pe))) return shnode_##name##_g_slowly(source, pe);    \
     const type value = *(const type*)shnode_there(object, source, pe);                                     \
     __atomic_thread_fence(__ATOMIC_ACQUIRE);                                                               \

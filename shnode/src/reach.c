@@ -7,29 +7,44 @@
 
 enum { page_bytes = 4096 };
 
-/* Linux lists a process's mappings in order of their addresses; neighbours of the same file are one region.
- * Elsewhere only the rest of the page is sure to be mapped in one piece. */
+/* A line of /proc/self/maps. */
+typedef struct {
+  uintptr_t from, to;
+  char mode[8];
+  char source[64]; /* inode and name; "0" and perhaps blanks for memory of no file */
+} mapping;
+
+static int parse(const char* line, mapping* found) {
+  memset(found, 0, sizeof *found);
+  return sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %7s %*s %*s %63[^\n]", &found->from, &found->to, found->mode,
+                found->source) >= 2;
+}
+
+/* One region: neighbours of the same file, and a program's zeroed data, of no file, behind the rest of its data, which
+ * are private. */
+static int continues(const mapping* region, const mapping* next) {
+  if (next->from != region->to || !region->source[0]) return 0;
+  const int same_source = strcmp(next->source, region->source) == 0;
+  return same_source || (region->mode[3] == 'p' && next->source[0] == '0' && !strchr(next->source, '['));
+}
+
+/* Linux lists a process's mappings in order of their addresses. Elsewhere only the rest of the page is sure to be
+ * mapped in one piece. */
 uintptr_t sn_mapping_end(const void* data) {
   const uintptr_t address = (uintptr_t)data;
-  uintptr_t end = (address | (page_bytes - 1)) + 1;
+  mapping region = {address, (address | (page_bytes - 1)) + 1, "", ""}, next;
   FILE* maps = fopen("/proc/self/maps", "r");
-  if (!maps) return end;
-  char line[512], inode[64] = "";
-  uintptr_t from, to;
+  if (!maps) return region.to;
+  char line[512];
   while (fgets(line, sizeof line, maps)) {
-    char its_inode[64] = "";
-    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %63s", &from, &to, its_inode) < 2) continue;
-    if (from <= address && address < to) {
-      end = to;
-      memcpy(inode, its_inode, sizeof inode);
-    } else if (from == end && inode[0] && strcmp(inode, its_inode) == 0) {
-      end = to;
-    } else if (from > address) {
+    if (!parse(line, &next)) continue;
+    if ((next.from <= address && address < next.to) || continues(&region, &next))
+      region = next;
+    else if (next.from > address)
       break; /* the rest lies further up: with many PEs the list is long, and slow to make */
-    }
   }
   fclose(maps);
-  return end;
+  return region.to;
 }
 
 static int another_visible_member(const shnode_object* object) {

@@ -109,6 +109,10 @@ static void sizes_are_kept(void) {
   EXPECT(shnode_putmem(object + 99, byte, 1, shmem_my_pe()) == SHNODE_OK);
   EXPECT(shnode_putmem(object + 99, byte, 2, shmem_my_pe()) == SHNODE_ERR_UNREGISTERED);
   EXPECT(shnode_getmem(byte, object + 100, 0, shmem_my_pe()) == SHNODE_ERR_UNREGISTERED);
+  EXPECT(shnode_int_put((int*)(void*)object, (int*)(void*)object, SIZE_MAX / 4 + 2, shmem_my_pe()) ==
+         SHNODE_ERR_UNREGISTERED);
+  EXPECT(shnode_int_get((int*)(void*)object, (int*)(void*)object, SIZE_MAX / 4 + 2, shmem_my_pe()) ==
+         SHNODE_ERR_UNREGISTERED);
   EXPECT(shnode_add_object(object, 200) == SHNODE_OK && shnode_add_object(object + 10, 10) == SHNODE_OK);
   EXPECT(shnode_get_member_remote_addr(shmem_my_pe(), object + 150) == object + 150);
   EXPECT(shnode_remove_data(object + 10) == SHNODE_OK && shnode_remove_data(object) == SHNODE_OK);
@@ -127,9 +131,24 @@ static void globals_work(void) {
   EXPECT(shnode_remove_data(globals) == SHNODE_OK);
 }
 
+/* Zeroed data lie behind those that have a value, in another mapping of the process. */
+static void data_reach_into_zeroed_data(void) {
+  static int first = 1;
+  const int me = shmem_my_pe(), n = shmem_n_pes(),
+            *last = (const int*)(const void*)(globals + sizeof globals);
+  const int status = shnode_add_data(&first);
+  EXPECT(status == SHNODE_OK || status == SHNODE_ERR_NOT_SHARED);
+  EXPECT(shnode_int_p((int*)last - 1, me + 1, (me + 1) % n) == SHNODE_OK);
+  EXPECT(shnode_barrier_all() == SHNODE_OK);
+  EXPECT(last[-1] == (me + n - 1) % n + 1);
+  EXPECT(shnode_barrier_all() == SHNODE_OK);
+  EXPECT(shnode_remove_data(&first) == SHNODE_OK);
+}
+
 void check_objects(void) {
   addresses_lead_to_copies();
   outside_is_an_error();
   sizes_are_kept();
   globals_work();
+  data_reach_into_zeroed_data();
 }

@@ -37,8 +37,9 @@ enum { kFetched = 512 };  // cells; a longer strip the processor follows by itse
 // Asks for what will be read, so that it comes while I wait for the flag.
 static void fetch_edges(const Plate* plate, int which) {
   for (int side = 0; side < kSides; side++) {
+    if (!is_here(plate, side)) continue;
     const double* edge = plate->peer[side].edge[which][side ^ 1];
-    const size_t cells = is_here(plate, side) ? length(&plate->mine, side) : 0;
+    const size_t cells = length(&plate->mine, side);
     for (size_t at = 0; at < cells && at < kFetched; at += 8) __builtin_prefetch(edge + at);
   }
 }

@@ -45,11 +45,18 @@ static inline size_t length(const Shape* shape, int side) {
   return side == kNorth || side == kSouth ? shape->columns : shape->rows;
 }
 
+static inline double relax(double here, double north, double south, double west, double east) {
+  return here + 0.2 * (north + south + west + east - 4 * here);
+}
+
+size_t least_size(void);
 void cut_plate(Plate* plate, size_t size);
 void place_grids(Plate* plate, int way, atrium_window_layout layout);
 void release_grids(Plate* plate);
+double first_heat(const Shape* mine, ptrdiff_t row, ptrdiff_t column);
 void heat_up(Plate* plate);
 void step(const Plate* plate, int from);
 void exchange(Plate* plate, int which);
+int equals_whole(const Plate* plate, size_t size, int steps);
 
 #endif

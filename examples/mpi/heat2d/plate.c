@@ -25,6 +25,14 @@ static void meet_neighbours(Plate* plate, size_t size, const int* dims) {
   }
 }
 
+// The least plate of which every rank gets a cell. MPI gives the longest side of the grid of ranks first.
+size_t least_size(void) {
+  int ranks, dims[2] = {0, 0};
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Dims_create(ranks, 2, dims);
+  return (size_t)dims[0];
+}
+
 void cut_plate(Plate* plate, size_t size) {
   int ranks, rank, dims[2] = {0, 0}, periods[2] = {0, 0}, at[2];
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -5,7 +5,7 @@
 #include "grid.h"
 
 // Counted over the whole plate, whose ends are -1 and its size. Some hills; the ends stay as cold as this.
-static double first_heat(const Shape* mine, ptrdiff_t row, ptrdiff_t column) {
+double first_heat(const Shape* mine, ptrdiff_t row, ptrdiff_t column) {
   const double y = (double)((ptrdiff_t)mine->first_row + row + 1);
   const double x = (double)((ptrdiff_t)mine->first_column + column + 1);
   return sin(0.05 * x) * cos(0.07 * y) + 0.001 * x;
@@ -27,10 +27,7 @@ void heat_up(Plate* plate) {
   }
 }
 
-static double relax(double here, double north, double south, double west, double east) {
-  return here + 0.2 * (north + south + west + east - 4 * here);
-}
-
+// At least one column.
 static void step_row(const double* north, const double* here, const double* south, double west, double east,
                      double* restrict new, size_t columns) {
   const size_t last = columns - 1;

@@ -38,6 +38,7 @@ static int can_go_on(const atrium_window* window, int rank) {
 
 int is_cpu_wanted(const atrium_window* window) {
   const uint64_t here = this_cpu();
+  if (here == 0) return 0;  // the kernel does not say, which is no CPU that others could share
   for (int rank = 0; rank < window->size; rank++)
     if (rank != window->rank && get(&window->control->seats[rank].cpu) == here && can_go_on(window, rank))
       return 1;

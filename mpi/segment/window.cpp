@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <sys/mman.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +14,7 @@
 namespace atrium::mpi {
 namespace {
 
-constexpr std::size_t page = 4096;
+constexpr std::size_t page = 4096;  // what a segment's beginning is a multiple of, not what the kernel maps
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23  // Linux 5.14; EINVAL before
@@ -61,11 +62,20 @@ class WindowSegment : public Segment {
     int rank = 0, ranks = 1;
     PMPI_Comm_rank(node, &rank);
     PMPI_Comm_size(node, &ranks);
-    const std::size_t part = (size_ / ranks / page + 1) * page, begin = std::min(size_, rank * part);
-    return madvise(base_ + begin, std::min(part, size_ - begin), MADV_POPULATE_WRITE) == 0 || errno == EINVAL;
+    const std::size_t part = size_ / ranks + 1, begin = std::min(size_, rank * part);
+    return is_backed(base_ + begin, std::min(part, size_ - begin));
   }
 
  private:
+  // The kernel wants whole pages of its own size, and answers EINVAL to others as it does where it is too old.
+  static bool is_backed(std::byte* begin, std::size_t size) {
+    const auto kernel_page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto place = reinterpret_cast<std::uintptr_t>(begin);
+    const std::uintptr_t first = place / kernel_page * kernel_page;
+    const std::uintptr_t end = (place + size + kernel_page - 1) / kernel_page * kernel_page;
+    return madvise(reinterpret_cast<void*>(first), end - first, MADV_POPULATE_WRITE) == 0 || errno == EINVAL;
+  }
+
   MPI_Win window_ = MPI_WIN_NULL;
 };
 

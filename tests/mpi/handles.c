@@ -57,5 +57,6 @@ int main(int argc, char** argv) {
   pthread_join(user, NULL);
   MPI_Finalize();
   printf("%d wrong values; %d of %d handles came back at once\n", wrong, handles_again, rounds);
-  return wrong != 0;
+  if (wrong) return 1;
+  return handles_again ? 0 : 77;  // an MPI that gives no handle twice at once has not been tested here
 }

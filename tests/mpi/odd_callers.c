@@ -1,6 +1,8 @@
 // Calls from unusual places: from what MPI_Finalize calls back, and from our own entry points in a program that has a
 // wrapper of MPI_Alltoall, as profilers do.
 // SPDX-License-Identifier: BSD-3-Clause
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 
@@ -28,16 +30,30 @@ static int exchange_at_end(MPI_Comm comm, int key, void* attribute, void* state)
   return MPI_SUCCESS;
 }
 
-// Entry points that carry out MPI_Alltoall under another name.
-static void call_by_other_names(void) {
-  int out[64] = {0}, in[64];
+// An entry point that carries out MPI_Alltoall under another name; 0 if this MPI has none.
+static int call_by_another_name(int* out, int* in) {
 #ifdef OPEN_MPI
   extern void mpi_alltoall_(void*, MPI_Fint*, MPI_Fint*, void*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
   MPI_Fint one = 1, type = MPI_Type_c2f(MPI_INT), comm = MPI_Comm_c2f(MPI_COMM_WORLD), error;
-  for (int call = 0; call < 10; call++) mpi_alltoall_(out, &one, &type, in, &one, &type, &comm, &error);
+  mpi_alltoall_(out, &one, &type, in, &one, &type, &comm, &error);
+  return 1;
 #elif MPI_VERSION >= 4
-  for (int call = 0; call < 10; call++) MPI_Alltoall_c(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
+  MPI_Alltoall_c(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
+  return 1;
+#else
+  (void)out, (void)in;
+  return 0;
 #endif
+}
+
+static void call_by_other_names(void) {
+  int out[64], in[64];
+  for (int peer = 0; peer < size; peer++) out[peer] = 100 * rank + peer;
+  for (int call = 0; call < 10; call++) {
+    for (int peer = 0; peer < size; peer++) in[peer] = -1;
+    if (!call_by_another_name(out, in)) return;
+    for (int peer = 0; peer < size; peer++) wrong += in[peer] != 100 * peer + rank;
+  }
 }
 
 int main(int argc, char** argv) {
@@ -49,6 +65,9 @@ int main(int argc, char** argv) {
   for (int call = 0; call < 10; call++) exchange(call);
   call_by_other_names();
   MPI_Finalize();
+  // Otherwise nobody could have called the wrapper by mistake.
+  if (dlsym(RTLD_DEFAULT, "MPI_Alltoall") != (void*)MPI_Alltoall)
+    wrong++, puts("the wrapper is not in front");
   if (wrapped) printf("the wrapper was called %d times\n", wrapped);
   return wrong || wrapped;
 }

@@ -206,7 +206,8 @@ int run_varying(Plan& plan, const Exchange& exchange) {
 int alltoall(const Exchange& exchange) {
   if (exchange.comm == MPI_COMM_NULL) return call_mpi(exchange);
   Plan* plan = find_plan(exchange.comm);
-  if (is_refused(exchange, plan ? plan->size() : count_peers(exchange.comm))) return call_mpi(exchange);
+  const int peers = plan ? plan->size() : count_peers(exchange.comm);
+  if (peers == 0 || is_refused(exchange, peers)) return call_mpi(exchange);
   if (!plan) plan = make_plan(exchange.comm);
   if (!plan || plan->is_bypassed() || plan->settings().mode == Mode::never) return call_mpi(exchange);
   return exchange.routine == Routine::alltoall ? run_uniform(*plan, exchange) : run_varying(*plan, exchange);

@@ -65,7 +65,8 @@ ATRIUM_FORTRAN void mpi_alltoallw_(void* send, Integers send_counts, Integers se
                                    MPI_Fint* error) {
   const MPI_Comm communicator = PMPI_Comm_f2c(*comm);
   const bool in_place = in_c(send) == MPI_IN_PLACE;  // what describes the sent side is then unspecified
-  const int peers = atrium::mpi::count_peers(communicator);
+  // Asking a null handle would be an error before the one that the exchange is.
+  const int peers = communicator == MPI_COMM_NULL ? 0 : atrium::mpi::count_peers(communicator);
   const std::vector<MPI_Datatype> sent = in_c(send_types, in_place ? 0 : peers),
                                   received = in_c(receive_types, peers);
   answer(MPI_Alltoallw(in_c(send), send_counts, send_displacements, sent.data(), in_c(receive),

@@ -64,7 +64,7 @@ Plan::Plan(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
 }
 
 Plan::~Plan() {
-  plans_with_nodes -= found_;
+  plans_with_nodes -= nodes_.count() > 0;
   room_.reset();
   free_comm(leaders_);
   free_comm(node_);
@@ -116,8 +116,9 @@ void Plan::number_nodes() {
 
 void Plan::look_around() {
   found_ = true;
-  if (!all_of(comm_, plans_with_nodes++ < most_plans_with_nodes))
+  if (!all_of(comm_, plans_with_nodes < most_plans_with_nodes))
     return void(trouble_ = std::to_string(most_plans_with_nodes) + " others have it");
+  ++plans_with_nodes;  // only now: who is refused takes no place from those that come later
   split_node();
   number_nodes();
 }

@@ -165,6 +165,35 @@ static void test_null_buffer(void) {
 #endif
 }
 
+static void set_handler_everywhere(MPI_Errhandler handler) {
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+}
+
+static void test_no_communicator(void) {
+  int out[64] = {0}, in[64];
+  MPI_Errhandler handler;
+  MPI_Comm_create_errhandler(note_error, &handler);
+  set_handler_everywhere(handler);
+  errors = 0, MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_NULL);
+  expect(one_error(MPI_ERR_COMM), "no communicator is one error");
+#ifdef OPEN_MPI
+  extern void mpi_alltoallw_(void*, MPI_Fint*, MPI_Fint*, MPI_Fint*, void*, MPI_Fint*, MPI_Fint*, MPI_Fint*,
+                             MPI_Fint*, MPI_Fint*);
+  MPI_Fint ints[64] = {0}, comm = MPI_Comm_c2f(MPI_COMM_NULL), error;
+  mpi_alltoallw_(out, ints, ints, ints, in, ints, ints, ints, &comm, &error);
+  expect(one_error(MPI_ERR_COMM), "no communicator is one error in Fortran");
+#else
+  MPI_Comm comm, gone;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  gone = comm, MPI_Comm_free(&comm);
+  MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, gone);
+  expect(errors > 0 && last_class == MPI_ERR_COMM, "a communicator that is gone is an error");
+#endif
+  set_handler_everywhere(MPI_ERRORS_ARE_FATAL);
+  MPI_Errhandler_free(&handler);
+}
+
 // The MPI refuses a call before it talks to the others, so a wrong one on one rank alone returns there.
 static void test_wrong_first_call(void) {
   int out[64] = {0}, in[64], ones[64], places[64];
@@ -280,13 +309,20 @@ static void test_communicators(int count) {
   for (int i = 0; i < 8; i++) MPI_Comm_free(&kept[2 * i]);  // the others are left to MPI_Finalize
 }
 
-// More than there is shared memory for, and nearly as many as MPICH allows.
-static void test_many_at_once(int count) {
-  MPI_Comm* comms = malloc(count * sizeof *comms);
+static void use_many(MPI_Comm* comms, int count) {
   for (int i = 0; i < count; i++) {
     MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
     if (!exchange_once(comms[i], i % 100)) expect(0, "many communicators are in use at the same time");
   }
+}
+
+// More than there is shared memory for, and nearly as many as MPICH allows. Those that come when the first ones have
+// gone find memory.
+static void test_many_at_once(int count) {
+  MPI_Comm* comms = malloc(count * sizeof *comms);
+  use_many(comms, count);
+  for (int i = 0; i < count / 2; i++) MPI_Comm_free(&comms[i]);
+  use_many(comms, count / 2);
   for (int i = 0; i < count; i++) MPI_Comm_free(&comms[i]);
   free(comms);
 }
@@ -301,6 +337,7 @@ int main(int argc, char** argv) {
   test_errors();
   test_passed_through();
   test_nothing_to_send();
+  test_no_communicator();
   test_wrong_first_call();
   test_null_buffer();
   test_truncated();

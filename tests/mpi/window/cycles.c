@@ -1,12 +1,14 @@
 // Windows that come and go by the hundred leave nothing behind: no mapping and no descriptor.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// usage: cycles [WINDOWS]
+// usage: cycles [WINDOWS IN A BATCH]
 #include <dirent.h>
 #include <stdlib.h>
 
 #include "atrium/node_window.h"
 #include "expect.h"
+
+enum { kBatches = 4 };
 
 typedef struct {
   int mappings, descriptors;
@@ -40,14 +42,25 @@ static void create_and_free(int windows) {
   }
 }
 
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int windows = argc > 1 ? atoi(argv[1]) : 300;
-  create_and_free(windows / 3);
+// On any rank. May be what an allocator keeps for later; a leak of one in so many windows is in each batch.
+static int grows(int windows) {
   const Use before = look();
   create_and_free(windows);
   const Use after = look();
-  EXPECT(after.mappings < before.mappings + 30);
-  EXPECT(after.descriptors < before.descriptors + 10);
+  int more = after.mappings > before.mappings || after.descriptors > before.descriptors;
+  if (more)
+    printf("rank %d: mappings %d to %d, descriptors %d to %d\n", world_rank(), before.mappings,
+           after.mappings, before.descriptors, after.descriptors);
+  MPI_Allreduce(MPI_IN_PLACE, &more, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
+  return more;
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int windows = argc > 1 ? atoi(argv[1]) : 150;
+  int batches = 0;
+  create_and_free(windows);
+  while (batches < kBatches && grows(windows)) batches++;
+  EXPECT(batches < kBatches);
   return finish();
 }

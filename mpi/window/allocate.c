@@ -39,7 +39,7 @@ static uint64_t find_room(void) {
   return room < memory ? room : memory;
 }
 
-// What a rank says of itself; of the last two, rank 0's word counts.
+// What a rank says of itself; of `id` and `room`, rank 0's word counts.
 typedef struct {
   uint64_t bytes, valid, layout, domain, id, room;
 } Wish;

@@ -66,17 +66,25 @@ static int release_all(atrium_window* window) {
   return code;
 }
 
+typedef struct {
+  int code;
+  const char *because, *advice;
+} Refusal;
+
+static const Refusal kRefusals[] = {
+    {MPI_ERR_ARG, "an option is not valid, or ranks gave different layouts or domains",
+     "the layouts and domains of atrium/node_window.h, the same on all ranks"},
+    {MPI_ERR_SIZE, "the sizes of the parts add up to more than memory has addresses", "fewer bytes per rank"},
+    {MPI_ERR_NO_MEM, "the node's memory, or /dev/shm, has not that much room",
+     "fewer bytes per rank, or a larger /dev/shm (mount -o remount,size=...)"}};
+
 static int explain(MPI_Comm comm, int code, size_t bytes) {
   char because[120];
-  const char* reason = NULL;
-  if (code == MPI_ERR_ARG) reason = "an option is not valid, or ranks gave different layouts or domains";
-  if (code == MPI_ERR_SIZE) reason = "the sizes of the parts add up to more than memory has addresses";
-  if (code == MPI_ERR_NO_MEM) reason = "the node's memory, or /dev/shm, has not that much room";
-  if (reason == NULL) return pass_on(comm, NULL, code, "atrium_window_create");
-  snprintf(because, sizeof because, "%s; this rank asked for %zu bytes", reason, bytes);
-  const Report report = {
-      "cannot create a node window", because, "atrium_window_create",
-      "fewer bytes per rank, a larger /dev/shm (mount -o remount,size=...), or valid options"};
+  const Refusal *refusal = kRefusals, *end = kRefusals + sizeof kRefusals / sizeof *kRefusals;
+  while (refusal < end && refusal->code != code) refusal++;
+  if (refusal == end) return pass_on(comm, NULL, code, "atrium_window_create");
+  snprintf(because, sizeof because, "%s; this rank asked for %zu bytes", refusal->because, bytes);
+  const Report report = {"cannot create a node window", because, "atrium_window_create", refusal->advice};
   return fail(NULL, comm, code, &report);
 }
 

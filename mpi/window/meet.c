@@ -21,8 +21,12 @@ static void relax(void) {
 #endif
 }
 
+static unsigned spins_of(const atrium_window* window) {
+  return window->oversubscribed ? kSpinsInCrowd : kSpins;
+}
+
 void wait_a_little(const atrium_window* window, Patience* patience) {
-  const unsigned spins = window->oversubscribed ? kSpinsInCrowd : kSpins;
+  const unsigned spins = spins_of(window);
   const unsigned round = patience->rounds++;
   if (round < spins && !(window->oversubscribed && is_cpu_wanted(window))) {
     relax();
@@ -38,7 +42,8 @@ void wait_a_little(const atrium_window* window, Patience* patience) {
 // called, too: the rank we wait for may need our progress to complete its messages or puts to us.
 int is_time_to_look(const atrium_window* window, const Patience* patience) {
   const unsigned rounds = patience->rounds;
-  if (rounds % kRoundsPerLook != kRoundsPerLook - 1 && rounds <= kSpins + kYields) return 0;
+  const int naps = rounds > spins_of(window) + kYields;
+  if (rounds % kRoundsPerLook != kRoundsPerLook - 1 && !naps) return 0;
   int arrived;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, window->comm, &arrived, MPI_STATUS_IGNORE);
   return 1;

@@ -124,14 +124,18 @@ static void print_by_memory_node(const atrium_window* window, double looping, co
   double* times = calloc((size_t)ring->ranks, sizeof *times);
   times[atrium_window_rank(window)] = looping;
   MPI_Allreduce(MPI_IN_PLACE, times, ring->ranks, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  int* nodes = malloc((size_t)ring->ranks * sizeof *nodes);
+  for (int rank = 0; rank < ring->ranks && ring->rank == 0; rank++)
+    nodes[rank] = atrium_window_memory_node(window, rank);
   for (int node = -1; node < kMostMemoryNodes && ring->rank == 0; node++) {
     int parts = 0;
     double sum = 0;
     for (int rank = 0; rank < ring->ranks; rank++)
-      if (atrium_window_memory_node(window, rank) == node) parts++, sum += times[rank];
+      if (nodes[rank] == node) parts++, sum += times[rank];
     if (parts > 0)
       printf("    memory node %d: %d parts, %.3f s in the loops over each\n", node, parts, sum / parts);
   }
+  free(nodes);
   free(times);
 }
 

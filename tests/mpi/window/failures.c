@@ -41,6 +41,8 @@ static void arguments_that_make_no_sense(void) {
   const atrium_window_options differs = {.layout = world_rank() == 0 ? ATRIUM_PADDED : ATRIUM_SEPARATE};
   EXPECT(create_code(MPI_COMM_NULL, 8, NULL) == MPI_ERR_COMM);
   EXPECT(create_code(MPI_COMM_WORLD, 8, &wrong) == MPI_ERR_ARG);
+  EXPECT(strstr(atrium_window_strerror(MPI_ERR_ARG), "layout") != NULL);
+  EXPECT(strstr(atrium_window_strerror(MPI_ERR_ARG), "/dev/shm") == NULL);
   const atrium_window_options elsewhere = {.domain = world_rank() == 0 ? ATRIUM_BY_NODE : ATRIUM_BY_NUMA};
   if (ranks > 1) EXPECT(create_code(MPI_COMM_WORLD, 8, &differs) == MPI_ERR_ARG);
   if (ranks > 1) EXPECT(create_code(MPI_COMM_WORLD, 8, &elsewhere) == MPI_ERR_ARG);

@@ -1,4 +1,5 @@
-// Reads the variables; a bad value is said once, by the job's rank 0, and then ignored.
+// Reads the variables; a bad value is said once, by the job's rank 0 (by every rank where there is no MPI_COMM_WORLD),
+// and then ignored.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "settings/settings.hpp"
 

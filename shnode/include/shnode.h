@@ -57,8 +57,8 @@ int shnode_error(void);
 /* Collective over all PEs, after shmem_init: reads the SHNODE_ variables, takes a little symmetric memory. */
 int shnode_init(void);
 /* Collective over all PEs: finds and agrees on the nodes, and registers `data` as the first object. A PE
- * whose copy of `data` is not visible is a node of its own (Open MPI's static data, for example). An error on
- * one PE is one on all. */
+ * whose copy of `data` is not visible is a node of its own (Open MPI's static data, for example). An argument
+ * that is wrong on one PE is an error on all; SHNODE_ERR_MEMORY may be one PE's own: end the job then. */
 int shnode_create_team(const void* data);
 /* Registers one more object. All PEs register the same objects in the same order. Its size is not asked: it
  * reaches as far as my mapping of that memory has the same delta (the rest of the symmetric heap, for memory
@@ -88,7 +88,8 @@ int shnode_group_leader(void);
 /* ---- Look-ups and transfers: inline, where the object was the last one used ---- */
 
 /* Private to this header: an object as the inline functions see it, immutable once published. Sizes and
- * distances are kept as distances from NULL, so that compilers know that a store of a number changes none.
+ * distances are kept as distances from NULL, so that compilers know that a store of a number changes none: as
+ * size_t they might be what a store of a long changed, and a loop of p would read both anew for each element.
  * There are places for 64 PEs at least: below, a look-up need not read how many there are. */
 typedef struct {
   char* bytes; /* how much I see of that PE's copy: all of the object, or nothing */

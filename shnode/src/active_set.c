@@ -7,10 +7,10 @@
 #define SET PE_start, logPE_stride, PE_size
 
 /* The plan, if the arguments are in order. */
-static int prepare(const void* dest, const void* source, size_t count, size_t unit, int PE_start,
-                   int logPE_stride, int PE_size, const sn_plan** plan) {
+static int prepare(sn_shape shape, const void* dest, const void* source, size_t count, size_t unit,
+                   int PE_start, int logPE_stride, int PE_size, const sn_plan** plan) {
   const int status = sn_plan_active_set(SET, plan);
-  return status ? status : sn_check_blocks(dest, source, count, unit);
+  return status ? status : sn_check_blocks(*plan, shape, dest, source, count, unit);
 }
 
 int shnode_barrier(int PE_start, int logPE_stride, int PE_size, long* pSync) {
@@ -41,7 +41,7 @@ int shnode_barrier_all(void) {
   int shnode_broadcast##bits(void* dest, const void* source, size_t nelems, int PE_root, int PE_start, \
                              int logPE_stride, int PE_size, long* pSync) {                             \
     const sn_plan* plan;                                                                               \
-    int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                  \
+    int status = prepare(sn_single_blocks, dest, source, nelems, bits / 8, SET, &plan);                \
     if (!status && (PE_root < 0 || PE_root >= PE_size)) status = SHNODE_ERR_PE;                        \
     if (status) return sn_fail(status);                                                                \
     if (plan->own)                                                                                     \
@@ -64,7 +64,7 @@ enum { system_has_collect = 1, system_has_fcollect = 1, system_has_alltoall = SN
   int shnode_##what##bits(void* dest, const void* source, size_t nelems, int PE_start, int logPE_stride,     \
                           int PE_size, long* pSync) {                                                        \
     const sn_plan* plan;                                                                                     \
-    const int status = prepare(dest, source, nelems, bits / 8, SET, &plan);                                  \
+    const int status = prepare(sn_shape_of_##what, dest, source, nelems, bits / 8, SET, &plan);              \
     if (status) return sn_fail(status);                                                                      \
     (void)pSync;                                                                                             \
     if (plan->own || !system_has_##what) return sn_fail(sn_##what(plan, dest, source, nelems * (bits / 8))); \
@@ -78,15 +78,15 @@ DEFINE_MOVE(fcollect, 64)
 DEFINE_MOVE(alltoall, 32)
 DEFINE_MOVE(alltoall, 64)
 
-#define DEFINE_TO_ALL(op, name, type, arg)                                                               \
-  int shnode_##name##_##op##_to_all(type* dest, const type* source, int nreduce, int PE_start,           \
-                                    int logPE_stride, int PE_size, type* pWrk, long* pSync) {            \
-    const sn_plan* plan;                                                                                 \
-    const int status = prepare(dest, source, (size_t)nreduce, sizeof(type), SET, &plan);                 \
-    if (status) return sn_fail(status);                                                                  \
-    if (plan->own)                                                                                       \
-      return sn_fail(sn_reduce(plan, dest, source, (size_t)nreduce, sizeof(type), SN_KERNEL(op, name))); \
-    shmem_##name##_##op##_to_all(dest, source, nreduce, SET, pWrk, pSync);                               \
-    return SHNODE_OK;                                                                                    \
+#define DEFINE_TO_ALL(op, name, type, arg)                                                                 \
+  int shnode_##name##_##op##_to_all(type* dest, const type* source, int nreduce, int PE_start,             \
+                                    int logPE_stride, int PE_size, type* pWrk, long* pSync) {              \
+    const sn_plan* plan;                                                                                   \
+    const int status = prepare(sn_single_blocks, dest, source, (size_t)nreduce, sizeof(type), SET, &plan); \
+    if (status) return sn_fail(status);                                                                    \
+    if (plan->own)                                                                                         \
+      return sn_fail(sn_reduce(plan, dest, source, (size_t)nreduce, sizeof(type), SN_KERNEL(op, name)));   \
+    shmem_##name##_##op##_to_all(dest, source, nreduce, SET, pWrk, pSync);                                 \
+    return SHNODE_OK;                                                                                      \
   }
 SHNODE_TO_ALL_REDUCTIONS(DEFINE_TO_ALL, 0)

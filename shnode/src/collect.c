@@ -88,17 +88,27 @@ int sn_fcollect(const sn_plan* plan, void* dest, const void* source, size_t byte
   return SHNODE_OK;
 }
 
+/* In the size that a PE tells: it has no dest. All must know, lest they wait for it. Sizes end below. */
+static const size_t no_dest = SIZE_MAX / 2 + 1;
+
+static int is_missing(const sn_plan* plan, const size_t* sizes) {
+  for (int rank = 0; rank < plan->size; rank++)
+    if (sizes[rank] & no_dest) return 1;
+  return 0;
+}
+
 /* First the sizes, in the stage, with mine at its end. */
 int sn_collect(const sn_plan* plan, void* dest, const void* source, size_t bytes) {
   size_t *sizes = (size_t*)(void*)sn_ctl.stage, *mine = sizes + sn_stage_bytes / sizeof *sizes - 1;
   if ((size_t)plan->size >= sn_stage_bytes / sizeof *sizes) return SHNODE_ERR_MEMORY;
-  *mine = bytes;
+  *mine = sn_is_symmetric(dest, 1) ? bytes : bytes | no_dest;
   const int status = sn_fcollect(plan, sizes, mine, sizeof bytes);
   if (status) return status;
   size_t* offset = room_for_offsets(plan);
   offset[0] = 0;
-  for (int rank = 0; rank < plan->size; rank++) offset[rank + 1] = offset[rank] + sizes[rank];
-  if (offset[plan->size] && !sn_is_symmetric(dest, offset[plan->size])) return SHNODE_ERR_ARGUMENT;
+  for (int rank = 0; rank < plan->size; rank++) offset[rank + 1] = offset[rank] + (sizes[rank] & ~no_dest);
+  if (offset[plan->size] && (is_missing(plan, sizes) || !sn_is_symmetric(dest, offset[plan->size])))
+    return SHNODE_ERR_ARGUMENT;
   collect_blocks(plan, dest, source, offset);
   return SHNODE_OK;
 }

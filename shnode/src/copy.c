@@ -7,14 +7,14 @@
  * the CPUID instruction takes microseconds in a virtual machine. */
 #include "internal.h"
 
+/* The header came with glibc 2.33, the macros with 2.34. */
 #if defined(__x86_64__) && defined(__has_include)
-#if __has_include(<sys/platform/x86.h>) /* glibc 2.33 */
-#define SN_LINES
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
 #endif
 #endif
 
-#ifdef SN_LINES
-#include <sys/platform/x86.h>
+#if defined(CPU_FEATURE_ACTIVE) && defined(CPU_FEATURE_PRESENT)
 
 static int by_lines;
 

@@ -30,12 +30,20 @@ static const char* by_the_system(int shared) {
   return !shared ? "by the system: nothing is shared" : "by the system";
 }
 
+static void print_transfers(int shared, int direct) {
+  if (shared && sn_set.rma && !direct)
+    printf("shnode: put and get           by Atrium, which must see them (crowd, ATRIUM_CHECK or tool)\n");
+  else
+    printf("shnode: put and get           %s (SHNODE_RMA)\n", direct ? "direct" : by_the_system(shared));
+}
+
 void sn_print_info(void) {
-  const int shared = sn_largest > 1, direct = shared && sn_set.rma, led = shared && sn_set.collectives;
+  const int shared = sn_largest > 1, direct = shared && sn_stores_suffice(),
+            led = shared && sn_set.collectives;
   const char* not_led = shared && sn_over_atrium ? "by Atrium, which knows the node" : by_the_system(shared);
   printf("shnode: OpenSHMEM             %d.%d, %d PEs\n", SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION, sn_pes);
   print_sizes();
-  printf("shnode: put and get           %s (SHNODE_RMA)\n", direct ? "direct" : by_the_system(shared));
+  print_transfers(shared, direct);
   if (direct) print_limit();
   printf("shnode: collectives           %s (SHNODE_COLLECTIVES)\n", led ? "with leaders" : not_led);
   if (led) print_leaders();

@@ -15,6 +15,16 @@ enum { sn_over_atrium = 1 };
 enum { sn_over_atrium = 0 };
 #endif
 
+/* Atrium shuts its door when every call has to be seen: to wake PEs that sleep in a wait, to check, or for a
+ * tool. No other system minds stores. */
+static inline int sn_must_see_calls(void) {
+#ifdef ATRIUM_AWAY
+  return atrium_door_1.closed;
+#else
+  return 0;
+#endif
+}
+
 /* Before OpenSHMEM 1.3 the names of constants began with an underscore. */
 #ifndef SHMEM_MAJOR_VERSION
 #define SHMEM_MAJOR_VERSION _SHMEM_MAJOR_VERSION
@@ -125,6 +135,8 @@ extern sn_inbox** sn_inbox_at; /* by PE: where I see its inbox for me; NULL: not
 
 void sn_pull(void* to, const void* symmetric, size_t bytes, int pe);
 void sn_push(void* symmetric, const void* from, size_t bytes, int pe);
+/* Do puts and gets go by stores and loads, where memory is visible? */
+static inline int sn_stores_suffice(void) { return sn_set.rma && !sn_must_see_calls(); }
 /* Completes the system's share of the pushes, before a notification tells of them. */
 void sn_complete(void);
 /* Memory of my own that grows; NULL when there is none. */
@@ -150,8 +162,18 @@ typedef struct {
   int own; /* do leaders bring anything, or is the system asked? */
 } sn_plan;
 
-/* Whether a collective may use the two: `count` elements of `unit` bytes in each. */
-int sn_check_blocks(const void* dest, const void* source, size_t count, size_t unit);
+/* Where there is a block for each PE of the set; collect finds out later how much its dest must hold. */
+typedef enum {
+  sn_single_blocks,
+  sn_blocks_in_dest,
+  sn_blocks_in_both,
+  sn_shape_of_collect = sn_single_blocks,
+  sn_shape_of_fcollect = sn_blocks_in_dest,
+  sn_shape_of_alltoall = sn_blocks_in_both
+} sn_shape;
+/* Whether a collective may use the two: blocks of `count` elements of `unit` bytes. */
+int sn_check_blocks(const sn_plan* plan, sn_shape shape, const void* dest, const void* source, size_t count,
+                    size_t unit);
 /* SHNODE_OK, or why not. The plan stays valid until the next call. */
 int sn_plan_active_set(int PE_start, int logPE_stride, int PE_size, const sn_plan** plan);
 #if SHNODE_HAS_TEAMS

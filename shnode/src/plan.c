@@ -122,11 +122,16 @@ static int make_active_set(int start, int stride, int size, const sn_plan** plan
   return complete_entry(fresh);
 }
 
-int sn_check_blocks(const void* dest, const void* source, size_t count, size_t unit) {
+int sn_check_blocks(const sn_plan* plan, sn_shape shape, const void* dest, const void* source, size_t count,
+                    size_t unit) {
+  const size_t all = (size_t)plan->size, in_dest = shape == sn_single_blocks ? 1 : all,
+               in_source = shape == sn_blocks_in_both ? all : 1;
   if (count == 0) return SHNODE_OK;
-  if (count > PTRDIFF_MAX / unit) return SHNODE_ERR_ARGUMENT; /* a negative one, too */
-  return sn_is_symmetric(dest, count * unit) && sn_is_symmetric(source, count * unit) ? SHNODE_OK
-                                                                                      : SHNODE_ERR_ARGUMENT;
+  if (count > PTRDIFF_MAX / unit / in_dest) return SHNODE_ERR_ARGUMENT; /* a negative one, too */
+  const size_t bytes = count * unit;
+  return sn_is_symmetric(dest, in_dest * bytes) && sn_is_symmetric(source, in_source * bytes)
+             ? SHNODE_OK
+             : SHNODE_ERR_ARGUMENT;
 }
 
 int sn_plan_active_set(int start, int stride, int size, const sn_plan** plan) {

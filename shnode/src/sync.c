@@ -49,7 +49,7 @@ void sn_close_sync(void) {
 void sn_notify(int pe) {
   const long count = ++sent[pe];
   sn_complete();
-  if (sn_inbox_at[pe]) {
+  if (sn_inbox_at[pe] && !sn_must_see_calls()) { /* else a sleeper in sn_await would sleep on */
     __atomic_store_n(&sn_inbox_at[pe]->count, count, __ATOMIC_RELEASE); /* SYNC shnode-notify */
   } else {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -51,29 +51,20 @@ void sn_free_scratch(void) {
 /* ---- What the inline puts and gets of shnode.h leave over: errors, the first use of an object, the system
  * ---- */
 
-/* Atrium shuts its door when every call has to be seen: to wake PEs that sleep in a wait, to check, or for a
- * tool. */
-static int stores_suffice(void) {
-#ifdef ATRIUM_AWAY
-  if (atrium_door_1.closed) return 0;
-#endif
-  return sn_set.rma;
-}
-
 static int look_up(const void* data, size_t bytes, int pe, const shnode_object** found) {
   const int status = sn_ready();
   if (status) return status;
   if (pe < 0 || pe >= sn_pes) return SHNODE_ERR_PE;
   *found = sn_object_at(data, bytes);
   if (!*found) return SHNODE_ERR_UNREGISTERED;
-  if (stores_suffice() && sn_set.direct_limit >= SHNODE_SMALL)
+  if (sn_stores_suffice() && sn_set.direct_limit >= SHNODE_SMALL)
     __atomic_store_n(&shnode_last_transferred, *found, __ATOMIC_RELAXED);
   return SHNODE_OK;
 }
 
 /* Is this one for a copy? */
 static int goes_directly(const shnode_object* found, size_t bytes, int pe) {
-  return stores_suffice() && sn_sees(found, pe) && bytes <= sn_set.direct_limit;
+  return sn_stores_suffice() && sn_sees(found, pe) && bytes <= sn_set.direct_limit;
 }
 
 int shnode_put_slowly(void* dest, const void* source, size_t bytes, int pe) {

@@ -28,6 +28,8 @@ void check_moves(void);
 void check_teams(void);
 void check_paths(void);
 void check_reuse(void);
+/* The first byte behind the registered memory that is not symmetric. */
+char* end_of_symmetric_memory(void);
 /* Begins and ends without shnode. */
 void check_numa(void);
 

@@ -169,11 +169,46 @@ static void check_moves_of(const set* s, char* memory, size_t count) {
   check_alltoall(s, &b);
 }
 
+char* end_of_symmetric_memory(void) {
+  size_t good = 0, bad = (size_t)1 << 46;
+  while (bad - good > 1) {
+    const size_t middle = good + (bad - good) / 2;
+    if (shmem_addr_accessible(registered + middle, shmem_my_pe()))
+      good = middle;
+    else
+      bad = middle;
+  }
+  return registered + bad;
+}
+
+/* The first block is symmetric, the last is not. */
+static void all_blocks_must_be_symmetric(void) {
+  const int n = shmem_n_pes();
+  void* beyond = end_of_symmetric_memory() + 4 - 64 * n;
+  EXPECT(shnode_fcollect32(beyond, registered, 16, 0, 0, n, sync_area[0]) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_alltoall32(beyond, registered, 16, 0, 0, n, sync_area[0]) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_alltoall32(registered, beyond, 16, 0, 0, n, sync_area[0]) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_fcollect32(registered, registered, PTRDIFF_MAX / 4, 0, 0, n, sync_area[0]) ==
+         SHNODE_ERR_ARGUMENT);
+}
+
+/* Who contributes nothing receives all the same. What the system would do by itself is its own affair. */
+static void a_missing_dest_is_an_error_on_all(void) {
+  const int me = shmem_my_pe(), n = shmem_n_pes();
+  const char* leaders = getenv("SHNODE_COLLECTIVES");
+  if (n == 1 || shnode_node_count() == n || !leaders || strcmp(leaders, "1")) return;
+  EXPECT(shnode_collect32(me ? registered : NULL, me ? registered : NULL, me ? 4 : 0, 0, 0, n,
+                          sync_area[0]) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_barrier_all() == SHNODE_OK);
+}
+
 void check_moves(void) {
   static const size_t counts[] = {1, 8, 300, 4000};
   int* box = (int*)(void*)registered;
   const int n = shmem_n_pes();
   EXPECT(shnode_broadcast64(box, box, 1, n, 0, 0, n, sync_area[0]) == SHNODE_ERR_PE);
+  all_blocks_must_be_symmetric();
+  a_missing_dest_is_an_error_on_all();
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
     set s;
     for (size_t k = 0; make_set(i, &s) && k < sizeof counts / sizeof *counts; k++) {

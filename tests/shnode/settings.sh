@@ -8,7 +8,15 @@ info_says_what_was_chosen() {
   expect [ "$(grep -c '^shnode: nodes' "$scratch/out")" = 1 ]
   expect grep -q '^shnode: nodes *2, the largest of 3 PEs (pretended' "$scratch/out"
   expect grep -q '^shnode: leaders *3, one for at most 2 PEs' "$scratch/out"
-  expect grep -q '^shnode: put and get *direct' "$scratch/out"
+  local way=direct
+  [ "$(nproc)" -ge 4 ] || way='by Atrium, which must see them'
+  expect grep -q "^shnode: put and get *$way" "$scratch/out"
+}
+
+info_says_that_atrium_must_see_the_calls() {
+  expect_status 0 run_with SHNODE_INFO=1 ATRIUM_CHECK=1
+  expect grep -q '^shnode: put and get *by Atrium, which must see them' "$scratch/out"
+  expect [ "$(grep -c '^shnode: direct transfers' "$scratch/out")" = 0 ]
 }
 
 info_says_what_is_off() {

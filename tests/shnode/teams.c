@@ -30,7 +30,10 @@ static void check_team_moves(shmem_team_t team) {
   EXPECT(dest[0] == 0 && dest[n * (n + 1) / 2 - 1] == n - 1);
   EXPECT(shnode_team_sync(team) == SHNODE_OK);
   EXPECT(shnode_broadcastmem(team, dest, source, 64, n) == SHNODE_ERR_PE);
-  char local[64];
+  char local[64], *beyond = end_of_symmetric_memory() + 4 - 64 * n;
+  EXPECT(shnode_fcollectmem(team, beyond, source, 64) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_alltoallmem(team, beyond, source, 64) == SHNODE_ERR_ARGUMENT);
+  EXPECT(shnode_alltoallmem(team, dest, beyond, 64) == SHNODE_ERR_ARGUMENT);
   EXPECT(shnode_fcollectmem(team, dest, local, 64) == SHNODE_ERR_ARGUMENT);
 }
 

@@ -23,21 +23,90 @@ static void every_type(void) {
   SHNODE_RMA_TYPES(CHECK_TYPE, 0, 0)
 }
 
+/* Differs from place to place, from one line of 64 bytes to the next, between sizes and between PEs. */
+static char byte_of(int pe, size_t bytes, size_t i) {
+  return (char)((i * 131 + (i >> 6) * 29 + bytes * 7 + (size_t)pe * 41) & 0xff);
+}
+
+static void fill_block(char* block, int pe, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) block[i] = byte_of(pe, bytes, i);
+}
+
+static int is_block_of(const char* block, int pe, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++)
+    if (block[i] != byte_of(pe, bytes, i)) return 0;
+  return 1;
+}
+
 static void many_sizes(void) {
   const int me = shmem_my_pe(), n = shmem_n_pes(), right = (me + 1) % n, left = (me + n - 1) % n;
   char *mine = malloc(room), *back = malloc(room);
   for (size_t bytes = 1; bytes <= room / 2; bytes *= 7) {
-    memset(mine, me + 1, bytes);
+    fill_block(mine, me, bytes);
     EXPECT(shnode_putmem(registered + 3, mine, bytes, right) == SHNODE_OK);
     shnode_barrier_all();
-    for (size_t i = 0; i < bytes; i += 1 + bytes / 9) EXPECT(registered[3 + i] == left + 1);
-    EXPECT(registered[3 + bytes - 1] == left + 1);
+    EXPECT(is_block_of(registered + 3, left, bytes));
     EXPECT(shnode_add_data(registered) ==
            SHNODE_OK); /* its first transfer goes another way than later ones */
     EXPECT(shnode_getmem(back, registered + 3, bytes, right) == SHNODE_OK);
     EXPECT(memcmp(back, mine, bytes) == 0);
     shnode_barrier_all();
   }
+  free(mine);
+  free(back);
+}
+
+/* Slots for blocks with each pair of alignments; what is around a block must stay as it was. */
+static const size_t offsets[] = {0, 1, 31, 63};
+enum { alignments = 4, slots = alignments * alignments, slot_bytes = 4608, untouched = 0x5a };
+
+static size_t place_of(int slot, size_t offset) { return (size_t)slot * slot_bytes + 64 + offset; }
+static size_t to_place(int slot) { return place_of(slot, offsets[slot % alignments]); }
+static size_t from_place(int slot) { return place_of(slot, offsets[slot / alignments]); }
+
+static int is_alone(const char* memory, size_t begin, size_t bytes, int slot) {
+  for (size_t i = (size_t)slot * slot_bytes; i < (size_t)(slot + 1) * slot_bytes; i++)
+    if ((i < begin || i >= begin + bytes) && memory[i] != untouched) return 0;
+  return 1;
+}
+
+static void check_slots(const char* memory, int from, size_t bytes) {
+  for (int slot = 0; slot < slots; slot++) {
+    EXPECT(is_block_of(memory + to_place(slot), from, bytes));
+    EXPECT(is_alone(memory, to_place(slot), bytes, slot));
+  }
+}
+
+static void check_alignments(char* memory, char* mine, char* back, size_t bytes) {
+  const int me = shmem_my_pe(), n = shmem_n_pes(), right = (me + 1) % n, left = (me + n - 1) % n;
+  memset(memory, untouched, (size_t)slots * slot_bytes);
+  memset(back, untouched, (size_t)slots * slot_bytes);
+  shnode_barrier_all();
+  for (int slot = 0; slot < slots; slot++) {
+    fill_block(mine + from_place(slot), me, bytes);
+    EXPECT(shnode_putmem(memory + to_place(slot), mine + from_place(slot), bytes, right) == SHNODE_OK);
+  }
+  shnode_barrier_all();
+  check_slots(memory, left, bytes);
+  for (int slot = 0; slot < slots; slot++) fill_block(memory + from_place(slot), me, bytes);
+  shnode_barrier_all();
+  for (int slot = 0; slot < slots; slot++)
+    EXPECT(shnode_getmem(back + to_place(slot), memory + from_place(slot), bytes, right) == SHNODE_OK);
+  check_slots(back, right, bytes);
+  shnode_barrier_all();
+}
+
+/* Around where one way of copying ends and another begins, and in the middle of the loops. */
+static void sizes_at_every_edge(void) {
+  static const size_t sizes[] = {511, 512,  513,  575,  576,  577,  767,  768,
+                                 769, 2047, 2048, 2049, 4032, 4095, 4096, 4097};
+  char *mine = malloc(room), *back = malloc(room);
+  const uintptr_t line = 64;
+  char* memory = registered + (line - (uintptr_t)registered % line) % line;
+  char* my_line = mine + (line - (uintptr_t)mine % line) % line;
+  char* back_line = back + (line - (uintptr_t)back % line) % line;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    check_alignments(memory, my_line, back_line, sizes[i]);
   free(mine);
   free(back);
 }
@@ -64,6 +133,7 @@ static void fence_and_quiet_succeed(void) {
 void check_transfers(void) {
   every_type();
   many_sizes();
+  sizes_at_every_edge();
   flags_follow_blocks();
   fence_and_quiet_succeed();
 }

@@ -109,7 +109,7 @@ void Job::on_signal(Arrival arrival) {
       return input_.follow_foreground();
     case SIGUSR1:
       output_.say(describe_whereabouts(segment_, pes_));
-      return pes_.signal_prepared(SIGUSR1);
+      return pes_.signal_prepared(SIGUSR1, segment_);
     case SIGINT:
     case SIGQUIT:
       if (arrival.from_terminal && terminal_is_taken()) return;  // meant for the debugger

@@ -68,9 +68,13 @@ uint64_t signal_mask(const std::string& status, const char* name) {
   return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + std::strlen(name), nullptr, 16);
 }
 
+// Whoever takes signals by signalfd, or by sigwait in a thread of its own, blocks them. (A process whose only thread is
+// in sigwait shows nothing, and is spared.)
 bool is_prepared(pid_t pid, int signal) {
   const std::string status = read_small_file("/proc/" + std::to_string(pid) + "/status");
-  return ((signal_mask(status, "SigCgt:") | signal_mask(status, "SigIgn:")) >> (signal - 1) & 1) != 0;
+  uint64_t prepared = 0;
+  for (const char* mask : {"SigCgt:", "SigIgn:", "SigBlk:"}) prepared |= signal_mask(status, mask);
+  return (prepared >> (signal - 1) & 1) != 0;
 }
 
 }  // namespace
@@ -108,9 +112,16 @@ void Pes::signal_all(int signal) const {
     if (pe.running) kill(pe.own_group ? -pe.pid : pe.pid, signal);
 }
 
-void Pes::signal_prepared(int signal) const {
-  for (const Pe& pe : pes_)
-    if (pe.running && is_prepared(pe.pid, signal)) kill(pe.own_group ? -pe.pid : pe.pid, signal);
+// A script may have started the program that joined the job. Not the group: each process is prepared or not for
+// itself. A sitter that has gone may have left its number to a stranger, who is not of the PE's session.
+void Pes::signal_prepared(int signal, const JobSegment& segment) const {
+  for (int number = 0; number < count(); ++number) {
+    if (!is_running(number)) continue;
+    const pid_t sitter = segment.sitter(number);
+    const bool is_ours = sitter > 0 && getsid(sitter) == getsid(pid(number));
+    const pid_t addressee = is_ours ? sitter : pid(number);
+    if (is_prepared(addressee, signal)) kill(addressee, signal);
+  }
 }
 
 int Pes::bury(pid_t pid) {

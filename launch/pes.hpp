@@ -9,6 +9,7 @@
 #include "launch/commands.hpp"
 #include "launch/environment.hpp"
 #include "launch/input.hpp"
+#include "launch/job_segment.hpp"
 #include "launch/keeper.hpp"
 #include "launch/output.hpp"
 #include "launch/place.hpp"
@@ -39,8 +40,9 @@ class Pes {
 
   Result<void> start(int number, const Start& start);
   void signal_all(int signal) const;
-  // Only the PEs that catch or ignore it: it would end the others.
-  void signal_prepared(int signal) const;
+  // Only the process of each PE that called shmem_init (that was started, before then), and only if it catches, ignores
+  // or blocks the signal: it would end the others.
+  void signal_prepared(int signal, const JobSegment& segment) const;
   // The number of the PE with this pid, which has ended; -1 for any other process.
   int bury(pid_t pid);
 

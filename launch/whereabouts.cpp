@@ -32,6 +32,9 @@ char state_of(pid_t pid) {
   return name_end == std::string::npos || name_end + 2 >= stat.size() ? '?' : stat[name_end + 2];
 }
 
+// By a signal, or by a debugger.
+bool is_stopped(char state) { return state == 'T' || state == 't'; }
+
 std::string describe_process(pid_t pid) {
   const std::string process = "process " + std::to_string(pid);
   switch (state_of(pid)) {
@@ -65,7 +68,7 @@ class Whereabouts {
  private:
   void add(int pe) {
     const auto wait = pes_.is_running(pe) ? segment_.wait(pe) : std::nullopt;
-    const bool stopped = wait && state_of(pid(pe)) == 'T';
+    const bool stopped = wait && is_stopped(state_of(pid(pe)));
     const std::string what =
         !wait ? describe_unwaiting(pe) : "in " + wait->what + (stopped ? ", stopped" : "");
     Group& group = group_of(what);
@@ -94,7 +97,7 @@ class Whereabouts {
         return "has left shmem_finalize; " + describe_process(pid(pe));
       default:
         if (!absent_.empty()) return "in shmem_init, for " + name(absent_);
-        return "in no barrier or wait of a second or more; " + describe_process(pid(pe));
+        return "tells of no long wait; " + describe_process(pid(pe));
     }
   }
 

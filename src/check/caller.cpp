@@ -1,5 +1,5 @@
-// Walks the stack to the outermost exported routine and to its caller's address. Slow; only on the way to a
-// fatal message.
+// Walks the stack to the outermost exported routine and to its caller's address. Slow; only on the way to
+// a fatal message, and when a wait has lasted a second (job/long_wait.cpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/caller.hpp"
 

@@ -58,9 +58,10 @@ class LongWait {
 
   void look_at_the_clock() {
     if (due_ == Clock::time_point::max() || Clock::now() < due_) return;
-    due_ = Clock::time_point::max();
     const auto since = std::chrono::duration_cast<std::chrono::nanoseconds>(since_.time_since_epoch());
     told_ = watcher.tell(reason_, static_cast<uint64_t>(since.count()));
+    // Refused while another thread's wait is told, which may be over before this one.
+    due_ = told_ ? Clock::time_point::max() : Clock::now() + std::chrono::seconds(1);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -30,6 +31,17 @@ void sit(SeatState state) { lobby().seats()[number(job_variable::pe)].state = st
 
 void ignore(int signal_number) { signal(signal_number, SIG_IGN); }
 
+// Without a handler.
+void wait_for(int signal_number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal_number);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  std::printf("ready\n"), std::fflush(stdout);
+  signalfd_siginfo info{};
+  if (read(signalfd(-1, &set, 0), &info, sizeof info) > 0) std::printf("got\n"), std::fflush(stdout);
+}
+
 // "2:word" applies to PE 2 only; "!2:word" to all others.
 const char* for_me(const char* word) {
   const char* colon = std::strchr(word, ':');
@@ -48,6 +60,8 @@ void do_word(const std::string& word) {
     if (lobby().magic != lobby_magic || lobby().npes != static_cast<uint32_t>(number(job_variable::pes)))
       _exit(98);
   }
+  if (word == "sitter") lobby().seats()[number(job_variable::pe)].pid = getpid();
+  if (word == "wait_for_usr1") wait_for(SIGUSR1);
   if (word == "hang") pause();
   if (word == "spin")
     while (true) {

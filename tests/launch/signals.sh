@@ -19,6 +19,20 @@ usr1_spares_pes_that_are_not_prepared_and_says_where_they_are() {
   expect says '^  PE 0: in shmem_init, for PE 1$'
   sleep 0.2; kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
 }
+usr1_is_passed_on_to_pes_that_wait_for_it() {
+  start_oshrun -n 2 "$SEAT" wait_for_usr1 >"$scratch/out"; expect_soon has_lines ready 2
+  kill -USR1 "$launcher"; expect_soon has_lines got 2; wait "$launcher"; expect [ $? = 0 ]
+}
+usr1_is_passed_on_to_the_program_that_a_script_starts() {
+  start_oshrun -n 2 sh -c '"$0" sitter wait_for_usr1; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
+  kill -USR1 "$launcher"; expect_soon has_lines got 2; wait "$launcher"; expect [ $? = 0 ]
+}
+usr1_spares_the_program_of_a_script_that_is_prepared() {
+  start_oshrun -n 2 bash -c 'trap "echo got" USR1; "$0" sitter print=ready sleep=0.5; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
+  kill -USR1 "$launcher"; wait "$launcher"; expect [ $? = 0 ]
+  start_oshrun -n 2 bash -c 'trap "echo got" USR1; "$0" print=ready sleep=0.5; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
+  kill -USR1 "$launcher"; expect_soon has_lines got 2; wait "$launcher"; expect [ $? = 0 ]
+}
 hup_is_passed_on() { start_trap HUP; kill -HUP "$launcher"; expect_soon has_lines got 2; end_trap; }
 term_is_passed_on() { start_trap TERM; kill -TERM "$launcher"; expect_soon has_lines got 2; end_trap; }
 int_is_passed_on() {

@@ -1,5 +1,8 @@
 // A leader's messages of one call: regions out of shared memory and into it.
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// Of a message that is too long for its receiver an MPI need not deliver even the envelope: that node may then take
+// the call for a smaller one than the others do. A program that gets MPI_ERR_TRUNCATE is erroneous.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,7 @@
 // Decides which way a call goes, measures where asked to, and falls back to the MPI's routine.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "exchange/between_nodes.hpp"
 #include "exchange/exchange.hpp"
 #include "exchange/on_node.hpp"
@@ -12,9 +14,9 @@ namespace {
 // one exchange does not pay for more.
 constexpr std::uint64_t varying_calls_before_nodes = 4;
 // Between nodes it takes messages to learn how large a call is. Who has gone the MPI's way so often goes on to
-// do so for so many calls without them.
+// do so for as many calls without them, then, while nothing else is heard, for twice as many, up to 16 times.
 constexpr int mpi_calls_before_habit = 4;
-constexpr int calls_of_habit = 64;
+constexpr int doublings_of_habit = 4;
 
 // Times decide, and not the user.
 bool chooses(const Plan& plan) { return plan.settings().mode == Mode::automatic && !plan.settings().limit; }
@@ -132,11 +134,12 @@ bool is_settled(const Plan& plan, const Record& record) {
   return !chooses(plan) || !record.choice.in_trial();
 }
 
+// `way`: where the class of a call that was asked for goes.
 void note_habit(Plan& plan, Way way, bool settled) {
-  if (way == Way::own) {
+  if (way == Way::own || !settled) {
     plan.mpi_calls = plan.unasked_calls = 0;
-  } else if (settled && ++plan.mpi_calls >= mpi_calls_before_habit) {
-    plan.unasked_calls = calls_of_habit;
+  } else if (const int more = ++plan.mpi_calls - mpi_calls_before_habit; more >= 0) {
+    plan.unasked_calls = mpi_calls_before_habit << std::min(more, doublings_of_habit);
   }
 }
 
@@ -164,7 +167,9 @@ int run_and_ask(Plan& plan, const Exchange& exchange, std::size_t bytes) {
   const Outcome asked =
       exchange_varying_between_nodes(plan, exchange, [](Plan&, std::size_t) { return false; });
   plan.last_varying_class = size_class(asked.widest);
-  finish(plan, plan.varying(plan.last_varying_class), Way::mpi, bytes, took_ns);
+  Record& record = plan.varying(plan.last_varying_class);
+  note_habit(plan, record.choice.next(), is_settled(plan, record));
+  finish(plan, record, Way::mpi, bytes, took_ns);
   return error;
 }
 
@@ -178,8 +183,12 @@ int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
   plan.last_varying_class = size_class(outcome.widest);
   Record& record = plan.varying(plan.last_varying_class);
   while ((outcome.verdict == Verdict::absent || outcome.verdict == Verdict::narrow) &&
-         wanted_way(plan, record.choice, outcome.widest) == Way::own && plan.prepare(outcome.need))
+         wanted_way(plan, record.choice, outcome.widest) == Way::own) {
+    if (!plan.prepare(outcome.need)) outcome.verdict = Verdict::pass;
+    if (outcome.verdict == Verdict::pass) break;
     outcome = exchange_varying_between_nodes(plan, exchange, [](Plan&, std::size_t) { return true; });
+  }
+  if (outcome.verdict == Verdict::pass) record.choice.give_up();  // else its trial would never end
   const Way way = outcome.verdict == Verdict::go ? Way::own : Way::mpi;
   note_habit(plan, way, is_settled(plan, record));
   const std::int64_t since_ns = way == Way::own ? begin_ns : start_time(plan, record.choice);

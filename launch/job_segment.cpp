@@ -51,7 +51,7 @@ std::optional<LongWait> JobSegment::wait(int pe) const {
     found.what += c;
   }
   found.for_all = wait.for_all.load(std::memory_order_relaxed) != 0;
-  std::atomic_thread_fence(std::memory_order_acquire);
+  std::atomic_thread_fence(std::memory_order_acquire);  // SYNC lobby-wait-text
   if (wait.since_ns.load(std::memory_order_relaxed) != found.since_ns) return std::nullopt;  // over meanwhile
   return found;
 }

@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <iterator>
 #include <string>
+#include <string_view>
 
+#include "arch/fence.hpp"
 #include "check/caller.hpp"
 #include "ordering/wait.hpp"
 #include "team/block.hpp"
@@ -55,11 +57,22 @@ const char* describe_kind(const WaitReason& reason) {
   }
 }
 
+// The end of a long path says more than its front.
+std::string shorten_path(std::string caller, size_t room) {
+  constexpr std::string_view before = " from ", mark = "...";
+  const size_t found = caller.find(before);
+  if (caller.size() <= room || found == std::string::npos) return caller;
+  return caller.replace(found + before.size(), caller.size() - room + mark.size(), mark);
+}
+
 std::string describe(const WaitReason& reason) {
-  const std::string caller = describe_caller();
-  if (caller.starts_with("shmem_")) return caller + describe_value(reason);
-  const std::string from = caller.starts_with("a call from") ? caller.substr(2) : caller;
-  return describe_kind(reason) + (from.empty() ? "" : ", " + from) + describe_value(reason);
+  std::string caller = describe_caller(), kind;
+  if (!caller.starts_with("shmem_")) {
+    if (caller.starts_with("a call from")) caller.erase(0, 2);
+    kind = std::string(describe_kind(reason)) + (caller.empty() ? "" : ", ");
+  }
+  const std::string value = describe_value(reason);
+  return kind + shorten_path(caller, std::size(my_wait->text) - 1 - kind.size() - value.size()) + value;
 }
 
 void write_text(const std::string& text) {
@@ -72,6 +85,7 @@ void write_text(const std::string& text) {
 bool tell(const WaitReason& reason, uint64_t since_ns) {
   uint64_t nobody = 0;
   if (!my_wait->since_ns.compare_exchange_strong(nobody, LobbyWait::being_written)) return false;
+  release_fence();  // SYNC lobby-wait-text: nobody sees the text before the claim
   write_text(describe(reason));
   my_wait->for_all.store(waits_for_all(reason), std::memory_order_relaxed);
   my_wait->since_ns.store(since_ns, std::memory_order_release);  // SYNC lobby-wait

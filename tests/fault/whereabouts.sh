@@ -26,6 +26,12 @@ a_wait_names_its_word_and_what_it_is_to_be() {
   expect_soon asked_it_says '^  PE 0: in .*, the word at 0x[0-9a-f]* to be != 0 (since [0-9]'
   end_job
 }
+a_long_path_loses_its_front() {
+  local deep; deep=$scratch/$(printf '%0200d' 0)/deep; mkdir -p "$deep"; cp "$VICTIM" "$deep/program"
+  start_job -n 2 "$deep/program" hang wait
+  expect_soon asked_it_says '^  PE 0: in .* from \.\.\.0*/deep/program+0x[0-9a-f]*, the word at 0x[0-9a-f]* to be != 0 (since [0-9]'
+  end_job
+}
 a_wait_for_a_lock_is_told() {
   start_job -n 2 "$VICTIM" hang lock
   expect_soon asked_it_says '^  PE 0: in \(a wait for a lock\|shmem_set_lock\), .* (since [0-9]'

@@ -5,12 +5,15 @@
 #include <time.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/number_list.hpp"
 #include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
+
+constexpr std::string_view process_word = "process ";
 
 struct Group {
   std::string what;
@@ -35,19 +38,18 @@ char state_of(pid_t pid) {
 // By a signal, or by a debugger.
 bool is_stopped(char state) { return state == 'T' || state == 't'; }
 
-std::string describe_process(pid_t pid) {
-  const std::string process = "process " + std::to_string(pid);
-  switch (state_of(pid)) {
+const char* describe_state(char state) {
+  switch (state) {
     case 'R':
-      return process + " runs";
+      return "runs";
     case 'S':
     case 'D':
-      return process + " sleeps";
+      return "sleeps";
     case 'T':
     case 't':
-      return process + " is stopped";
+      return "is stopped";
     default:
-      return process;
+      return "is in an unknown state";
   }
 }
 
@@ -88,16 +90,21 @@ class Whereabouts {
 
   pid_t pid(int pe) const { return segment_.sitter(pe) != 0 ? segment_.sitter(pe) : pes_.pid(pe); }
 
+  // Without its number, in which PEs of one group differ.
+  std::string describe_process(int pe) const {
+    return std::string(process_word) + describe_state(state_of(pid(pe)));
+  }
+
   std::string describe_unwaiting(int pe) const {
     if (!pes_.is_running(pe)) return "ended";
     switch (segment_.seat(pe)) {
       case SeatState::empty:
-        return "has not called shmem_init; " + describe_process(pid(pe));
+        return "has not called shmem_init; " + describe_process(pe);
       case SeatState::left:
-        return "has left shmem_finalize; " + describe_process(pid(pe));
+        return "has left shmem_finalize; " + describe_process(pe);
       default:
         if (!absent_.empty()) return "in shmem_init, for " + name(absent_);
-        return "tells of no long wait; " + describe_process(pid(pe));
+        return "tells of no long wait; " + describe_process(pe);
     }
   }
 
@@ -112,7 +119,11 @@ class Whereabouts {
 
   std::string line(const Group& group) const {
     std::string text = "  " + name(group.pes) + ": " + group.what;
-    if (group.shortest_s > group.longest_s) return text + "\n";
+    const bool waits = group.shortest_s <= group.longest_s;
+    const size_t process = text.find(process_word);
+    if (!waits && process != std::string::npos && group.pes.size() == 1)
+      text.insert(process + process_word.size(), std::to_string(pid(group.pes[0])) + " ");
+    if (!waits) return text + "\n";
     if (group.for_all && !missing().empty()) text += ", for " + name(missing());
     text += " (since " + std::to_string(group.shortest_s);
     if (group.shortest_s != group.longest_s) text += " to " + std::to_string(group.longest_s);

@@ -51,6 +51,11 @@ whom_shmem_init_waits_for_is_named() {
   expect grep -q '^  PE 1: has not called shmem_init; process [0-9]* sleeps$' "$scratch/err"
   end_job
 }
+pes_that_do_not_wait_share_a_line() {
+  start_job -n 4 sh -c 'echo ready; exec sleep 100'
+  expect_soon asked_it_says '^  PEs 0-3: has not called shmem_init; process sleeps$'
+  end_job
+}
 the_time_limit_tells_it_too() {
   expect_status 124 oshrun --timeout 4 -n 2 "$VICTIM" hang barrier
   expect grep -q 'where the PEs are' "$scratch/err"; expect grep -q '^  PE 0: in .*, for PE 1 ' "$scratch/err"

@@ -42,8 +42,8 @@ void wait_for(Ready ready) {
   wait_for(WaitReason{}, ready);
 }
 
-// Who wants to know of waits that have lasted a second. Called by the waiting thread: `tell` once, and `forget` when
-// that wait is over, if `tell` has said true. `since_ns` is CLOCK_MONOTONIC.
+// Who wants to know of waits that have lasted a second. Called by the waiting thread: `tell` each second until it
+// says true, and then `forget` when that wait is over. `since_ns` is CLOCK_MONOTONIC.
 struct LongWaits {
   bool (*tell)(const WaitReason& reason, uint64_t since_ns) = nullptr;
   void (*forget)() = nullptr;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -68,7 +69,7 @@ std::string shorten_path(std::string caller, size_t room) {
 std::string describe(const WaitReason& reason) {
   std::string caller = describe_caller(), kind;
   if (!caller.starts_with("shmem_")) {
-    if (caller.starts_with("a call from")) caller.erase(0, 2);
+    if (caller.starts_with("a call from")) caller.replace(0, std::strlen("a call"), "called");
     kind = std::string(describe_kind(reason)) + (caller.empty() ? "" : ", ");
   }
   const std::string value = describe_value(reason);

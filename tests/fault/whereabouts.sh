@@ -18,7 +18,7 @@ the_pe_that_never_joins_is_named() {
 }
 sixteen_pes_take_two_lines() {
   start_job -n 16 "$VICTIM" hang barrier
-  expect_soon asked_it_says '^  PEs 0,2-15: in .*, for PE 1 (since [0-9]'
+  expect_soon asked_it_says '^  PEs 0,2-15: in .*, called from .*, for PE 1 (since [0-9]'
   end_job
 }
 a_wait_names_its_word_and_what_it_is_to_be() {

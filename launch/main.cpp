@@ -8,11 +8,11 @@
 
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "launch/commands.hpp"
-#include "launch/help.hpp"
-#include "launch/job.hpp"
-#include "launch/options.hpp"
-#include "launch/place.hpp"
+#include "launch/cli/help.hpp"
+#include "launch/cli/options.hpp"
+#include "launch/job/job.hpp"
+#include "launch/process/commands.hpp"
+#include "launch/process/place.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {

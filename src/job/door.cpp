@@ -12,6 +12,7 @@
 #include "context/context.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "job/need.hpp"
 #include "ordering/policy.hpp"
 #include "team/world.hpp"
 
@@ -57,10 +58,6 @@ Result<void> lay_out_table() {
 // Before main and the program's own constructors, because a program may keep the table's place from before
 // shmem_init. Should it fail, init says so.
 __attribute__((constructor(101))) void lay_out_early() { static_cast<void>(lay_out_table()); }
-
-void need(Result<void> result) {
-  if (!result) fatal(result.error().while_doing("shmem_init"));
-}
 
 }  // namespace
 

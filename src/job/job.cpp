@@ -31,6 +31,7 @@
 #include "job/greeting.hpp"
 #include "job/lobby_visit.hpp"
 #include "job/long_wait.hpp"
+#include "job/need.hpp"
 #include "job/plan.hpp"
 #include "memory/memory.hpp"
 #include "ordering/park.hpp"
@@ -56,15 +57,6 @@ struct Job {
 constinit Everlasting<Job> everlasting_job;
 Job& job = everlasting_job.object;
 std::atomic<int> depth = 0;  // inits that no finalize has matched; read by query_initialized at any time
-
-template <class T>
-T need(Result<T> result) {
-  if (!result) fatal(result.error().while_doing("shmem_init"));
-  return std::move(*result);
-}
-void need(Result<void> result) {
-  if (!result) fatal(result.error().while_doing("shmem_init"));
-}
 
 std::string host_name() {
   utsname name{};
@@ -180,7 +172,7 @@ void stop() {
   job.bootstrap->leave();
 }
 
-// A PE that ends on an error does not wait for the others: its status ends them (launch/judge.cpp).
+// A PE that ends on an error does not wait for the others: its status ends them (launch/report/exit_rules.cpp).
 void finalize_at_exit(int status, void*) {
   if (status == 0 && job.ends_at_exit && depth > 0 && !is_forked_child()) finalize();
 }

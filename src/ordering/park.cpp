@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <ctime>
 #include <iterator>
 #include <mutex>
 #include <string>
 
 #include "core/log.hpp"
+#include "os/clock.hpp"
 #include "os/futex.hpp"
 
 namespace atrium {
@@ -29,12 +29,6 @@ ParkSpot& spot_to_sleep_at() { return my_park_spot ? *my_park_spot : private_spo
 
 // Guards what the sleepers of this process write into their spot. Held for a few stores, never while asleep.
 std::mutex bedside;
-
-uint64_t now_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
-}
 
 int64_t offset_from(const ParkSpot& spot, const volatile void* address) {
   return reinterpret_cast<intptr_t>(address) - reinterpret_cast<intptr_t>(&spot);

@@ -69,7 +69,7 @@ help_and_version_go_to_standard_output() {
 help_and_manual_know_every_flag() {
   local name manual=$SOURCE_TREE/docs/man/oshrun.1
   expect_status 0 oshrun --help
-  sed -n 's/^    {"\([a-z -]*\)".*/\1/p' "$SOURCE_TREE/launch/flags.cpp" | tr ' ' '\n' >"$scratch/flags"; expect [ -s "$scratch/flags" ]
+  sed -n 's/^    {"\([a-z -]*\)".*/\1/p' "$SOURCE_TREE/launch/cli/flags.cpp" | tr ' ' '\n' >"$scratch/flags"; expect [ -s "$scratch/flags" ]
   while read -r name; do
     [ ${#name} -gt 2 ] || continue
     grep -q -- "-$name" "$scratch/out" || grep -qx -- "$name" <<<$'wd\nrank-by' || complain "--$name is not in the help"

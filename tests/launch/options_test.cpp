@@ -1,6 +1,6 @@
 // The command line.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "launch/options.hpp"
+#include "launch/cli/options.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Where PEs are put on machines that are not here.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "launch/place.hpp"
+#include "launch/process/place.hpp"
 
 #include <gtest/gtest.h>
 

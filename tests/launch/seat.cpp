@@ -60,7 +60,7 @@ void do_word(const std::string& word) {
     if (lobby().magic != lobby_magic || lobby().npes != static_cast<uint32_t>(number(job_variable::pes)))
       _exit(98);
   }
-  if (word == "sitter") lobby().seats()[number(job_variable::pe)].pid = getpid();
+  if (word == "register") lobby().seats()[number(job_variable::pe)].pid = getpid();
   if (word == "wait_for_usr1") wait_for(SIGUSR1);
   if (word == "hang") pause();
   if (word == "spin")

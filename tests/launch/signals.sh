@@ -24,11 +24,11 @@ usr1_is_passed_on_to_pes_that_wait_for_it() {
   kill -USR1 "$launcher"; expect_soon has_lines got 2; wait "$launcher"; expect [ $? = 0 ]
 }
 usr1_is_passed_on_to_the_program_that_a_script_starts() {
-  start_oshrun -n 2 sh -c '"$0" sitter wait_for_usr1; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
+  start_oshrun -n 2 sh -c '"$0" register wait_for_usr1; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
   kill -USR1 "$launcher"; expect_soon has_lines got 2; wait "$launcher"; expect [ $? = 0 ]
 }
 usr1_spares_the_program_of_a_script_that_is_prepared() {
-  start_oshrun -n 2 bash -c 'trap "echo got" USR1; "$0" sitter print=ready sleep=0.5; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
+  start_oshrun -n 2 bash -c 'trap "echo got" USR1; "$0" register print=ready sleep=0.5; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
   kill -USR1 "$launcher"; wait "$launcher"; expect [ $? = 0 ]
   start_oshrun -n 2 bash -c 'trap "echo got" USR1; "$0" print=ready sleep=0.5; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
   kill -USR1 "$launcher"; expect_soon has_lines got 2; wait "$launcher"; expect [ $? = 0 ]

@@ -45,6 +45,35 @@ layers_finds_shnode_looking_into_the_library() {
   fails_with layers "shnode/node.c:1"
 }
 
+# Rooms of the launcher: a house whose includes begin with its name.
+rooms() {
+  mkdir -p "$tree"/launch/{cli,job}
+  printf '1. `cli` below\n2. `job` above\n' >"$tree/launch/README.md"
+  printf '#include "launch/cli/options.hpp"\n' >"$tree/launch/job/job.cpp"
+  printf '#include "launch/job/job.hpp"\n' >"$tree/launch/main.cpp"
+  python3 "$lints/layers" "$tree"
+}
+
+layers_finds_an_upward_include_between_rooms() {
+  rooms
+  echo '#include "launch/job/job.hpp"' >"$tree/launch/cli/flags.cpp"
+  fails_with layers "launch/cli/flags.cpp:1: cli includes launch/job/job.hpp"
+}
+
+layers_finds_an_unlisted_room() {
+  rooms
+  mkdir "$tree/launch/attic"
+  echo >"$tree/launch/attic/things.hpp"
+  fails_with layers "launch/attic is not in the list"
+}
+
+layers_finds_a_room_that_includes_the_roof() {
+  rooms
+  echo >"$tree/launch/main.hpp"
+  echo '#include "launch/main.hpp"' >"$tree/launch/job/job.cpp"
+  fails_with layers "job includes launch/main.hpp from the roof"
+}
+
 sync_accepts_a_release_with_its_acquire() {
   echo 'flag.store(1, std::memory_order_release);  // SYNC flag' >"$tree/src/core/flag.cpp"
   echo 'flag.load(std::memory_order_acquire);  // SYNC flag' >"$tree/src/arena/wait.cpp"

@@ -1,0 +1,185 @@
+// oshrun's own flags and what each of them sets.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/cli/flags.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "core/nearest.hpp"
+#include "core/number_list.hpp"
+
+namespace atrium {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    size_t end = std::min(text.find(separator, begin), text.size());
+    if (end > begin) parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// Calls visit(name) for each name of each flag of both tables.
+template <class Visit>
+void each_name(Visit visit) {
+  for (auto table : {own_flags(), foreign_flags()})
+    for (const Flag& flag : table)
+      for (const std::string& name : split(flag.names, ' ')) visit(flag, name);
+}
+
+Result<void> set_binding(Options& options, Values values) {
+  static constexpr struct {
+    const char* word;
+    Binding binding;
+  } words[] = {
+      {"none", Binding::none},      {"hwthread", Binding::hwthread}, {"core", Binding::core},
+      {"numa", Binding::node},      {"package", Binding::package},   {"socket", Binding::package},
+      {"auto", Binding::automatic},
+  };
+  const std::string word = values[0].substr(0, values[0].find(':'));  // "core:overload-allowed"
+  for (const auto& known : words)
+    if (word == known.word) return options.binding = known.binding, Result<void>();
+  return bad_word("cannot bind to '" + values[0] + "'", "auto, none, hwthread, core, numa or package");
+}
+
+Result<void> set_mapping(Options& options, Values values) {
+  static constexpr struct {
+    const char* word;
+    Mapping mapping;
+  } words[] = {
+      {"", Mapping::block},
+      {"slot", Mapping::block},
+      {"core", Mapping::block},
+      {"node", Mapping::block},
+      {"hwthread", Mapping::block},
+      {"numa", Mapping::by_node},
+      {"package", Mapping::by_package},
+      {"socket", Mapping::by_package},
+  };
+  const std::string word =
+      values[0].substr(0, values[0].find(':'));  // "socket:OVERSUBSCRIBE", ":oversubscribe"
+  for (const auto& known : words)
+    if (word == known.word) return options.mapping = known.mapping, Result<void>();
+  return bad_word("cannot map by '" + values[0] + "'", "slot, core, hwthread, numa or package");
+}
+
+Result<void> set_variable(Options& options, Values values) {
+  const size_t equals = values[0].find('=');
+  Variable variable{values[0].substr(0, equals), {}};
+  if (equals != std::string::npos) variable.value = values[0].substr(equals + 1);
+  if (variable.name.empty())
+    return bad_word("-x needs a variable, not '" + values[0] + "'", "-x NAME or -x NAME=VALUE");
+  if (!variable.value && !std::getenv(variable.name.c_str()))
+    options.remarks.push_back("-x " + variable.name + ": there is no such variable to pass on");
+  options.variables.push_back(std::move(variable));
+  return {};
+}
+
+Result<void> set_timeout(Options& options, Values values) {
+  char* end = nullptr;
+  options.timeout_seconds = std::strtod(values[0].c_str(), &end);
+  if (end != values[0].c_str() && *end == '\0' && std::isfinite(options.timeout_seconds) &&
+      options.timeout_seconds > 0)
+    return {};
+  return bad_word("--timeout needs a number of seconds, not '" + values[0] + "'", "--timeout 60");
+}
+
+Result<void> set_input(Options& options, Values values) {
+  if (auto pes = parse_pe_set(values[0])) return options.input = *pes, Result<void>();
+  return bad_word("--stdin needs PEs, not '" + values[0] + "'", "--stdin 0, --stdin all or --stdin none");
+}
+
+Result<void> set_directory(Options& options, Values values) {
+  options.directory = values[0];
+  return {};
+}
+
+Result<void> add_tool(Options& options, Tool tool, const std::string& flag, Values values) {
+  const auto pes = values.empty() ? PeSet{} : parse_pe_set(values[0]);
+  if (!pes) return bad_word(flag + " needs PEs, not '" + values[0] + "'", flag + "=0,2-3");
+  options.wraps.push_back({tool, *pes, {}});
+  return {};
+}
+
+Result<void> add_gdb(Options& options, Values values) {
+  return add_tool(options, Tool::gdb, "--gdb", values);
+}
+
+Result<void> add_valgrind(Options& options, Values values) {
+  return add_tool(options, Tool::valgrind, "--valgrind", values);
+}
+
+Result<void> add_wrap(Options& options, Values values) {
+  const size_t colon = values[0].find(':');
+  const auto pes = parse_pe_set(values[0].substr(0, colon));
+  auto command = split(colon == std::string::npos ? "" : values[0].substr(colon + 1), ' ');
+  if (!pes || command.empty())
+    return bad_word("--wrap needs PEs and a command, not '" + values[0] + "'", "--wrap '0,2:strace -f'");
+  options.wraps.push_back({Tool::command, *pes, std::move(command)});
+  return {};
+}
+
+template <bool Options::*member>
+Result<void> turn_on(Options& options, Values) {
+  options.*member = true;
+  return {};
+}
+
+constexpr Flag table[] = {
+    {"n np c", 1, set_pes},
+    {"x", 1, set_variable},
+    {"wdir wd", 1, set_directory},
+    {"stdin", 1, set_input},
+    {"timeout", 1, set_timeout},
+    {"tag-output l", 0, turn_on<&Options::tag_output>},
+    {"bind-to", 1, set_binding},
+    {"map-by rank-by", 1, set_mapping},
+    {"report-bindings", 0, turn_on<&Options::report_bindings>},
+    {"oversubscribe", 0, turn_on<&Options::oversubscribe>},
+    {"gdb", optional_value, add_gdb},
+    {"valgrind", optional_value, add_valgrind},
+    {"wrap", 1, add_wrap},
+    {"backtrace", 0, turn_on<&Options::backtrace>},
+    {"quiet q", 0, turn_on<&Options::quiet>},
+    {"verbose v", 0, turn_on<&Options::verbose>},
+    {"help h", 0, turn_on<&Options::help>},
+    {"version V", 0, turn_on<&Options::version>},
+};
+
+}  // namespace
+
+std::span<const Flag> own_flags() { return table; }
+
+const Flag* find_flag(std::string_view name) {
+  const Flag* found = nullptr;
+  each_name([&](const Flag& flag, const std::string& known) {
+    if (known == name) found = &flag;
+  });
+  return found;
+}
+
+std::string nearest_flag(std::string_view name) {
+  std::string best;
+  size_t best_distance = 4;
+  each_name([&](const Flag&, const std::string& known) {
+    const size_t distance = edit_distance(name, known);
+    if (distance >= best_distance || 2 * distance > name.size()) return;
+    best = known;
+    best_distance = distance;
+  });
+  return best;
+}
+
+Error bad_word(const std::string& what, const std::string& remedy) { return Error{what, {}, {}, remedy}; }
+
+Result<void> set_pes(Options& options, Values values) {
+  const std::string& text = values[0];
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.pes);
+  if (error == std::errc() && end == text.data() + text.size() && options.pes > 0) return {};
+  return bad_word("-n needs a number of PEs, 1 or more, not '" + text + "'", "oshrun -n 4 PROGRAM");
+}
+
+}  // namespace atrium

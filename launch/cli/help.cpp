@@ -1,0 +1,54 @@
+// The help text: every flag on a line.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/cli/help.hpp"
+
+#include <cstdio>
+
+namespace atrium {
+namespace {
+
+constexpr const char* text = R"(usage: oshrun [flags] [--] PROGRAM [ARGUMENT...]
+
+Starts PROGRAM as the PEs of one OpenSHMEM job on this node, forwards what they
+print line by line, and ends all of them when one fails.
+
+  -n, -np, -c N         number of PEs (default: the usable CPUs)
+  -x NAME[=VALUE]       set a variable for the PEs (may be repeated)
+  --wdir DIR            start the PEs in DIR
+  --stdin PES           who reads standard input: 0 (default), a list, all, none
+  --timeout SECONDS     end the job after that time, with status 124
+  -l, --tag-output      begin each line with the number of the PE that wrote it
+  -q, --quiet           no notes (also ATRIUM_QUIET=1)
+  -v, --verbose         say what is started and how it ends
+
+  --bind-to WHAT        auto (default: equal shares of the cores when the PEs
+                        fit), none, hwthread, core, numa, package
+  --map-by WHAT         slot (default: neighbours are near), numa, package
+  --report-bindings     print which CPUs each PE may use
+  --oversubscribe       accepted: -n N always starts N PEs; drops the note
+
+  --gdb[=PES]           run PEs under gdb: on the terminal when there is one
+                        (default PE 0), else print where they crash (default all)
+  --valgrind[=PES]      run PEs under valgrind (default all)
+  --wrap 'PES:COMMAND'  run PEs under any other command
+  --backtrace           a PE that crashes prints its back trace
+
+  --version, --help
+
+A program that hangs: kill -USR1 to oshrun, or --timeout, says where each PE is.
+
+PES is a list such as 0,2-5, or all. Common flags of mpirun are taken as well
+(--allow-run-as-root, --mca, --host localhost, ...). See oshrun(1).
+
+Exit status: that of the first PE that failed (128 + signal number if a signal
+ended it), 0 if none did; 2 wrong usage, 124 timeout, 126 not executable,
+127 not found.
+)";
+
+}  // namespace
+
+void print_help() { std::fputs(text, stdout); }
+
+void print_version() { std::puts("oshrun (Atrium) " ATRIUM_VERSION ", OpenSHMEM 1.6"); }
+
+}  // namespace atrium

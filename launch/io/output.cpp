@@ -1,0 +1,67 @@
+// Two sinks, and two streams for each PE.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/io/output.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace atrium {
+namespace {
+
+bool same_file(int a, int b) {
+  struct stat first {
+  }, second{};
+  return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino && first.st_rdev == second.st_rdev;
+}
+
+}  // namespace
+
+Output::Output(Loop& loop, bool tag_lines)
+    : loop_(loop),
+      tag_lines_(tag_lines),
+      separate_error_(same_file(STDOUT_FILENO, STDERR_FILENO)
+                          ? nullptr
+                          : std::make_unique<Sink>(loop, STDERR_FILENO, [this] { follow_sinks(); })),
+      out_(loop, STDOUT_FILENO, [this] { follow_sinks(); }),
+      error_(separate_error_ ? *separate_error_ : out_) {}
+
+void Output::add(int pe, int out_fd, int error_fd) {
+  const std::string tag = tag_lines_ ? "[" + std::to_string(pe) + "] " : "";
+  streams_.emplace_back(loop_, out_fd, out_, tag);
+  streams_.emplace_back(loop_, error_fd, error_, tag);
+  owners_.push_back(pe);
+}
+
+void Output::finish_pe(int pe) {
+  for (size_t i = 0; i < owners_.size(); ++i) {
+    if (owners_[i] != pe) continue;
+    for (Stream* stream : {&streams_[2 * i], &streams_[2 * i + 1]}) {
+      stream->drain();
+      stream->flush_tail(true);
+    }
+  }
+}
+
+void Output::say(const std::string& text) { error_.write_lines(this, text); }
+
+bool Output::all_closed() const {
+  for (const Stream& stream : streams_)
+    if (!stream.closed()) return false;
+  return true;
+}
+
+void Output::follow_sinks() {
+  for (Stream& stream : streams_) stream.follow_sink();
+}
+
+void Output::close() {
+  for (Stream& stream : streams_) {
+    stream.drain();
+    stream.flush_tail(tag_lines_);
+    stream.close();
+  }
+  while (!out_.empty() || !error_.empty()) loop_.turn();
+}
+
+}  // namespace atrium

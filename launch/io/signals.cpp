@@ -1,0 +1,53 @@
+// signalfd; SIGPIPE is ignored, since a write that fails says it better.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/io/signals.hpp"
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "core/log.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr int handled[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  sigaction(signal, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+Signals::Signals(Loop& loop, std::function<void(Arrival)> on_signal) : on_signal_(std::move(on_signal)) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : handled)
+    if (!is_ignored(signal) || signal == SIGCHLD) sigaddset(&set, signal);  // nohup and & stay in force
+  signal(SIGCHLD, SIG_DFL);  // where it is ignored, no child can be waited for
+  sigprocmask(SIG_BLOCK, &set, &original_mask_);
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, &original_pipe_action_);
+  fd_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+  if (fd_ < 0) fatal(system_error("cannot prepare the job", "signalfd"));
+  loop.watch(fd_, EPOLLIN, *this);
+}
+
+void Signals::on_ready() {
+  signalfd_siginfo info;
+  while (read(fd_, &info, sizeof info) == sizeof info)
+    on_signal_({static_cast<int>(info.ssi_signo), info.ssi_code == SI_KERNEL});
+}
+
+void die_by(int signal_number) {
+  signal(signal_number, SIG_DFL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal_number);
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  raise(signal_number);
+}
+
+}  // namespace atrium

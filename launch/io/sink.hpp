@@ -1,0 +1,54 @@
+// Where output goes: oshrun's standard output or error, which may be slow, and must never stop oshrun itself.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "launch/io/loop.hpp"
+
+namespace atrium {
+
+class Sink final : public Watcher {
+ public:
+  // `on_change` is called when the sink becomes crowded, has room again, or breaks.
+  Sink(Loop& loop, int fd, std::function<void()> on_change);
+
+  // Takes `text` at once; what the reader does not accept yet is kept.
+  void write(std::string_view text);
+  // Text of `writer` that does not end its line. If somebody else writes next, a line end comes first.
+  void write_open(const void* writer, std::string_view text);
+  void write_lines(const void* writer, std::string_view text);
+
+  bool crowded() const { return crowded_; }  // so much is kept that sources should be left unread
+  bool broken() const { return broken_; }    // the reader has gone
+  int error() const { return error_; }       // why writing failed, other than for want of a reader; else 0
+  bool empty() const { return queue_.empty(); }
+  bool terminal() const { return terminal_; }
+
+  void on_ready() override;
+
+ private:
+  void flush();
+  ssize_t write_some(std::string_view text);
+  void wait_for_room(bool wait);
+  void break_off();
+  void weigh();
+
+  Loop& loop_;
+  int fd_;
+  std::function<void()> on_change_;
+  std::string queue_;
+  size_t done_ = 0;  // bytes at the front of queue_ that are out
+  const void* open_writer_ = nullptr;
+  bool terminal_ = false;
+  bool nonblocking_ = false;
+  bool regular_ = false;
+  bool waiting_ = false;
+  bool crowded_ = false;
+  bool broken_ = false;
+  int error_ = 0;
+};
+
+}  // namespace atrium

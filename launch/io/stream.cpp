@@ -1,0 +1,111 @@
+// Lines from a pipe.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/io/stream.hpp"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace atrium {
+namespace {
+
+constexpr size_t chunk_size = 1 << 16;      // a pipe holds no more
+constexpr size_t longest_line = 64u << 20;  // what is longer goes on in pieces
+constexpr int most_reads = 32;  // more than any pipe holds; a process that writes on must not keep us
+constexpr Loop::Milliseconds prompt_rest(100);
+
+}  // namespace
+
+Stream::Stream(Loop& loop, int fd, Sink& sink, std::string tag)
+    : loop_(loop), fd_(fd), sink_(sink), tag_(std::move(tag)) {
+  loop_.watch(fd_, EPOLLIN, *this);
+}
+
+void Stream::on_ready() {
+  if (!closed() && !paused_) read_some();
+}
+
+void Stream::drain() {
+  for (int reads = 0; reads < most_reads && !closed() && read_some(); ++reads) {
+  }
+}
+
+// False when there is nothing to read now.
+bool Stream::read_some() {
+  static char chunk[chunk_size];
+  const ssize_t n = ::read(fd_, chunk, sizeof chunk);
+  if (n > 0)
+    take({chunk, static_cast<size_t>(n)});
+  else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+    close();
+  return n > 0;
+}
+
+void Stream::take(std::string_view bytes) {
+  const size_t last = bytes.rfind('\n');
+  if (last != std::string_view::npos) {
+    partial_ += bytes.substr(0, last + 1);
+    pass_on(partial_);
+    partial_.clear();
+    bytes.remove_prefix(last + 1);
+  }
+  partial_ += bytes;
+  if (partial_.size() > longest_line) flush_tail(false);
+  if (!partial_.empty() && sink_.terminal()) show_unfinished();
+}
+
+void Stream::pass_on(std::string_view lines) {
+  if (tag_.empty()) return sink_.write_lines(this, lines);
+  std::string tagged;
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
+    if (!std::exchange(tagged_partial_, false)) tagged += tag_;
+    tagged += lines.substr(0, end);
+    lines.remove_prefix(end);
+  }
+  sink_.write_lines(this, tagged);
+}
+
+void Stream::flush_tail(bool end_line) {
+  if (partial_.empty()) return;
+  if (end_line) {
+    partial_ += '\n';
+    pass_on(partial_);
+  } else {
+    if (!tag_.empty() && !tagged_partial_) partial_.insert(0, tag_);
+    tagged_partial_ = true;
+    sink_.write_open(this, partial_);
+  }
+  partial_.clear();
+}
+
+// For somebody who watches: a line that is overwritten (progress) at once, and one that has rested (a
+// question to the user does not end its line) after a moment.
+void Stream::show_unfinished() {
+  if (partial_.find('\r') != std::string::npos) return flush_tail(false);
+  loop_.after(prompt_rest, [this, size = partial_.size()] {
+    if (partial_.size() == size) flush_tail(false);
+  });
+}
+
+void Stream::close() {
+  if (closed()) return;
+  loop_.forget(fd_);
+  ::close(fd_);
+  fd_ = -1;
+}
+
+void Stream::follow_sink() {
+  if (closed()) return;
+  if (sink_.broken()) return close();  // the PE then learns about it as any writer into a closed pipe does
+  if (sink_.crowded() == paused_) return;
+  paused_ = sink_.crowded();
+  if (paused_)
+    loop_.forget(fd_);  // watching for nothing would still report, without end, that the PE has gone
+  else
+    loop_.watch(fd_, EPOLLIN, *this);
+}
+
+}  // namespace atrium

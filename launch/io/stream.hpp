@@ -1,0 +1,44 @@
+// One output stream of one PE: reads a pipe and passes on whole lines.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "launch/io/loop.hpp"
+#include "launch/io/sink.hpp"
+
+namespace atrium {
+
+class Stream final : public Watcher {
+ public:
+  // Takes `fd`, the non-blocking read end of a pipe. `tag` begins each line; empty for none.
+  Stream(Loop& loop, int fd, Sink& sink, std::string tag);
+
+  void on_ready() override;
+  // Reads all that is there now.
+  void drain();
+  // Passes on what was written without a line end, ending the line if asked to.
+  void flush_tail(bool end_line);
+  void close();
+  // Follows the sink: read on, pause, or give up.
+  void follow_sink();
+
+  bool closed() const { return fd_ < 0; }
+
+ private:
+  bool read_some();
+  void take(std::string_view bytes);
+  void pass_on(std::string_view lines);
+  void show_unfinished();
+
+  Loop& loop_;
+  int fd_;
+  Sink& sink_;
+  std::string tag_;
+  std::string partial_;          // the beginning of a line that is not complete
+  bool tagged_partial_ = false;  // the tag of the unfinished line is out already
+  bool paused_ = false;
+};
+
+}  // namespace atrium

@@ -1,0 +1,88 @@
+// Wrapping: words put in front of the program's own.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/commands.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace atrium {
+namespace {
+
+const std::vector<std::string> gdb_on_terminal = {"gdb", "-q", "--args"};
+
+// Signals that programs use in their stride must not stop a debugger that nobody watches.
+const std::vector<std::string> gdb_unattended = {
+    "gdb",    "-q",
+    "-batch", "-return-child-result",
+    "-iex",   "set debuginfod enabled off",
+    "-ex",    "handle SIGPIPE SIGUSR1 SIGUSR2 SIGCHLD SIGALRM nostop noprint pass",
+    "-ex",    "run",
+    "-ex",    "thread apply all bt",
+    "--args"};
+
+const std::vector<std::string> valgrind = {"valgrind", "-q"};
+
+bool has_terminal() { return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO); }
+
+std::string tool_of(const Wrap& wrap) {
+  switch (wrap.tool) {
+    case Tool::gdb:
+      return "gdb";
+    case Tool::valgrind:
+      return "valgrind";
+    case Tool::command:
+      break;
+  }
+  return wrap.command.front();
+}
+
+void put_in_front(Command& command, const std::vector<std::string>& words) {
+  command.words.insert(command.words.begin(), words.begin(), words.end());
+}
+
+}  // namespace
+
+Commands::Commands(const Options& options, std::string program_path)
+    : options_(options), program_path_(std::move(program_path)) {
+  if (!has_terminal()) return;
+  for (const Wrap& wrap : options_.wraps)
+    if (wrap.tool == Tool::gdb) terminal_pe_ = wrap.pes.numbers.empty() ? 0 : wrap.pes.numbers.front();
+}
+
+Program Commands::check() const {
+  for (const Wrap& wrap : options_.wraps) {
+    Program tool = find_program(tool_of(wrap));
+    if (tool.status == 0) continue;
+    tool.error.during = "wrapping PEs with it";
+    tool.error.remedy = "install " + tool_of(wrap) + ", or leave the flag out";
+    return tool;
+  }
+  return {program_path_, 0, {}};
+}
+
+bool Commands::wraps_pe(const Wrap& wrap, int pe) const {
+  const bool own_choice = wrap.tool != Tool::command && !wrap.pes.all && wrap.pes.numbers.empty();
+  if (!own_choice) return wrap.pes.has(pe);
+  return wrap.tool == Tool::gdb && terminal_pe_ >= 0 ? pe == terminal_pe_ : true;
+}
+
+void Commands::wrap_gdb(Command& command, int pe) const {
+  command.owns_terminal = pe == terminal_pe_;
+  put_in_front(command, command.owns_terminal ? gdb_on_terminal : gdb_unattended);
+}
+
+Command Commands::of(int pe) const {
+  Command command{program_path_, options_.command, false};
+  for (const Wrap& wrap : options_.wraps) {
+    if (!wraps_pe(wrap, pe)) continue;
+    if (command.path == program_path_) command.words.front() = program_path_;  // tools search differently
+    if (wrap.tool == Tool::gdb) wrap_gdb(command, pe);
+    if (wrap.tool == Tool::valgrind) put_in_front(command, valgrind);
+    if (wrap.tool == Tool::command) put_in_front(command, wrap.command);
+    command.path = find_program(command.words.front()).path;
+  }
+  return command;
+}
+
+}  // namespace atrium

@@ -1,0 +1,38 @@
+// "NAME=value" entries, the job's last.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/environment.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "segment/lobby.hpp"
+
+namespace atrium {
+
+Environment::Environment(const Options& options, int job_fd) {
+  for (char** entry = environ; *entry; ++entry)
+    if (!std::string_view(*entry).starts_with("ATRIUM_JOB_")) entries_.push_back(*entry);
+  for (const Variable& variable : options.variables)
+    if (variable.value) set(variable.name, *variable.value);
+  if (options.backtrace) set("ATRIUM_BACKTRACE", "1");
+  set(job_variable::fd, std::to_string(job_fd));
+  set(job_variable::pes, std::to_string(options.pes));
+}
+
+void Environment::set(const std::string& name, const std::string& value) {
+  std::erase_if(entries_, [&](const std::string& entry) { return entry.starts_with(name + "="); });
+  entries_.push_back(name + "=" + value);
+}
+
+char** Environment::of(int pe, bool forwarded_by_lines) {
+  set(job_variable::pe, std::to_string(pe));
+  std::erase_if(entries_, [](const std::string& entry) { return entry.starts_with("ATRIUM_JOB_LINES="); });
+  if (forwarded_by_lines) set(job_variable::lines, "1");
+  pointers_.clear();
+  for (std::string& entry : entries_) pointers_.push_back(entry.data());
+  pointers_.push_back(nullptr);
+  return pointers_.data();
+}
+
+}  // namespace atrium

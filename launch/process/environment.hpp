@@ -1,0 +1,26 @@
+// The environment of the PEs: oshrun's own, what -x sets, and where the job's memory is.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "launch/cli/options.hpp"
+
+namespace atrium {
+
+class Environment {
+ public:
+  Environment(const Options& options, int job_fd);
+
+  // For execve; valid until the next call.
+  char** of(int pe, bool forwarded_by_lines);
+
+ private:
+  void set(const std::string& name, const std::string& value);
+
+  std::vector<std::string> entries_;
+  std::vector<char*> pointers_;
+};
+
+}  // namespace atrium

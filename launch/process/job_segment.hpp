@@ -1,0 +1,44 @@
+// The job's memory as the launcher sees it: the descriptor that the PEs inherit, and the lobby at its front.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "core/result.hpp"
+#include "segment/lobby.hpp"
+#include "topology/cores.hpp"
+
+namespace atrium {
+
+struct LongWait {
+  std::string what;
+  uint64_t since_ns;  // CLOCK_MONOTONIC
+  bool for_all;       // ends when all PEs have come
+};
+
+class JobSegment {
+ public:
+  static Result<JobSegment> create(int pes, const std::vector<Core>& cores);
+
+  int fd() const { return fd_; }
+  SeatState seat(int pe) const;
+  // The status given to shmem_global_exit, once some PE has called it.
+  std::optional<int> exit_request() const;
+  // Has any PE entered shmem_init?
+  bool in_use() const;
+  // The process that sits there; 0 when nobody does.
+  pid_t registered_pid(int pe) const { return lobby_->seats()[pe].pid.load(std::memory_order_relaxed); }
+  // Where it waits, if it has waited long.
+  std::optional<LongWait> wait(int pe) const;
+
+ private:
+  JobSegment(int fd, Lobby* lobby) : fd_(fd), lobby_(lobby) {}
+
+  int fd_;
+  Lobby* lobby_;
+};
+
+}  // namespace atrium

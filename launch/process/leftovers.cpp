@@ -1,0 +1,59 @@
+// The list of children, from /proc.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/leftovers.hpp"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "launch/process/stat.hpp"
+#include "os/small_file.hpp"
+
+namespace atrium {
+namespace {
+
+// For kernels without the list of children.
+std::vector<pid_t> search_children() {
+  std::vector<pid_t> children;
+  DIR* processes = opendir("/proc");
+  if (!processes) return children;
+  while (const dirent* entry = readdir(processes)) {
+    const pid_t pid = std::atoi(entry->d_name);  // 0 for what is no process
+    if (pid > 0 && stat_of(pid).parent == getpid()) children.push_back(pid);
+  }
+  closedir(processes);
+  return children;
+}
+
+std::vector<pid_t> list_children() {
+  std::istringstream list(read_small_file("/proc/thread-self/children"));
+  std::vector<pid_t> children;
+  for (pid_t pid; list >> pid;) children.push_back(pid);
+  return children.empty() ? search_children() : children;
+}
+
+}  // namespace
+
+bool has_children() {
+  while (true) {
+    const pid_t pid = waitpid(-1, nullptr, WNOHANG);
+    if (pid == 0) return true;
+    if (pid < 0 && errno != EINTR) return false;
+  }
+}
+
+void signal_children(int signal) {
+  for (pid_t pid : list_children()) {
+    kill(pid, signal);
+    kill(pid, SIGCONT);
+  }
+}
+
+}  // namespace atrium

@@ -1,0 +1,139 @@
+// One PE after the other: pipes, spawn, bookkeeping.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/pes.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "os/small_file.hpp"
+
+namespace atrium {
+namespace {
+
+struct Pipes {
+  int out[2] = {-1, -1};
+  int error[2] = {-1, -1};
+
+  // The reading ends do not block us; the writing ends are ordinary pipes to the PE.
+  bool open() {
+    if (pipe2(out, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0) return false;
+    fcntl(out[0], F_SETFL, O_NONBLOCK);
+    fcntl(error[0], F_SETFL, O_NONBLOCK);
+    return true;
+  }
+  void close_writing_ends() const {
+    close(out[1]);
+    close(error[1]);
+  }
+};
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::string remedy_for(int error) {
+  switch (error) {
+    case ENOEXEC:
+      return "a first line such as '#!/bin/sh' if it is a script";
+    case EAGAIN:
+      return "fewer PEs, or a higher limit on processes (ulimit -u, pids.max of the cgroup)";
+    case EMFILE:
+    case ENFILE:
+      return "fewer PEs, or a higher limit on open files (ulimit -n)";
+    case ENOMEM:
+      return "fewer PEs";
+    default:
+      return {};
+  }
+}
+
+Error cannot_start(int number, int count, const char* what) {
+  const int error = errno;
+  Error result = system_error("cannot start PE " + std::to_string(number), what);
+  return result.while_doing("starting " + std::to_string(count) + " PEs").try_this(remedy_for(error));
+}
+
+// A mask of /proc/PID/status, as in "SigCgt:\t0000000000000200".
+uint64_t signal_mask(const std::string& status, const char* name) {
+  const size_t at = status.find(name);
+  return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + std::strlen(name), nullptr, 16);
+}
+
+// Whoever takes signals by signalfd, or by sigwait in a thread of its own, blocks them. (A process whose only thread is
+// in sigwait shows nothing, and is spared.)
+bool is_prepared(pid_t pid, int signal) {
+  const std::string status = read_small_file("/proc/" + std::to_string(pid) + "/status");
+  uint64_t prepared = 0;
+  for (const char* mask : {"SigCgt:", "SigIgn:", "SigBlk:"}) prepared |= signal_mask(status, mask);
+  return (prepared >> (signal - 1) & 1) != 0;
+}
+
+}  // namespace
+
+Result<void> Pes::start(int number, const Start& start) {
+  Command command = start.commands.of(number);
+  Pipes pipes;
+  if (!command.owns_terminal && !pipes.open()) return cannot_start(number, count(), "pipe");
+  std::vector<char*> words = pointers_to(command.words);
+  Child child;
+  child.path = command.path.c_str();
+  child.words = words.data();
+  child.environment = start.environment.of(number, !command.owns_terminal);
+  child.streams[0] = command.owns_terminal ? STDIN_FILENO : start.input.stream_of(number);
+  child.streams[1] = command.owns_terminal ? STDOUT_FILENO : pipes.out[1];
+  child.streams[2] = command.owns_terminal ? STDERR_FILENO : pipes.error[1];
+  child.kept_fd = start.job_fd;
+  if (!command.owns_terminal) child.group = &orphan_killer_.group(static_cast<size_t>(number));
+  child.cpu_mask = make_cpu_mask(start.places[static_cast<size_t>(number)]);
+
+  const pid_t pid = spawn(child, start.inheritance);
+  if (pid < 0) return cannot_start(number, count(), command.path.c_str());
+  if (!command.owns_terminal) {
+    pipes.close_writing_ends();
+    start.output.add(number, pipes.out[0], pipes.error[0]);
+  }
+  pes_[static_cast<size_t>(number)] = {pid, true, child.group != nullptr};
+  ++running_;
+  return {};
+}
+
+// A PE that has not been reaped keeps its pid and its group's, so this cannot reach a stranger.
+void Pes::signal_all(int signal) const {
+  for (const Pe& pe : pes_)
+    if (pe.running) kill(pe.own_group ? -pe.pid : pe.pid, signal);
+}
+
+// A script may have started the program that joined the job. Not the group: each process is prepared or not for
+// itself. A registered process that has gone may have left its pid to a stranger, who is not of the PE's session.
+void Pes::signal_prepared(int signal, const JobSegment& segment) const {
+  for (int number = 0; number < count(); ++number) {
+    if (!is_running(number)) continue;
+    const pid_t registered = segment.registered_pid(number);
+    const bool is_ours = registered > 0 && getsid(registered) == getsid(pid(number));
+    const pid_t addressee = is_ours ? registered : pid(number);
+    if (is_prepared(addressee, signal)) kill(addressee, signal);
+  }
+}
+
+int Pes::mark_reaped(pid_t pid) {
+  for (size_t number = 0; number < pes_.size(); ++number) {
+    if (pes_[number].pid != pid || !pes_[number].running) continue;
+    pes_[number].running = false;
+    --running_;
+    // While the group has members its number is not given to anybody else.
+    if (kill(-pid, 0) != 0) orphan_killer_.group(number) = 0;
+    return static_cast<int>(number);
+  }
+  return -1;
+}
+
+}  // namespace atrium

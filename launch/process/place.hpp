@@ -1,0 +1,24 @@
+// Which CPUs each PE may use.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The default gives each PE an equal share of the cores, neighbours near each other. A share rather than one
+// core, so that a PE with threads can use what is idle, and so that two small jobs at once do not land on the
+// same core: both get wide, equal shares, and the kernel spreads the processes within them.
+#pragma once
+
+#include <vector>
+
+#include "launch/cli/options.hpp"
+#include "topology/cores.hpp"
+
+namespace atrium {
+
+using Cpus = std::vector<int>;
+
+// One set per PE; an empty set leaves the PE unbound. `usable` is the number of CPUs after quotas.
+std::vector<Cpus> place_pes(const Options& options, const std::vector<Core>& cores, int usable);
+
+// "PE 3: CPUs 2,66 (package 0, NUMA node 1)"
+std::string describe_place(int pe, const Cpus& cpus, const std::vector<Core>& cores);
+
+}  // namespace atrium

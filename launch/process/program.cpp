@@ -1,0 +1,71 @@
+// PATH, execute permission, and the difference between "not there" and "not executable".
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/program.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "launch/cli/options.hpp"
+
+namespace atrium {
+namespace {
+
+enum class Found { nothing, unusable, executable };
+
+Found look_at(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return errno == EACCES ? Found::unusable : Found::nothing;
+  if (S_ISREG(info.st_mode) && access(path.c_str(), X_OK) == 0) return Found::executable;
+  errno = S_ISDIR(info.st_mode) ? EISDIR : EACCES;
+  return Found::unusable;
+}
+
+Program not_found(const std::string& name, const char* because) {
+  const bool path = name.find('/') != std::string::npos;
+  std::string remedy = path ? "another path" : "./" + name + " if it is in this directory";
+  return {{}, status_not_found, {"cannot find the program '" + name + "'", because, {}, std::move(remedy)}};
+}
+
+Program not_executable(const std::string& path, int error) {
+  return {{},
+          status_not_executable,
+          {"cannot execute '" + path + "'", std::strerror(error), {}, "chmod +x, or another program"}};
+}
+
+Program check_path(const std::string& path) {
+  switch (look_at(path)) {
+    case Found::executable:
+      return {path, 0, {}};
+    case Found::unusable:
+      return not_executable(path, errno);
+    case Found::nothing:
+      break;
+  }
+  return not_found(path, std::strerror(errno));
+}
+
+}  // namespace
+
+Program find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return check_path(name);
+  const char* given = std::getenv("PATH");
+  const std::string path = given ? given : "/usr/local/bin:/usr/bin:/bin";
+  Program unusable;
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t end = std::min(path.find(':', begin), path.size());
+    const std::string folder = end == begin ? "." : path.substr(begin, end - begin);
+    const Found found = name.empty() ? Found::nothing : look_at(folder + "/" + name);
+    if (found == Found::executable) return {folder + "/" + name, 0, {}};
+    if (found == Found::unusable && unusable.status == 0)
+      unusable = not_executable(folder + "/" + name, errno);
+    begin = end + 1;
+  }
+  return unusable.status ? unusable : not_found(name, "it is in no directory of PATH");
+}
+
+}  // namespace atrium

@@ -1,0 +1,70 @@
+// vfork: the child borrows this process's memory until it executes, so nothing is copied however large oshrun
+// is.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/spawn.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace atrium {
+namespace {
+
+constexpr size_t word_bits = 8 * sizeof(unsigned long);
+
+void take_streams(const int (&streams)[3]) {
+  for (int target = 0; target < 3; ++target) {
+    if (streams[target] == target)
+      fcntl(target, F_SETFD, 0);
+    else
+      dup2(streams[target], target);
+  }
+}
+
+// Runs in the child, on the parent's memory and stack: system calls only, and never returns.
+[[noreturn]] void become(const Child& child, const Inheritance& inheritance, pid_t parent,
+                         volatile int* error) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);  // it died before the line above
+  if (child.group && setpgid(0, 0) == 0) child.group->store(getpid(), std::memory_order_relaxed);
+  if (!child.cpu_mask.empty())
+    sched_setaffinity(0, child.cpu_mask.size() * sizeof(unsigned long),
+                      reinterpret_cast<const cpu_set_t*>(child.cpu_mask.data()));
+  take_streams(child.streams);
+  if (child.kept_fd >= 0) fcntl(child.kept_fd, F_SETFD, 0);
+  setrlimit(RLIMIT_NOFILE, &inheritance.open_files);
+  sigaction(SIGPIPE, &inheritance.pipe_action, nullptr);
+  sigprocmask(SIG_SETMASK, &inheritance.signal_mask, nullptr);
+  execve(child.path, child.words, child.environment);
+  *error = errno;
+  _exit(127);
+}
+
+}  // namespace
+
+pid_t spawn(const Child& child, const Inheritance& inheritance) {
+  volatile int error = 0;  // written by the child into this very stack frame
+  const pid_t parent = getpid();
+  const pid_t pid = vfork();
+  if (pid == 0) become(child, inheritance, parent, &error);
+  if (pid > 0 && error != 0) {
+    errno = error;
+    return -1;  // whoever reaps finds a child it does not know
+  }
+  return pid;
+}
+
+std::vector<unsigned long> make_cpu_mask(const std::vector<int>& cpus) {
+  std::vector<unsigned long> mask;
+  for (int cpu : cpus) {
+    const size_t word = static_cast<size_t>(cpu) / word_bits;
+    if (mask.size() <= word) mask.resize(word + 1);
+    mask[word] |= 1UL << (static_cast<size_t>(cpu) % word_bits);
+  }
+  return mask;
+}
+
+}  // namespace atrium

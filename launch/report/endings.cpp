@@ -1,0 +1,89 @@
+// Four parts each: what, because, while, try.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/report/endings.hpp"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "core/settings.hpp"
+
+namespace atrium {
+namespace {
+
+std::string name_pe(const EndedPe& ended) {
+  utsname here{};
+  uname(&here);
+  return "PE " + std::to_string(ended.pe) + " (pid " + std::to_string(ended.pid) + ") on " + here.nodename;
+}
+
+std::string running(const Options& options) {
+  return "running " + options.command.front() + " on " + std::to_string(options.pes) +
+         (options.pes == 1 ? " PE" : " PEs; the others are ended");
+}
+
+std::string explain_signal(int signal) {
+  switch (signal) {
+    case SIGKILL:
+      return "somebody killed it: often the kernel, when memory runs out (see dmesg)";
+    case SIGBUS:
+      return "memory behind an address could not be had: a file that is too short, or no memory left";
+    case SIGABRT:
+      return "the program called abort(), as failed assertions do";
+    default:
+      return {};
+  }
+}
+
+bool is_crash(int signal) {
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE || signal == SIGABRT ||
+         signal == SIGTRAP || signal == SIGSYS;
+}
+
+std::string advise(const EndedPe& ended, const Options& options) {
+  if (ended.ending.by_signal && !is_crash(ended.ending.code)) return {};
+  const std::string debugger = "oshrun --gdb=" + std::to_string(ended.pe) + " to look at it in a debugger";
+  if (!ended.ending.by_signal) return "the messages of the program itself, above; " + debugger;
+  const std::string checks = flag_setting("ATRIUM_CHECK")
+                                 ? ""
+                                 : "ATRIUM_CHECK=1 to have the arguments of every OpenSHMEM call checked; ";
+  return (options.backtrace ? checks : checks + "oshrun --backtrace to see where; ") + debugger;
+}
+
+Error describe_early_exit(const EndedPe& ended, const Options& options) {
+  return {name_pe(ended) + " has left while others are at work",
+          "it ended with status 0 between shmem_init and shmem_finalize", running(options),
+          "shmem_finalize before the program ends, or shmem_global_exit to end all PEs"};
+}
+
+}  // namespace
+
+std::string describe(Ending ending) {
+  if (!ending.by_signal) return "ended with status " + std::to_string(ending.code);
+  return "was ended by signal " + std::to_string(ending.code) + " (" + strsignal(ending.code) + ")";
+}
+
+Error describe_end(const EndedPe& ended, const Options& options) {
+  if (!ended.ending.by_signal && ended.ending.code == 0) return describe_early_exit(ended, options);
+  return {name_pe(ended) + " " + describe(ended.ending),
+          ended.ending.by_signal ? explain_signal(ended.ending.code) : "", running(options),
+          advise(ended, options)};
+}
+
+Error describe_absence(const EndedPe& ended, const Options& options) {
+  return {name_pe(ended) + " ended without calling shmem_init",
+          "other PEs have called it and wait for this one", running(options),
+          "calling shmem_init on every PE or on none"};
+}
+
+Error describe_timeout(const Options& options) {
+  std::string seconds = std::to_string(options.timeout_seconds);
+  seconds.erase(seconds.find_last_not_of('0') + 1);
+  if (seconds.ends_with('.')) seconds.pop_back();
+  return {"the job has run for " + seconds + " seconds and is ended",
+          "that is the limit given with --timeout",
+          "running " + options.command.front() + " on " + std::to_string(options.pes) + " PEs",
+          {}};
+}
+
+}  // namespace atrium

@@ -1,0 +1,29 @@
+// What oshrun says when a job does not end well.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "core/result.hpp"
+#include "launch/cli/options.hpp"
+#include "launch/report/exit_rules.hpp"
+
+namespace atrium {
+
+struct EndedPe {
+  int pe;
+  pid_t pid;
+  Ending ending;
+  SeatState seat;
+};
+
+Error describe_end(const EndedPe& ended, const Options& options);
+Error describe_absence(const EndedPe& ended, const Options& options);
+Error describe_timeout(const Options& options);
+
+// "ended with status 3", "was ended by signal 11 (Segmentation fault)"
+std::string describe(Ending ending);
+
+}  // namespace atrium

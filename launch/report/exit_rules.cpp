@@ -1,0 +1,14 @@
+// The rules, one line each.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/report/exit_rules.hpp"
+
+namespace atrium {
+
+Verdict verdict_on(Ending ending, SeatState seat) {
+  if (ending.by_signal) return Verdict::failed;
+  // After shmem_finalize nobody waits for this PE any more, whatever it returns: let the others finish.
+  if (ending.code != 0) return seat == SeatState::left ? Verdict::doubtful : Verdict::failed;
+  return seat == SeatState::seated ? Verdict::doubtful : Verdict::fine;
+}
+
+}  // namespace atrium

@@ -1,0 +1,21 @@
+// What shmem_init cannot go on without.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <utility>
+
+#include "core/log.hpp"
+
+namespace atrium {
+
+// The value; an error is printed and ends the job.
+template <class T>
+T need(Result<T> result) {
+  if (!result) fatal(result.error().while_doing("shmem_init"));
+  return std::move(*result);
+}
+inline void need(Result<void> result) {
+  if (!result) fatal(result.error().while_doing("shmem_init"));
+}
+
+}  // namespace atrium

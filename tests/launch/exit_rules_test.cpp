@@ -1,0 +1,36 @@
+// The rules by which the end of a PE is judged.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/report/exit_rules.hpp"
+
+#include <gtest/gtest.h>
+
+namespace atrium {
+namespace {
+
+TEST(ExitRules, ends_the_job_for_any_signal) {
+  for (SeatState seat : {SeatState::empty, SeatState::seated, SeatState::left, SeatState::explained})
+    EXPECT_EQ(verdict_on({true, 9}, seat), Verdict::failed);
+}
+
+TEST(ExitRules, ends_the_job_for_a_status) {
+  for (SeatState seat : {SeatState::empty, SeatState::seated, SeatState::explained})
+    EXPECT_EQ(verdict_on({false, 3}, seat), Verdict::failed);
+}
+
+TEST(ExitRules, lets_others_finish_after_finalize) {
+  EXPECT_EQ(verdict_on({false, 3}, SeatState::left), Verdict::doubtful);
+}
+
+TEST(ExitRules, doubts_a_pe_that_leaves_its_seat_in_silence) {
+  EXPECT_EQ(verdict_on({false, 0}, SeatState::seated), Verdict::doubtful);
+  EXPECT_EQ(verdict_on({false, 0}, SeatState::left), Verdict::fine);
+  EXPECT_EQ(verdict_on({false, 0}, SeatState::empty), Verdict::fine);
+}
+
+TEST(ExitRules, counts_like_a_shell) {
+  EXPECT_EQ((Ending{true, 11}.status()), 139);
+  EXPECT_EQ((Ending{false, 4}.status()), 4);
+}
+
+}  // namespace
+}  // namespace atrium

@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 
   bench/tune_waiting.py [--pes 2,3,4,8,16,32,64] [--policies auto,yield,block] [--csv FILE]
 
-The wait policy (src/ordering/policy.cpp) is made from its table. Policies alternate, the best of the repeats counts:
+The wait policy (src/wait/policy.cpp) is made from its table. Policies alternate, the best of the repeats counts:
 what disturbs only adds.
 """
 import argparse, csv, os, subprocess, tempfile

@@ -16,7 +16,7 @@
 #include <functional>
 #include <vector>
 
-#include "ordering/park.hpp"
+#include "wait/park.hpp"
 
 namespace atrium {
 

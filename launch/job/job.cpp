@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 // All together well below the two seconds after which a job whose PE has died must be gone.
 constexpr auto doubt_rest = 900ms;   // for the others to end too
 constexpr auto polite_rest = 400ms;  // from SIGTERM to SIGKILL
-constexpr auto look_every = 500ms;   // at the seats, for what no process's end tells us
+constexpr auto look_every = 500ms;   // at the slots, for what no process's end tells us
 constexpr auto sweep_every = 20ms;
 constexpr int sweep_patience = 15;  // rounds that what a PE left behind may need to end by itself ...
 constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and SIGKILL
@@ -151,10 +151,10 @@ void Job::on_end(int pe, Ending ending) {
   input_.drop(pe);
   look_around();
   if (phase_ >= Phase::ending) return;
-  const EndedPe ended{pe, pes_.pid(pe), ending, segment_.seat(pe)};
-  switch (verdict_on(ending, ended.seat)) {
+  const EndedPe ended{pe, pes_.pid(pe), ending, segment_.state(pe)};
+  switch (verdict_on(ending, ended.state)) {
     case Verdict::fine:
-      if (ended.seat == SeatState::empty) absent_ = ended;
+      if (ended.state == PeState::absent) absent_ = ended;
       return;
     case Verdict::doubtful:
       return doubt(ended);
@@ -162,7 +162,7 @@ void Job::on_end(int pe, Ending ending) {
       break;
   }
   output_.finish_pe(pe);
-  const bool silent = ended.seat == SeatState::explained || is_expected(ending);
+  const bool silent = ended.state == PeState::explained || is_expected(ending);
   conclude(ending.status(), silent ? std::nullopt : std::optional(describe_end(ended, options_)));
 }
 

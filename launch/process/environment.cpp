@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 
 namespace atrium {
 

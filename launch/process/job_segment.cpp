@@ -27,13 +27,13 @@ Result<JobSegment> JobSegment::create(int pes, const std::vector<Core>& cores) {
   Result<int> memory = create_job_memory();
   if (!memory) return memory.error();
   const int fd = move_up(*memory);
-  Result<Lobby*> lobby = found_lobby(fd, pes, domains_of_cpus(cores));
+  Result<Lobby*> lobby = create_lobby(fd, pes, domains_of_cpus(cores));
   if (!lobby) return lobby.error();
   return JobSegment(fd, *lobby);
 }
 
-SeatState JobSegment::seat(int pe) const {
-  return static_cast<SeatState>(lobby_->seats()[pe].state.load(std::memory_order_acquire));  // SYNC seat
+PeState JobSegment::state(int pe) const {
+  return static_cast<PeState>(lobby_->slots()[pe].state.load(std::memory_order_acquire));  // SYNC pe-state
 }
 
 std::optional<int> JobSegment::exit_request() const {
@@ -58,7 +58,7 @@ std::optional<LongWait> JobSegment::wait(int pe) const {
 
 bool JobSegment::in_use() const {
   for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
-    if (seat(static_cast<int>(pe)) == SeatState::seated) return true;
+    if (state(static_cast<int>(pe)) == PeState::running) return true;
   return false;
 }
 

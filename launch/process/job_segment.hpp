@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/result.hpp"
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 #include "topology/cores.hpp"
 
 namespace atrium {
@@ -24,13 +24,13 @@ class JobSegment {
   static Result<JobSegment> create(int pes, const std::vector<Core>& cores);
 
   int fd() const { return fd_; }
-  SeatState seat(int pe) const;
+  PeState state(int pe) const;
   // The status given to shmem_global_exit, once some PE has called it.
   std::optional<int> exit_request() const;
   // Has any PE entered shmem_init?
   bool in_use() const;
   // The process that sits there; 0 when nobody does.
-  pid_t registered_pid(int pe) const { return lobby_->seats()[pe].pid.load(std::memory_order_relaxed); }
+  pid_t registered_pid(int pe) const { return lobby_->slots()[pe].pid.load(std::memory_order_relaxed); }
   // Where it waits, if it has waited long.
   std::optional<LongWait> wait(int pe) const;
 

@@ -16,7 +16,7 @@ struct EndedPe {
   int pe;
   pid_t pid;
   Ending ending;
-  SeatState seat;
+  PeState state;
 };
 
 Error describe_end(const EndedPe& ended, const Options& options);

@@ -4,11 +4,11 @@
 
 namespace atrium {
 
-Verdict verdict_on(Ending ending, SeatState seat) {
+Verdict verdict_on(Ending ending, PeState state) {
   if (ending.by_signal) return Verdict::failed;
   // After shmem_finalize nobody waits for this PE any more, whatever it returns: let the others finish.
-  if (ending.code != 0) return seat == SeatState::left ? Verdict::doubtful : Verdict::failed;
-  return seat == SeatState::seated ? Verdict::doubtful : Verdict::fine;
+  if (ending.code != 0) return state == PeState::left ? Verdict::doubtful : Verdict::failed;
+  return state == PeState::running ? Verdict::doubtful : Verdict::fine;
 }
 
 }  // namespace atrium

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 
 namespace atrium {
 
@@ -20,6 +20,6 @@ enum class Verdict {
   failed,    // the others must end now
 };
 
-Verdict verdict_on(Ending ending, SeatState seat);
+Verdict verdict_on(Ending ending, PeState state);
 
 }  // namespace atrium

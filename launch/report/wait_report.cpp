@@ -43,7 +43,7 @@ class WaitReport {
  public:
   WaitReport(const JobSegment& segment, const Pes& pes) : segment_(segment), pes_(pes) {
     for (int pe = 0; pe < pes_.count(); ++pe)
-      if (segment_.seat(pe) == SeatState::empty) absent_.push_back(pe);
+      if (segment_.state(pe) == PeState::absent) absent_.push_back(pe);
     for (int pe = 0; pe < pes_.count(); ++pe) add(pe);
   }
 
@@ -85,10 +85,10 @@ class WaitReport {
 
   std::string describe_unwaiting(int pe) const {
     if (!pes_.is_running(pe)) return "ended";
-    switch (segment_.seat(pe)) {
-      case SeatState::empty:
+    switch (segment_.state(pe)) {
+      case PeState::absent:
         return "has not called shmem_init; " + describe_process(pe);
-      case SeatState::left:
+      case PeState::left:
         return "has left shmem_finalize; " + describe_process(pe);
       default:
         if (!absent_.empty()) return "in shmem_init, for " + name(absent_);

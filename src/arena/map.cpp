@@ -32,7 +32,7 @@ struct Builder {
   const Layout& layout;
   const DataSegment& data;
   int me;
-  Placement place;
+  ArenaAddresses place;
 
   size_t peers() const { return static_cast<size_t>(layout.npes - 1) * layout.stride; }
   uintptr_t heap_view() const { return place.heap + static_cast<uintptr_t>(place.skip); }
@@ -40,8 +40,8 @@ struct Builder {
 
   Result<void> find_room() {
     const uintptr_t globals = data.size() ? data.begin : 0;
-    auto reserved =
-        reserve_place({globals, layout.stride, peers(), huge_page_size, layout.system_size, heap_alignment});
+    auto reserved = reserve_addresses(
+        {globals, layout.stride, peers(), huge_page_size, layout.system_size, heap_alignment});
     if (!reserved)
       return reserved.error().while_doing("placing " + std::to_string(layout.npes) + " arenas of " +
                                           format_size(layout.stride));

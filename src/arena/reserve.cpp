@@ -46,8 +46,8 @@ Result<void> reserve_all(std::span<const AddressRange> ranges) {
 
 AddressRange range_at(uintptr_t begin, size_t size) { return {begin, begin + size}; }
 
-Result<Placement> reserve_among(const std::vector<AddressRange>& free, const PlacementNeeds& needs) {
-  const auto place = find_placement(free, needs);
+Result<ArenaAddresses> reserve_among(const std::vector<AddressRange>& free, const AddressNeeds& needs) {
+  const auto place = find_addresses(free, needs);
   if (!place)
     return Error{
         "cannot reserve address space for the symmetric memory", "no free range is large enough", {}, remedy};
@@ -77,7 +77,7 @@ std::vector<AddressRange> within_thread_sanitizer(const std::vector<AddressRange
 
 // Between the executable and the libraries there is nothing on 64-bit Linux, whatever its layout. Finding out
 // for sure means reading /proc/self/maps, a tenth of shmem_init.
-Result<Placement> reserve_place(const PlacementNeeds& needs) {
+Result<ArenaAddresses> reserve_addresses(const AddressNeeds& needs) {
   if (needs.globals != 0 && !__tsan_init) {
     auto likely = reserve_among({{needs.globals + 4 * TiB, needs.globals + 36 * TiB}}, needs);
     if (likely) return likely;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "arena/place.hpp"
+#include "arena/addresses.hpp"
 #include "core/result.hpp"
 
 namespace atrium {
 
 // A placement whose ranges belong to this process from now on, inaccessible until they are mapped over.
-Result<Placement> reserve_place(const PlacementNeeds& needs);
+Result<ArenaAddresses> reserve_addresses(const AddressNeeds& needs);
 
 }  // namespace atrium

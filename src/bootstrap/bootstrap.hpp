@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      *Kind*: launcher (oshrun), pmix (another launcher that we can join), single (none).
-//             *Job memory*: a descriptor of memory that begins with the lobby (segment/lobby.hpp).
+//             *Job memory*: a descriptor of memory that begins with the lobby (lobby/lobby.hpp).
 #pragma once
 
 #include <memory>

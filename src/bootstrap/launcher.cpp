@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bootstrap/bootstrap.hpp"
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 
 namespace atrium {
 namespace {

@@ -13,9 +13,9 @@
 #include <string>
 
 #include "bootstrap/bootstrap.hpp"
+#include "lobby/lobby.hpp"
 #include "os/job_memory.hpp"
 #include "os/peer_descriptor.hpp"
-#include "segment/lobby.hpp"
 #include "topology/cores.hpp"
 #include "topology/cpus.hpp"
 
@@ -133,7 +133,7 @@ struct Conversation {
     if (!memory) return memory.error();
     auto cores = cores_of(online_cpus());  // the other PEs may be bound elsewhere
     const std::vector<Core> known = cores ? *cores : std::vector<Core>{};  // else all count as equally near
-    if (auto r = found_lobby(*memory, npes, domains_of_cpus(known)); !r) return r.error();
+    if (auto r = create_lobby(*memory, npes, domains_of_cpus(known)); !r) return r.error();
     if (auto r = publish(*memory); !r) return r.error();
     if (auto r = fence(); !r) return r.error();
     return *memory;

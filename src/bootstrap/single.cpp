@@ -1,8 +1,8 @@
 // No launcher: a job of one PE.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bootstrap/bootstrap.hpp"
+#include "lobby/lobby.hpp"
 #include "os/job_memory.hpp"
-#include "segment/lobby.hpp"
 
 namespace atrium {
 namespace {
@@ -18,7 +18,7 @@ class Single final : public Bootstrap {
 BootstrapResult be_single() {
   auto memory = create_job_memory();
   if (!memory) return memory.error();
-  if (auto founded = found_lobby(*memory, 1, {}); !founded) return founded.error();
+  if (auto founded = create_lobby(*memory, 1, {}); !founded) return founded.error();
   return std::unique_ptr<Bootstrap>(new Single(*memory));
 }
 

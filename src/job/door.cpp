@@ -13,8 +13,8 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "job/need.hpp"
-#include "ordering/policy.hpp"
 #include "team/world.hpp"
+#include "wait/policy.hpp"
 
 extern "C" {
 __attribute__((visibility("default"))) atrium_door atrium_door_1 = {atrium::nowhere_table(), 0, 0, 0, 0, 1};

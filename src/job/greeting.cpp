@@ -9,7 +9,7 @@
 #include "arena/arena.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 #include "shmem/constants.h"
 
 namespace atrium {

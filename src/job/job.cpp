@@ -29,19 +29,19 @@
 #include "core/settings.hpp"
 #include "job/door.hpp"
 #include "job/greeting.hpp"
-#include "job/lobby_visit.hpp"
 #include "job/long_wait.hpp"
 #include "job/need.hpp"
-#include "job/plan.hpp"
+#include "job/segment_plan.hpp"
+#include "lobby/visit.hpp"
 #include "memory/memory.hpp"
-#include "ordering/park.hpp"
-#include "ordering/policy.hpp"
 #include "os/crash.hpp"
 #include "segment/segment.hpp"
 #include "shmem/constants.h"
 #include "team/world.hpp"
 #include "topology/cpus.hpp"
 #include "topology/domain.hpp"
+#include "wait/park.hpp"
+#include "wait/policy.hpp"
 
 namespace atrium {
 namespace {
@@ -76,7 +76,7 @@ bool is_first_to_say(const Error& error) {
 }
 
 void tell_launcher_it_is_explained() {
-  if (job.lobby) job.lobby->set_state(SeatState::explained);
+  if (job.lobby) job.lobby->set_state(PeState::explained);
 }
 
 // Whoever started us (oshrun, or a shell it started) takes us along when it dies.
@@ -95,7 +95,7 @@ void join() {
   if (npes > 1) die_with_parent();
 }
 
-std::unique_ptr<Segment> found_segment(PublishedPlan plan) {
+std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
   auto segment = need(
       create_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(), job.layout.total()));
   plan.ticket_owner = segment->ticket().owner;
@@ -109,11 +109,11 @@ void share_memory() {
   const int me = job.bootstrap->me();
   const int npes = job.bootstrap->npes();
   if (me == 0) {
-    const PublishedPlan plan = need(make_plan(npes, data));
+    const SegmentPlan plan = need(plan_segment(npes, data));
     job.layout = need(layout_of(plan, npes));
-    job.segment = found_segment(plan);
+    job.segment = create_and_publish(plan);
   } else {
-    const PublishedPlan plan = job.lobby->await_plan();
+    const SegmentPlan plan = job.lobby->await_plan();
     need(check_same_program(plan, data));
     job.layout = need(layout_of(plan, npes));
     job.segment = need(attach_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(),
@@ -135,7 +135,7 @@ void open_job() {
   my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
   open_heap(*job.segment, job.layout);
   need(create_world_teams(arena.me, arena.npes, arena.delta));
-  job.lobby->seat().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
+  job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads
   // they have.
   job.lobby->meet();
@@ -155,7 +155,7 @@ void start() {
     share_memory();
     greet();
   } else {
-    job.lobby->set_state(SeatState::seated);
+    job.lobby->set_state(PeState::running);
     job.lobby->meet();  // nobody is inside the last finalize any more: its flags may go
     reopen_arena();
   }
@@ -168,7 +168,7 @@ void stop() {
   my_park_spot = nullptr;
   close_heap();
   close_arena();
-  job.lobby->set_state(SeatState::left);
+  job.lobby->set_state(PeState::left);
   job.bootstrap->leave();
 }
 

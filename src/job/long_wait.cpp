@@ -12,9 +12,9 @@
 
 #include "arch/fence.hpp"
 #include "check/caller.hpp"
-#include "ordering/wait.hpp"
 #include "team/block.hpp"
 #include "team/world.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 
 namespace atrium {
 

@@ -66,7 +66,8 @@ std::optional<size_t> place_block(size_t size, size_t alignment) {
 }
 
 std::string heap_that_would_do(size_t size) {
-  const bool cut_to_fit = !given("SHMEM_SYMMETRIC_SIZE") && address_space_left() != SIZE_MAX;  // job/plan.cpp
+  const bool cut_to_fit =
+      !given("SHMEM_SYMMETRIC_SIZE") && address_space_left() != SIZE_MAX;  // job/segment_plan.cpp
   if (cut_to_fit) return "ulimit -v unlimited";
   constexpr size_t absurd = size_t{1} << 47;  // no address space holds that: a miscalculated size
   const size_t enough = round_up(heap.allocator->used() + std::min(size, absurd) * 9 / 8, size_t{1} << 20);

@@ -10,8 +10,8 @@
 
 #include "check/check.hpp"
 #include "ops/here.hpp"
-#include "ordering/park.hpp"
-#include "ordering/wait.hpp"
+#include "wait/park.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 

@@ -11,7 +11,7 @@
 #include "check/check.hpp"
 #include "ops/bits.hpp"
 #include "ops/here.hpp"
-#include "ordering/wait.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 

@@ -9,8 +9,8 @@
 #include "arena/arena.hpp"
 #include "check/handles.hpp"
 #include "ops/here.hpp"
-#include "ops/order.hpp"
-#include "ordering/wait.hpp"
+#include "ops/ordering.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 namespace {

@@ -10,7 +10,7 @@
 #include "check/check.hpp"
 #include "ops/bits.hpp"
 #include "ops/here.hpp"
-#include "ordering/park.hpp"
+#include "wait/park.hpp"
 
 namespace atrium {
 

@@ -3,7 +3,7 @@
 #include "ops/strided.hpp"
 
 #include "copy/strided.hpp"
-#include "ordering/park.hpp"
+#include "wait/park.hpp"
 
 namespace atrium {
 namespace {

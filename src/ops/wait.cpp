@@ -5,7 +5,7 @@
 #include "arena/arena.hpp"
 #include "check/check.hpp"
 #include "ops/compare.hpp"
-#include "ordering/wait.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium::detail {
 

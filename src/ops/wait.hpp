@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "ordering/park.hpp"
+#include "wait/park.hpp"
 
 namespace atrium {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "lobby/lobby.hpp"
 #include "os/page.hpp"
-#include "segment/lobby.hpp"
 
 namespace atrium {
 

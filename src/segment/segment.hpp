@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "core/result.hpp"
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 
 namespace atrium {
 

@@ -7,10 +7,10 @@
 
 #include "arena/arena.hpp"
 #include "core/log.hpp"
-#include "ordering/wait.hpp"
 #include "team/directory.hpp"
 #include "team/draft.hpp"
 #include "team/world.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 namespace {

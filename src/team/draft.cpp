@@ -95,12 +95,12 @@ void require_team(shmem_team_t handle) {
 
 void on_team_destroy(void (*hook)(Team&)) { destroy_hook = hook; }
 
-void say_farewell(Team& team) {
+void run_destroy_hook(Team& team) {
   if (destroy_hook) destroy_hook(team);
 }
 
 void forget_team(Team& team) {
-  say_farewell(team);
+  run_destroy_hook(team);
   {
     const std::lock_guard hold(living_lock);
     living_teams().erase(&team);
@@ -111,7 +111,7 @@ void forget_team(Team& team) {
 void forget_all_teams() {
   const std::lock_guard hold(living_lock);
   for (Team* team : living_teams()) {
-    say_farewell(*team);
+    run_destroy_hook(*team);
     TeamDeleter()(team);
   }
   living_teams().clear();

@@ -49,9 +49,9 @@ class Draft {
 };
 
 // The hook of on_team_destroy.
-void say_farewell(Team& team);
+void run_destroy_hook(Team& team);
 
-// The teams that live, predefined ones apart: off the list, farewell, and freed.
+// The teams that live, predefined ones apart: off the list, the hook run, and freed.
 void forget_team(Team& team);
 void forget_all_teams();
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/meeting.hpp"
 
-#include "ordering/wait.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 namespace {

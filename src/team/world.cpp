@@ -37,7 +37,7 @@ bool build_predefined(Team& team, int me, int size, const ptrdiff_t* delta) {
 }
 
 void clear_predefined(Team& team) {
-  say_farewell(team);
+  run_destroy_hook(team);
   if (team.blocks && team.blocks[team.me]) free_system(team.blocks[team.me]);
   delete[] team.blocks;
   team = Team{};

@@ -8,7 +8,7 @@
 
 #include "../shared_parts.hpp"
 #include "copy/copy.hpp"
-#include "ordering/wait.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 namespace {

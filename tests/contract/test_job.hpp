@@ -22,10 +22,10 @@
 #include "arena/system.hpp"
 #include "coll/coll.hpp"
 #include "coll/select/family.hpp"
-#include "ordering/wait.hpp"
 #include "team/world.hpp"
 #include "topology/cpus.hpp"
 #include "topology/domain.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "../shared_parts.hpp"
-#include "ordering/wait.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 namespace {

@@ -8,23 +8,23 @@ namespace atrium {
 namespace {
 
 TEST(ExitRules, ends_the_job_for_any_signal) {
-  for (SeatState seat : {SeatState::empty, SeatState::seated, SeatState::left, SeatState::explained})
-    EXPECT_EQ(verdict_on({true, 9}, seat), Verdict::failed);
+  for (PeState state : {PeState::absent, PeState::running, PeState::left, PeState::explained})
+    EXPECT_EQ(verdict_on({true, 9}, state), Verdict::failed);
 }
 
 TEST(ExitRules, ends_the_job_for_a_status) {
-  for (SeatState seat : {SeatState::empty, SeatState::seated, SeatState::explained})
-    EXPECT_EQ(verdict_on({false, 3}, seat), Verdict::failed);
+  for (PeState state : {PeState::absent, PeState::running, PeState::explained})
+    EXPECT_EQ(verdict_on({false, 3}, state), Verdict::failed);
 }
 
 TEST(ExitRules, lets_others_finish_after_finalize) {
-  EXPECT_EQ(verdict_on({false, 3}, SeatState::left), Verdict::doubtful);
+  EXPECT_EQ(verdict_on({false, 3}, PeState::left), Verdict::doubtful);
 }
 
-TEST(ExitRules, doubts_a_pe_that_leaves_its_seat_in_silence) {
-  EXPECT_EQ(verdict_on({false, 0}, SeatState::seated), Verdict::doubtful);
-  EXPECT_EQ(verdict_on({false, 0}, SeatState::left), Verdict::fine);
-  EXPECT_EQ(verdict_on({false, 0}, SeatState::empty), Verdict::fine);
+TEST(ExitRules, doubts_a_pe_that_leaves_its_slot_in_silence) {
+  EXPECT_EQ(verdict_on({false, 0}, PeState::running), Verdict::doubtful);
+  EXPECT_EQ(verdict_on({false, 0}, PeState::left), Verdict::fine);
+  EXPECT_EQ(verdict_on({false, 0}, PeState::absent), Verdict::fine);
 }
 
 TEST(ExitRules, counts_like_a_shell) {

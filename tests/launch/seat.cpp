@@ -1,4 +1,4 @@
-// A PE that needs no library: it does, word by word, what it is told to with its seat in the lobby.
+// A PE that needs no library: it does, word by word, what it is told to with its slot in the lobby.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string>
 
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 
 using namespace atrium;
 
@@ -27,7 +27,9 @@ Lobby& lobby() {
   return *static_cast<Lobby*>(memory);
 }
 
-void sit(SeatState state) { lobby().seats()[number(job_variable::pe)].state = static_cast<uint32_t>(state); }
+void set_state(PeState state) {
+  lobby().slots()[number(job_variable::pe)].state = static_cast<uint32_t>(state);
+}
 
 void ignore(int signal_number) { signal(signal_number, SIG_IGN); }
 
@@ -53,14 +55,14 @@ const char* for_me(const char* word) {
 
 void do_word(const std::string& word) {
   const std::string value = word.substr(std::min(word.find('=') + 1, word.size()));
-  if (word == "init") sit(SeatState::seated);
-  if (word == "finalize") sit(SeatState::left);
-  if (word == "explain") sit(SeatState::explained);
+  if (word == "init") set_state(PeState::running);
+  if (word == "finalize") set_state(PeState::left);
+  if (word == "explain") set_state(PeState::explained);
   if (word == "check") {
     if (lobby().magic != lobby_magic || lobby().npes != static_cast<uint32_t>(number(job_variable::pes)))
       _exit(98);
   }
-  if (word == "register") lobby().seats()[number(job_variable::pe)].pid = getpid();
+  if (word == "register") lobby().slots()[number(job_variable::pe)].pid = getpid();
   if (word == "wait_for_usr1") wait_for(SIGUSR1);
   if (word == "hang") pause();
   if (word == "spin")

@@ -6,7 +6,7 @@
 #include "ops/atomic.hpp"
 #include "ops/get.hpp"
 #include "ops/lock.hpp"
-#include "ops/order.hpp"
+#include "ops/ordering.hpp"
 #include "ops/put.hpp"
 #include "ops/wait.hpp"
 

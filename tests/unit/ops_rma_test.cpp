@@ -9,7 +9,7 @@
 
 #include "../small_job.hpp"
 #include "ops/get.hpp"
-#include "ops/order.hpp"
+#include "ops/ordering.hpp"
 #include "ops/put.hpp"
 #include "ops/strided.hpp"
 

@@ -1,6 +1,6 @@
 // Who is woken, who is spared, and what a report says about a sleeper.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ordering/park.hpp"
+#include "wait/park.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "ordering/wait.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 namespace {

@@ -1,9 +1,8 @@
-// The plan and the layout of the segment (job/plan.hpp, segment/layout.hpp).
+// The plan and the layout of the segment (job/segment_plan.hpp, segment/layout.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
-#include "job/plan.hpp"
-
 #include <gtest/gtest.h>
 
+#include "job/segment_plan.hpp"
 #include "os/page.hpp"
 
 namespace atrium {
@@ -31,13 +30,13 @@ TEST(Layout, static_data_larger_than_the_heap_widen_the_stride) {
 }
 
 TEST(Plan, sizes_that_no_file_can_hold_are_an_error) {
-  PublishedPlan plan{};
+  SegmentPlan plan{};
   plan.heap_size = size_t{1} << 60;
   EXPECT_FALSE(layout_of(plan, 64));
 }
 
 TEST(Plan, another_executable_is_noticed) {
-  PublishedPlan plan{};
+  SegmentPlan plan{};
   plan.globals_size = 8192;
   plan.globals_print = 1;
   DataSegment data;

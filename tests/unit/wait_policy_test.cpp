@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include "ordering/policy.hpp"
+#include "wait/policy.hpp"
 
 namespace atrium {
 namespace {

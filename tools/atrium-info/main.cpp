@@ -12,11 +12,11 @@
 #include "copy/copy.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "ordering/policy.hpp"
 #include "os/memory_limits.hpp"
 #include "shmem/constants.h"
 #include "topology/cores.hpp"
 #include "topology/cpus.hpp"
+#include "wait/policy.hpp"
 
 namespace atrium {
 namespace {

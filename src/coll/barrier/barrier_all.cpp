@@ -4,7 +4,7 @@
 #include "coll/coll.hpp"
 #include "coll/same_call.hpp"
 #include "context/context.hpp"
-#include "ops/order.hpp"
+#include "ops/ordering.hpp"
 #include "team/world.hpp"
 
 namespace atrium {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "ordering/wait.hpp"
 #include "team/block.hpp"
 #include "team/team.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 

@@ -1,7 +1,7 @@
 // The search for a place. Pure arithmetic over the list of free ranges, so that tests can try any address
 // space.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "arena/place.hpp"
+#include "arena/addresses.hpp"
 
 #include <algorithm>
 
@@ -55,7 +55,7 @@ bool try_positions(const Ranges& ranges, size_t size, uintptr_t like, size_t ali
 }
 
 // My arena at H and the peers' at H + skip, for a skip that is already fixed.
-std::optional<uintptr_t> find_heap(const Ranges& free, const PlacementNeeds& needs, ptrdiff_t skip) {
+std::optional<uintptr_t> find_heap(const Ranges& free, const AddressNeeds& needs, ptrdiff_t skip) {
   std::optional<uintptr_t> heap;
   try_positions(free, needs.own, 0 - needs.system, needs.heap_alignment, [&](uintptr_t candidate) {
     const uintptr_t peers = candidate + static_cast<uintptr_t>(skip);
@@ -69,11 +69,11 @@ std::optional<uintptr_t> find_heap(const Ranges& free, const PlacementNeeds& nee
 
 }  // namespace
 
-std::optional<Placement> find_placement(Ranges free, const PlacementNeeds& needs) {
-  std::optional<Placement> found;
+std::optional<ArenaAddresses> find_addresses(Ranges free, const AddressNeeds& needs) {
+  std::optional<ArenaAddresses> found;
   if (needs.peers == 0) {
     if (auto heap = find_heap(free, needs, static_cast<ptrdiff_t>(round_up(needs.own, needs.alignment))))
-      found = Placement{*heap, 0};
+      found = ArenaAddresses{*heap, 0};
     return found;
   }
   // Where no globals pin it, any address serves as the origin of `skip`.
@@ -82,7 +82,7 @@ std::optional<Placement> find_placement(Ranges free, const PlacementNeeds& needs
     const ptrdiff_t skip = static_cast<ptrdiff_t>(globals_of_peers - origin);
     Ranges left = free;
     if (needs.globals) remove(left, globals_of_peers, needs.peers);
-    if (auto heap = find_heap(left, needs, skip)) found = Placement{*heap, skip};
+    if (auto heap = find_heap(left, needs, skip)) found = ArenaAddresses{*heap, skip};
     return found.has_value();
   });
   return found;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   offset 0      Lobby            (magic, version, number of PEs, meeting point, plan, exit request)
-//   sizeof(Lobby) LobbySeat[npes]  (one per PE, a cache line pair each)
+//   sizeof(Lobby) PeSlot[npes]  (one per PE, a cache line pair each)
 //   behind them   Domain[most_known_cpus]  (what each CPU shares; the first `known_cpus` are filled in)
 //   behind them   LobbyWait[npes]  (where a PE waits that has waited long; untouched pages until one does)
 //
@@ -25,17 +25,17 @@ inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
 inline constexpr uint32_t lobby_version = 3;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
-enum class SeatState : uint32_t {
-  empty = 0,      // has not called shmem_init (perhaps never will: not every program is an OpenSHMEM program)
-  seated = 1,     // inside shmem_init ... shmem_finalize
+enum class PeState : uint32_t {
+  absent = 0,     // has not called shmem_init (perhaps never will: not every program is an OpenSHMEM program)
+  running = 1,    // inside shmem_init ... shmem_finalize
   left = 2,       // last finalize done
   explained = 3,  // ended on an error whose message is already out
 };
 
 enum class SegmentKind : uint64_t { memfd = 0, posix = 1, sysv = 2 };
 
-struct alignas(128) LobbySeat {
-  std::atomic<uint32_t> state;  // SeatState
+struct alignas(128) PeSlot {
+  std::atomic<uint32_t> state;  // PeState
   std::atomic<int32_t> pid;     // who sits here; 0 when nobody
   std::atomic<uint64_t>
       cpus[8];  // CPUs this PE may run on, bit number modulo 512; written before the first meeting
@@ -54,7 +54,7 @@ struct alignas(128) LobbyWait {
 };
 
 // What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.
-struct PublishedPlan {
+struct SegmentPlan {
   uint64_t globals_size;   // bytes of executable data per PE, whole pages
   uint64_t globals_print;  // fingerprint of the executable's data segment: equal on all PEs
   uint64_t heap_size;      // bytes of user heap per PE
@@ -73,21 +73,21 @@ struct alignas(128) Lobby {
   alignas(128) std::atomic<uint32_t> arrived;     // meeting: how many are here ...
   std::atomic<uint32_t> meeting;                  // ... at which meeting (futex word)
   alignas(128) std::atomic<uint32_t> plan_ready;  // 0, or 1 once `plan` may be read (futex word)
-  PublishedPlan plan;
+  SegmentPlan plan;
   alignas(128) std::atomic<uint32_t> exit_requested;  // 1 once some PE called shmem_global_exit
   std::atomic<int32_t> exit_status;                   // its status; written before exit_requested
   std::atomic<uint32_t> complaint;                    // fingerprint of the first error that ended a PE, or 0
 
-  LobbySeat* seats() { return reinterpret_cast<LobbySeat*>(this + 1); }
-  Domain* domains() { return reinterpret_cast<Domain*>(seats() + npes); }
+  PeSlot* slots() { return reinterpret_cast<PeSlot*>(this + 1); }
+  Domain* domains() { return reinterpret_cast<Domain*>(slots() + npes); }
   LobbyWait* waits() { return reinterpret_cast<LobbyWait*>(domains() + most_known_cpus); }
 };
 
 inline constexpr size_t lobby_bytes(uint32_t npes) {
-  return sizeof(Lobby) + npes * (sizeof(LobbySeat) + sizeof(LobbyWait)) + most_known_cpus * sizeof(Domain);
+  return sizeof(Lobby) + npes * (sizeof(PeSlot) + sizeof(LobbyWait)) + most_known_cpus * sizeof(Domain);
 }
 
-static_assert(sizeof(LobbySeat) == 128, "the launcher and the library must agree on the seat's size");
+static_assert(sizeof(PeSlot) == 128, "the launcher and the library must agree on the size of a slot");
 static_assert(sizeof(LobbyWait) == 256 && most_known_cpus * sizeof(Domain) % alignof(LobbyWait) == 0 &&
                   std::atomic<char>::is_always_lock_free,
               "the launcher reads waits of other processes, which lie behind the domains");
@@ -98,7 +98,7 @@ static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 
 // Makes `descriptor`, which is empty, long enough for the lobby of `npes` PEs, writes its head and what the
 // CPUs share (topology/domain.hpp), and returns it, mapped. Whoever starts the job does this: oshrun, or PE 0
 // where there is none.
-Result<Lobby*> found_lobby(int descriptor, int npes, const std::vector<Domain>& domains_of_cpus);
+Result<Lobby*> create_lobby(int descriptor, int npes, const std::vector<Domain>& domains_of_cpus);
 
 // What the launcher puts into each PE's environment.
 namespace job_variable {

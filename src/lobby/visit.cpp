@@ -1,6 +1,6 @@
 // A PE in the lobby.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "job/lobby_visit.hpp"
+#include "lobby/visit.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,13 +22,13 @@ void sleep_while(std::atomic<uint32_t>& word, uint32_t value) {
   while (word.load(std::memory_order_acquire) == value) futex_sleep(word, value);  // SYNC meeting
 }
 
-void write_place(LobbySeat& seat, std::span<const Domain> domains_of_cpus) {
+void write_place(PeSlot& slot, std::span<const Domain> domains_of_cpus) {
   const std::vector<int> cpus = allowed_cpus();
   for (int cpu : cpus)
-    seat.cpus[cpu % cpu_bits / 64].fetch_or(uint64_t{1} << (cpu % 64), std::memory_order_relaxed);
+    slot.cpus[cpu % cpu_bits / 64].fetch_or(uint64_t{1} << (cpu % 64), std::memory_order_relaxed);
   const Domain domain = common_domain(cpus, domains_of_cpus);
-  seat.cache.store(domain.cache, std::memory_order_relaxed);
-  seat.node.store(domain.node, std::memory_order_relaxed);
+  slot.cache.store(domain.cache, std::memory_order_relaxed);
+  slot.node.store(domain.node, std::memory_order_relaxed);
 }
 
 Error not_this_job(const std::string& because,
@@ -50,21 +50,21 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, int me, int npes) {
     return not_this_job("oshrun and the library are of different versions");
   LobbyVisit visit(lobby, me);
   int32_t nobody = 0;
-  if (!visit.seat().pid.compare_exchange_strong(nobody, getpid()))
+  if (!visit.slot().pid.compare_exchange_strong(nobody, getpid()))
     return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(me),
                         "one oshrun for each program: a job runs one, once");
-  write_place(visit.seat(), {lobby->domains(), lobby->known_cpus});
-  visit.set_state(SeatState::seated);
+  write_place(visit.slot(), {lobby->domains(), lobby->known_cpus});
+  visit.set_state(PeState::running);
   return visit;
 }
 
-void LobbyVisit::publish_plan(const PublishedPlan& plan) {
+void LobbyVisit::publish_plan(const SegmentPlan& plan) {
   lobby_->plan = plan;
   lobby_->plan_ready.store(1, std::memory_order_release);  // SYNC meeting
   futex_wake_all(lobby_->plan_ready);
 }
 
-const PublishedPlan& LobbyVisit::await_plan() {
+const SegmentPlan& LobbyVisit::await_plan() {
   sleep_while(lobby_->plan_ready, 0);
   return lobby_->plan;
 }
@@ -85,7 +85,7 @@ int LobbyVisit::count_cpus() {
   for (int word = 0; word < cpu_bits / 64; ++word) {
     uint64_t together = 0;
     for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
-      together |= lobby_->seats()[pe].cpus[word].load(std::memory_order_relaxed);
+      together |= lobby_->slots()[pe].cpus[word].load(std::memory_order_relaxed);
     count += std::popcount(together);
   }
   return std::max(count, 1);
@@ -94,16 +94,16 @@ int LobbyVisit::count_cpus() {
 bool LobbyVisit::anyone_has_threads() {
   bool anyone = false;
   for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
-    anyone |= lobby_->seats()[pe].threaded.load(std::memory_order_relaxed) != 0;
+    anyone |= lobby_->slots()[pe].threaded.load(std::memory_order_relaxed) != 0;
   return anyone;
 }
 
 std::vector<Domain> LobbyVisit::domains() {
   std::vector<Domain> domains;
   for (uint32_t pe = 0; pe < lobby_->npes; ++pe) {
-    const LobbySeat& seat = lobby_->seats()[pe];
+    const PeSlot& slot = lobby_->slots()[pe];
     domains.push_back(
-        {seat.cache.load(std::memory_order_relaxed), seat.node.load(std::memory_order_relaxed)});
+        {slot.cache.load(std::memory_order_relaxed), slot.node.load(std::memory_order_relaxed)});
   }
   return domains;
 }

@@ -5,8 +5,8 @@
 #include <concepts>
 
 #include "arch/pause.hpp"
-#include "ordering/park.hpp"
-#include "ordering/policy.hpp"
+#include "wait/park.hpp"
+#include "wait/policy.hpp"
 
 namespace atrium {
 

@@ -1,30 +1,29 @@
-// What one PE does in the lobby: take its seat, read the layout, meet the others.
+// What one PE does in the lobby: take its slot, read the layout, meet the others.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <vector>
 
 #include "core/result.hpp"
-#include "segment/layout.hpp"
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 #include "topology/domain.hpp"
 
 namespace atrium {
 
 class LobbyVisit {
  public:
-  // Maps the lobby at the head of `job_memory` and takes seat `me`.
+  // Maps the lobby at the head of `job_memory` and takes slot `me`.
   static Result<LobbyVisit> enter(int job_memory, int me, int npes);
 
   Lobby& lobby() { return *lobby_; }
-  LobbySeat& seat() { return lobby_->seats()[me_]; }
-  void set_state(SeatState state) {
-    seat().state.store(static_cast<uint32_t>(state), std::memory_order_release);
-  }  // SYNC seat
+  PeSlot& slot() { return lobby_->slots()[me_]; }
+  void set_state(PeState state) {
+    slot().state.store(static_cast<uint32_t>(state), std::memory_order_release);
+  }  // SYNC pe-state
 
   // PE 0 publishes, the others wait for it.
-  void publish_plan(const PublishedPlan& layout);
-  const PublishedPlan& await_plan();
+  void publish_plan(const SegmentPlan& layout);
+  const SegmentPlan& await_plan();
 
   // Returns when every PE has called it as often as this one. Sleeps: there may be more PEs than CPUs.
   void meet();

@@ -35,7 +35,7 @@
 #include <cstdint>
 
 #include "arch/fence.hpp"
-#include "ordering/policy.hpp"
+#include "wait/policy.hpp"
 
 namespace atrium {
 

@@ -1,6 +1,6 @@
 // Founding a lobby.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "segment/lobby.hpp"
+#include "lobby/lobby.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 namespace atrium {
 
-Result<Lobby*> found_lobby(int descriptor, int npes, const std::vector<Domain>& domains_of_cpus) {
+Result<Lobby*> create_lobby(int descriptor, int npes, const std::vector<Domain>& domains_of_cpus) {
   const size_t bytes = lobby_bytes(static_cast<uint32_t>(npes));
   if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0)
     return system_error("cannot size the job's memory", "ftruncate");

@@ -1,6 +1,6 @@
-// Finding room for the arenas in address spaces of every shape (arena/place.hpp).
+// Finding room for the arenas in address spaces of every shape (arena/addresses.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
-#include "arena/place.hpp"
+#include "arena/addresses.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ bool overlap(uintptr_t a, size_t a_size, uintptr_t b, size_t b_size) {
 }
 
 // Everything a placement promises.
-void expect_good(const std::vector<AddressRange>& free, const PlacementNeeds& needs) {
-  const auto place = find_placement(free, needs);
+void expect_good(const std::vector<AddressRange>& free, const AddressNeeds& needs) {
+  const auto place = find_addresses(free, needs);
   ASSERT_TRUE(place);
   const uintptr_t peers_heaps = place->heap + static_cast<uintptr_t>(place->skip);
   const uintptr_t peers_globals = needs.globals + static_cast<uintptr_t>(place->skip);
@@ -33,7 +33,7 @@ void expect_good(const std::vector<AddressRange>& free, const PlacementNeeds& ne
   EXPECT_FALSE(overlap(peers_globals, needs.peers, place->heap, needs.own));
 }
 
-PlacementNeeds needs_of(uintptr_t globals, size_t stride, int npes) {
+AddressNeeds needs_of(uintptr_t globals, size_t stride, int npes) {
   return {globals, stride, static_cast<size_t>(npes - 1) * stride, huge_page_size, 0, huge_page_size};
 }
 
@@ -74,8 +74,8 @@ TEST(Place, small_address_spaces_are_used_to_the_brim) {
 }
 
 TEST(Place, no_room_is_no_placement) {
-  EXPECT_FALSE(find_placement({{16 * mib, gib}}, needs_of(0x404000, gib, 2)));
-  EXPECT_FALSE(find_placement({}, needs_of(0x404000, gib, 1)));
+  EXPECT_FALSE(find_addresses({{16 * mib, gib}}, needs_of(0x404000, gib, 2)));
+  EXPECT_FALSE(find_addresses({}, needs_of(0x404000, gib, 1)));
 }
 
 }  // namespace

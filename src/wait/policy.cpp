@@ -1,6 +1,6 @@
 // The wait policy: from the number of PEs, the CPUs they may use, the scheduling class and ATRIUM_WAIT.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ordering/policy.hpp"
+#include "wait/policy.hpp"
 
 #include <sched.h>
 
@@ -23,7 +23,7 @@ WaitPolicy dedicated() { return WaitPolicy{}; }
 // PEs share CPUs: the one we wait for may need ours. Eight PEs on two CPUs pass a barrier in 7.8 us when they
 // yield at once, in 23 when they spin a hundred times first, in 35 when they block at once, in 17,760 when
 // they spin. The fewer share a CPU, the sooner a yield returns: so the yields before
-// blocking last about as long for few as for many (docs/design/waiting.md). Naps grow with the crowd, so that
+// blocking last about as long for few as for many (docs/design/waiting.md). Naps grow with the PEs per CPU, so that
 // the re-checks of all sleepers together stay a small share of a CPU.
 WaitPolicy oversubscribed(int pes, int cpus) {
   WaitPolicy policy;

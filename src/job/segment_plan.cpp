@@ -1,6 +1,6 @@
 // The plan of the segment.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "job/plan.hpp"
+#include "job/segment_plan.hpp"
 
 #include <algorithm>
 #include <string>
@@ -53,12 +53,12 @@ Result<SegmentKind> segment_kind() {
 
 }  // namespace
 
-Result<PublishedPlan> make_plan(int npes, const DataSegment& data) {
+Result<SegmentPlan> plan_segment(int npes, const DataSegment& data) {
   auto heap = heap_bytes(npes);
   if (!heap) return heap.error();
   auto kind = segment_kind();
   if (!kind) return kind.error();
-  PublishedPlan plan{};
+  SegmentPlan plan{};
   plan.globals_size = data.size();
   plan.globals_print = data.fingerprint;
   plan.heap_size = *heap;
@@ -68,7 +68,7 @@ Result<PublishedPlan> make_plan(int npes, const DataSegment& data) {
   return plan;
 }
 
-Result<Layout> layout_of(const PublishedPlan& plan, int npes) {
+Result<Layout> layout_of(const SegmentPlan& plan, int npes) {
   bool overflow = false;
   Layout layout = divide_segment(npes, plan.globals_size, plan.system_size, plan.heap_size, overflow);
   if (!overflow) return layout;
@@ -78,7 +78,7 @@ Result<Layout> layout_of(const PublishedPlan& plan, int npes) {
       "planning the segment", "SHMEM_SYMMETRIC_SIZE=1G"};
 }
 
-Result<void> check_same_program(const PublishedPlan& plan, const DataSegment& data) {
+Result<void> check_same_program(const SegmentPlan& plan, const DataSegment& data) {
   if (plan.globals_size == data.size() && plan.globals_print == data.fingerprint) return {};
   return Error{"this PE runs another program than PE 0",
                "their static data differ in size or place, so static objects cannot be symmetric",

@@ -1,6 +1,6 @@
 // Falling asleep, waking others, and saying what is slept for.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ordering/park.hpp"
+#include "wait/park.hpp"
 
 #include <algorithm>
 #include <cinttypes>
@@ -28,7 +28,7 @@ ParkSpot private_spot;
 ParkSpot& spot_to_sleep_at() { return my_park_spot ? *my_park_spot : private_spot; }
 
 // Guards what the sleepers of this process write into their spot. Held for a few stores, never while asleep.
-std::mutex bedside;
+std::mutex sleepers_lock;
 
 int64_t offset_from(const ParkSpot& spot, const volatile void* address) {
   return reinterpret_cast<intptr_t>(address) - reinterpret_cast<intptr_t>(&spot);
@@ -57,8 +57,8 @@ void describe(ParkSpot& spot, const WaitReason& reason) {
 
 // While somebody sleeps here, `offset` must stay his: a writer may combine it with the old `bytes` and miss
 // him.
-void lie_down(ParkSpot& spot, const WaitReason& reason) {
-  std::lock_guard guard(bedside);
+void enter_sleep(ParkSpot& spot, const WaitReason& reason) {
+  std::lock_guard guard(sleepers_lock);
   const uint32_t others = spot.sleepers.load(relaxed);
   if (others == 0)
     describe(spot, reason);
@@ -67,8 +67,8 @@ void lie_down(ParkSpot& spot, const WaitReason& reason) {
   spot.sleepers.store(others + 1, relaxed);
 }
 
-void get_up(ParkSpot& spot) {
-  std::lock_guard guard(bedside);
+void leave_sleep(ParkSpot& spot) {
+  std::lock_guard guard(sleepers_lock);
   spot.sleepers.store(spot.sleepers.load(relaxed) - 1, relaxed);
 }
 
@@ -84,17 +84,17 @@ bool touches_watched(const ParkSpot& spot, int64_t begin, size_t bytes) {
 bool nap(const WaitReason& reason, bool (*ready)(void*), void* subject, uint32_t nap_us) {
   ParkSpot& spot = spot_to_sleep_at();
   const uint32_t ticket = spot.wakes.load(relaxed);
-  lie_down(spot, reason);
+  enter_sleep(spot, reason);
   full_fence();  // SYNC park
   const bool done = ready(subject);
   if (!done) futex_sleep(spot.wakes, ticket, int64_t{nap_us} * 1000);
-  get_up(spot);
+  leave_sleep(spot);
   return done;
 }
 
 void forget_wait() {
   ParkSpot& spot = spot_to_sleep_at();
-  std::lock_guard guard(bedside);
+  std::lock_guard guard(sleepers_lock);
   if (spot.sleepers.load(relaxed) == 0) spot.kind.store(0, relaxed);
 }
 

@@ -18,7 +18,7 @@
 
 namespace atrium {
 
-struct PlacementNeeds {
+struct AddressNeeds {
   uintptr_t globals = 0;  // G; 0 when the executable has no writable data
   size_t own = 0;         // bytes of my arena at H
   size_t peers = 0;       // (npes - 1) * stride: bytes of each view of the peers
@@ -28,12 +28,12 @@ struct PlacementNeeds {
       0;  // of H + system: the same on every PE, so that an offset is as aligned here as there
 };
 
-struct Placement {
+struct ArenaAddresses {
   uintptr_t heap = 0;  // H
   ptrdiff_t skip = 0;
 };
 
 // A placement in which my arena and both views of the peers lie in free ranges and do not overlap.
-std::optional<Placement> find_placement(std::vector<AddressRange> free, const PlacementNeeds& needs);
+std::optional<ArenaAddresses> find_addresses(std::vector<AddressRange> free, const AddressNeeds& needs);
 
 }  // namespace atrium

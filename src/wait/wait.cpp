@@ -1,6 +1,6 @@
 // The slow stages of a wait: giving the CPU away, then sleeping.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ordering/wait.hpp"
+#include "wait/wait.hpp"
 
 #include <sched.h>
 
@@ -32,9 +32,9 @@ bool yield_until(bool (*ready)(void*), void* subject) {
 }
 
 // Says what this thread waits for when it has waited long, then when it has waited twice as long, and so on.
-class PatienceNote {
+class WaitNote {
  public:
-  explicit PatienceNote(uint32_t after_s) : after_(after_s), since_(Clock::now()) {}
+  explicit WaitNote(uint32_t after_s) : after_(after_s), since_(Clock::now()) {}
   void look_at_the_clock() {
     if (after_.count() == 0 || Clock::now() - since_ < after_) return;
     note_wait();
@@ -73,7 +73,7 @@ class LongWait {
 
 void sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) {
   const WaitPolicy& policy = wait_policy();
-  PatienceNote note(policy.note_after_s);
+  WaitNote note(policy.note_after_s);
   LongWait long_wait(reason);
   uint32_t nap_us = policy.first_nap_us;
   while (!nap(reason, ready, subject, nap_us)) {

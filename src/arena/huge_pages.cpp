@@ -5,8 +5,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -16,7 +14,6 @@
 #include "core/settings.hpp"
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
-#include "os/small_file.hpp"
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25  // since Linux 6.1
@@ -27,23 +24,23 @@ namespace {
 
 size_t backed = 0;
 
-// Bytes the machine could hand out now ("MemAvailable:  123 kB"); 0 when it does not say.
-size_t available_memory() {
-  const std::string text = read_small_file("/proc/meminfo");
-  const size_t found = text.find("MemAvailable:");
-  return found == std::string::npos ? 0 : std::strtoull(text.c_str() + found + 13, nullptr, 10) << 10;
-}
-
-// Huge pages are memory spent at once. Where a block is larger than half of what is there or
-// of what the cgroup allows, its owner may mean to use
-// only parts of it: then pages come one by one, as they are touched.
-bool worth_it(size_t bytes, int owners) {
-  return bytes <= std::min(available_memory(), memory_of_node()) / 2 / static_cast<size_t>(owners);
-}
+// Huge pages by collapse are memory spent at once, touched or not. What they save is the first touch: afterwards puts
+// and random loads are as fast on small pages (docs/design/memory.md has the measurement). So each PE spends at most
+// this much on them, and leaves half of what the machine or its cgroup has left to the rest of the job.
+constexpr size_t most_spent_ahead = size_t{64} << 20;
 
 // Extents of my heap, by number, that the kernel has been asked for since they were last given back.
 constinit Everlasting<std::vector<bool>> everlasting_asked;
 std::vector<bool>& asked = everlasting_asked.object;
+
+size_t spent_ahead() {
+  return static_cast<size_t>(std::count(asked.begin(), asked.end(), true)) * huge_page_size;
+}
+
+bool worth_it(size_t bytes, int owners) {
+  return spent_ahead() + bytes <= most_spent_ahead &&
+         bytes <= memory_left() / 2 / static_cast<size_t>(owners);
+}
 
 struct Extents {
   size_t first, end;
@@ -80,11 +77,19 @@ bool collapse(const Extents& extents) {
   return ::madvise(extents.begin(), extents.bytes(), MADV_COLLAPSE) == 0;
 }
 
+// Where the system lets programs ask for huge pages in shared memory (shmem_enabled: advise), what is touched gets
+// them, and nothing is spent ahead. Once, for the whole heap: one advice, one mapping.
+void ask_for_huge_pages_when_touched() {
+  static const int refused = ::madvise(arena.heap, arena.heap_size, MADV_HUGEPAGE);
+  static_cast<void>(refused);
+}
+
 }  // namespace
 
 void back_with_huge_pages(void* begin, size_t bytes, int owners) {
   static const std::string wanted = setting("ATRIUM_HUGE_PAGES");
   if (wanted == "off" || bytes < huge_page_size) return;
+  ask_for_huge_pages_when_touched();
   const Extents extents = without_asked_ends(whole_extents(begin, bytes));
   if (extents.empty() || (wanted != "on" && !worth_it(extents.bytes(), owners))) return;
   remember_asked(extents);

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "os/cgroup.hpp"
 #include "os/page.hpp"
 #include "os/small_file.hpp"
 
@@ -32,7 +31,39 @@ size_t smallest(const std::vector<std::string>& groups, const char* file) {
   return limit;
 }
 
+// The number behind a word at the beginning of a line; 0 when there is none.
+size_t number_after(const std::string& text, const std::string& word) {
+  size_t at = text.starts_with(word) ? 0 : text.find("\n" + word);
+  if (at == std::string::npos) return 0;
+  return std::strtoull(text.c_str() + text.find(word, at) + word.size(), nullptr, 10);
+}
+
+// What one group's limit leaves. `inactive`: the line of memory.stat that counts idle caches, its space included.
+size_t left_in(const std::string& group, const char* limit, const char* used, const char* inactive) {
+  const size_t most = read_limit(group + limit);
+  if (most == SIZE_MAX) return most;
+  const size_t idle = number_after(read_small_file(group + "/memory.stat"), inactive);
+  const size_t taken = read_limit(group + used);
+  const size_t busy = taken == SIZE_MAX ? 0 : taken - std::min(taken, idle);
+  return most - std::min(most, busy);
+}
+
 }  // namespace
+
+size_t memory_left(const CgroupFolders& groups) {
+  size_t left = SIZE_MAX;
+  for (const std::string& group : groups.version2)
+    left = std::min(left, left_in(group, "/memory.max", "/memory.current", "inactive_file "));
+  for (const std::string& group : groups.version1)
+    left = std::min(
+        left, left_in(group, "/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file "));
+  return left;
+}
+
+size_t memory_left() {
+  const size_t available = number_after(read_small_file("/proc/meminfo"), "MemAvailable:") << 10;
+  return std::min(available, memory_left(cgroup_folders("memory")));
+}
 
 size_t memory_of_node() {
   struct sysinfo machine {};

@@ -4,11 +4,18 @@
 
 #include <cstddef>
 
+#include "os/cgroup.hpp"
+
 namespace atrium {
 
 // Bytes of memory for everybody here: the smaller of the machine's memory and the cgroup's limit (version 1
 // or 2).
 size_t memory_of_node();
+
+// Bytes that could be handed out now without pushing anybody out: of what the machine has available and of what each
+// of these groups' limits leaves, the least. File caches that nobody uses count as left.
+size_t memory_left();
+size_t memory_left(const CgroupFolders& groups);
 
 // Bytes of address space this process may still reserve (ulimit -v), or SIZE_MAX.
 size_t address_space_left();

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "folder.hpp"
+#include "os/memory_limits.hpp"
 #include "topology/cores.hpp"
 #include "topology/cpus.hpp"
 #include "topology/quota.hpp"
@@ -47,6 +48,51 @@ TEST(Quota, of_version_1_can_be_unlimited) {
   mount.write("cpu/cpu.cfs_quota_us", "-1");
   mount.write("cpu/cpu.cfs_period_us", "100000");
   EXPECT_EQ(cgroup_quota("1:cpu:/\n", mount.path()), no_quota);
+}
+
+// A group of version 2 in `mount`, with a limit, what is used of it, and how much of that is idle cache.
+void write_group(const Folder& mount, const std::string& name, const std::string& limit,
+                 const std::string& used, const std::string& idle) {
+  mount.write(name + "memory.max", limit);
+  mount.write(name + "memory.current", used);
+  mount.write(name + "memory.stat", "anon 1\nactive_file 7\ninactive_file " + idle + "\nunevictable 0");
+}
+
+size_t left_of(const std::string& membership, const Folder& mount) {
+  return memory_left(cgroup_folders("memory", membership, mount.path()));
+}
+
+TEST(MemoryLeft, is_the_least_that_a_group_on_the_way_up_leaves) {
+  const Folder mount;
+  write_group(mount, "a/", "1000", "900", "0");
+  write_group(mount, "a/b/", "500", "100", "0");
+  EXPECT_EQ(left_of("0::/a/b\n", mount), 100u);
+}
+
+TEST(MemoryLeft, counts_idle_caches_as_left_and_nothing_twice) {
+  const Folder mount;
+  write_group(mount, "a/", "1000", "900", "300");
+  EXPECT_EQ(left_of("0::/a\n", mount), 400u);
+  write_group(mount, "a/", "1000", "200", "300");
+  EXPECT_EQ(left_of("0::/a\n", mount), 1000u);
+  write_group(mount, "a/", "1000", "1100", "0");
+  EXPECT_EQ(left_of("0::/a\n", mount), 0u);
+}
+
+TEST(MemoryLeft, without_a_limit_is_not_bounded_by_groups) {
+  const Folder mount;
+  write_group(mount, "a/", "max", "900", "0");
+  EXPECT_EQ(left_of("0::/a\n", mount), SIZE_MAX);
+  EXPECT_EQ(left_of("", mount), SIZE_MAX);
+  EXPECT_GT(memory_left(), 0u);
+}
+
+TEST(MemoryLeft, of_version_1_counts_usage) {
+  const Folder mount;
+  mount.write("memory/job/memory.limit_in_bytes", "1000");
+  mount.write("memory/job/memory.usage_in_bytes", "700");
+  mount.write("memory/job/memory.stat", "inactive_file 5\ntotal_inactive_file 100");
+  EXPECT_EQ(left_of("4:memory:/job\n", mount), 400u);
 }
 
 TEST(Cpus, of_this_machine_are_at_least_one) {

@@ -37,10 +37,12 @@ void agree_if_complete(Plan& plan, Choice& choice) {
 
 // The start of a call, if its time is wanted.
 std::int64_t start_time(const Plan& plan, const Choice& choice) {
-  return chooses(plan) && choice.in_trial() ? now_ns() : 0;
+  return chooses(plan) && choice.in_trial() ? atrium_now_ns() : 0;
 }
 
-double elapsed(std::int64_t since_ns) { return since_ns ? static_cast<double>(now_ns() - since_ns) : 0; }
+double elapsed(std::int64_t since_ns) {
+  return since_ns ? static_cast<double>(atrium_now_ns() - since_ns) : 0;
+}
 
 void count(Record& record, Way way, std::size_t bytes) {
   ++record.tally.calls;
@@ -161,7 +163,7 @@ bool asks_afterwards(const Plan& plan) {
 }
 
 int run_and_ask(Plan& plan, const Exchange& exchange, std::size_t bytes) {
-  const std::int64_t since_ns = now_ns();
+  const std::int64_t since_ns = atrium_now_ns();
   const int error = call_mpi(exchange);
   const double took_ns = elapsed(since_ns);
   const Outcome asked =
@@ -178,7 +180,7 @@ int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
   const std::size_t bytes = Blocks(sending_side(exchange)).total(plan.size());
   if (goes_by_habit(plan)) return run_by_habit(plan, exchange, bytes);
   if (asks_afterwards(plan)) return run_and_ask(plan, exchange, bytes);
-  const std::int64_t begin_ns = chooses(plan) ? now_ns() : 0;
+  const std::int64_t begin_ns = chooses(plan) ? atrium_now_ns() : 0;
   Outcome outcome = exchange_varying_between_nodes(plan, exchange, expects_own_way);
   plan.last_varying_class = size_class(outcome.widest);
   Record& record = plan.varying(plan.last_varying_class);

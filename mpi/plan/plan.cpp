@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <bitset>
 #include <cstdlib>
 #include <cstring>
 
-#include "topology/cpus.hpp"
-#include "topology/quota.hpp"
+#include "atrium_primitives.h"
 
 namespace atrium::mpi {
 namespace {
@@ -77,14 +75,12 @@ void Plan::abandon() {
 
 // Ranks may be bound to one CPU each: what counts is how many CPUs they have together.
 void Plan::learn_patience(MPI_Comm node) {
-  std::bitset<4096> mine;
-  for (int cpu : allowed_cpus())
-    if (cpu < 4096) mine.set(cpu);
-  std::bitset<4096> together;
-  PMPI_Allreduce(&mine, &together, sizeof mine, MPI_BYTE, MPI_BOR, node);
+  atrium_cpu_mask together;
+  atrium_allowed_cpus(&together);
+  PMPI_Allreduce(MPI_IN_PLACE, &together, sizeof together, MPI_BYTE, MPI_BOR, node);
   int ranks = 0;
   PMPI_Comm_size(node, &ranks);
-  const int cpus = limit_to_quota(static_cast<int>(together.count()), cgroup_quota());
+  const int cpus = atrium_limit_to_quota(atrium_count_cpus(&together), atrium_cgroup_quota());
   const bool alone = std::max(ranks, ranks_started_here()) <= cpus;
   patience_.spins = alone ? spins_when_alone : 0;
   patience_.spins_elsewhere = alone ? spins_when_alone : spins_when_shared;

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "atrium_primitives.h"
 #include "segment/segment.hpp"
-#include "wait/wait.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -67,7 +67,7 @@ Created create_sysv_segment(MPI_Comm node, std::size_t size, std::string& becaus
   auto segment = std::make_unique<SysvSegment>();
   int rank = 0;
   PMPI_Comm_rank(node, &rank);
-  Ticket ticket{-1, static_cast<std::uint64_t>(now_ns())};
+  Ticket ticket{-1, static_cast<std::uint64_t>(atrium_now_ns())};
   if (rank == 0) ticket.id = segment->create(size, because);
   if (segment->attached()) segment->sign(ticket.mark);
   PMPI_Bcast(&ticket, sizeof ticket, MPI_BYTE, 0, node);

@@ -18,22 +18,16 @@ constexpr unsigned yields_before_sleep = 1024;
 
 }  // namespace
 
-std::int64_t now_ns() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
 // A thirty-second of the time waited so far: the sleep adds at most 3 % to a long wait and frees the
 // processor.
 void Pause::sleep() {
-  const std::int64_t waited = now_ns() - since_ns_;
+  const std::int64_t waited = atrium_now_ns() - since_ns_;
   const timespec nap{0, static_cast<long>(std::clamp<std::int64_t>(waited / 32, 20'000, 1'000'000))};
   nanosleep(&nap, nullptr);
 }
 
 void Pause::once() {
-  if (rounds_ == 0) since_ns_ = now_ns();
+  if (rounds_ == 0) since_ns_ = atrium_now_ns();
   ++rounds_;
   if (rounds_ % yields_per_probe == 0 || rounds_ > yields_before_sleep) {
     int found = 0;

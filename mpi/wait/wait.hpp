@@ -11,7 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "arch/pause.hpp"
+#include "atrium_primitives.h"
 
 namespace atrium::mpi {
 
@@ -39,7 +39,7 @@ template <class Ready>
 void wait_until(const Patience& patience, int spins, Ready ready) {
   if (ready()) return;
   for (; spins > 0; --spins) {
-    pause();
+    atrium_pause();
     if (ready()) return;
   }
   for (Pause pausing(patience); !ready();) pausing.once();
@@ -49,7 +49,5 @@ template <class Ready>
 void wait_until(const Patience& patience, Ready ready) {
   wait_until(patience, patience.spins, ready);
 }
-
-std::int64_t now_ns();
 
 }  // namespace atrium::mpi

@@ -6,20 +6,13 @@
 #include <sched.h>
 #include <time.h>
 
+#include "atrium_primitives.h"
 #include "window.h"
 
 // Spinning covers what a running rank needs to answer. When ranks outnumber CPUs the answer may need our CPU:
 // then we spin only while nobody else could use it, and about as long as it takes to give it away.
 // Naps begin when about a millisecond has gone: they cost the latecomer nothing and us at most a tenth.
 enum { kSpins = 2000, kSpinsInCrowd = 50, kYields = 1000, kNapNs = 50000, kRoundsPerLook = 64 };
-
-static void relax(void) {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ __volatile__("isb");
-#endif
-}
 
 static unsigned spins_of(const atrium_window* window) {
   return window->oversubscribed ? kSpinsInCrowd : kSpins;
@@ -29,7 +22,7 @@ void wait_a_little(const atrium_window* window, Patience* patience) {
   const unsigned spins = spins_of(window);
   const unsigned round = patience->rounds++;
   if (round < spins && !(window->oversubscribed && is_cpu_wanted(window))) {
-    relax();
+    atrium_pause();
   } else if (round < spins + kYields) {
     sched_yield();
   } else {

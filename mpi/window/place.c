@@ -1,18 +1,13 @@
 // Where memory lies: who shares a window, and how the owner of a part gets its pages near.
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <dirent.h>
 #include <errno.h>
-#include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "atrium_primitives.h"
 #include "window.h"
 
 // The kernel's numbers (linux/mempolicy.h), which libnuma's header wraps.
@@ -24,52 +19,26 @@ enum { kPreferred = 1, kQueryNode = 1, kQueryAddress = 2, kMovePages = 2, kMostN
 
 size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
-// The kernel links each CPU to its memory node: cpuN/nodeM. -1 where it does not.
-static int memory_node_of_cpu(int cpu) {
-  char path[64];
-  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d", cpu);
-  DIR* folder = opendir(path);
-  int node = -1, found = 0;
-  for (struct dirent* entry; folder != NULL && !found && (entry = readdir(folder)) != NULL;)
-    found = sscanf(entry->d_name, "node%d", &node) == 1;
-  if (folder != NULL) closedir(folder);
-  return found ? node : -1;
-}
-
-// A machine with more CPUs than a set has places for is refused: there are more than enough then.
-static void my_cpus(cpu_set_t* cpus) {
-  CPU_ZERO(cpus);
-  if (sched_getaffinity(0, sizeof *cpus, cpus) != 0) memset(cpus, 0xff, sizeof *cpus);
-}
-
-// The memory node of all of them, or -1.
-static int memory_node_of_cpus(const cpu_set_t* cpus) {
-  int common = -1;
-  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-    if (!CPU_ISSET(cpu, cpus)) continue;
-    const int node = memory_node_of_cpu(cpu);
-    if (node < 0 || (common >= 0 && node != common)) return -1;
-    common = node;
-  }
-  return common;
-}
-
 // What the ranks of a node tell each other before they divide: one collective, since MPIs are slow when
 // oversubscribed. Environments and arguments may differ from rank to rank; what is used must not.
 typedef struct {
-  cpu_set_t cpus;
-  unsigned node_ranks;  // of ATRIUM_NODE_RANKS
-  unsigned keep_node;   // a rank does not ask for a NUMA domain, or has none
+  atrium_cpu_mask cpus;
+  unsigned node_ranks;   // of ATRIUM_NODE_RANKS
+  unsigned keep_node;    // a rank does not ask for a NUMA domain, or has none
+  unsigned short_quota;  // a rank's control group grants less than a CPU for each rank
 } Census;
 
-static Census take_census(MPI_Comm node, const cpu_set_t* cpus, int memory_node) {
+static Census take_census(MPI_Comm node, const atrium_cpu_mask* cpus, int memory_node) {
   const char* text = getenv("ATRIUM_NODE_RANKS");
-  const int ranks = text != NULL ? atoi(text) : 0;
+  const int pretended = text != NULL ? atoi(text) : 0;
+  int ranks = 0;
+  MPI_Comm_size(node, &ranks);
   Census census;
   memset(&census, 0, sizeof census);
   census.cpus = *cpus;
-  census.node_ranks = ranks > 0 ? (unsigned)ranks : 0;
+  census.node_ranks = pretended > 0 ? (unsigned)pretended : 0;
   census.keep_node = memory_node < 0;
+  census.short_quota = ranks > atrium_limit_to_quota(ranks, atrium_cgroup_quota());
   MPI_Allreduce(MPI_IN_PLACE, &census, (int)sizeof census, MPI_BYTE, MPI_BOR, node);
   return census;
 }
@@ -93,16 +62,18 @@ static int cut_node(MPI_Comm* node, int node_ranks) {
 }
 
 // NUMA domains come from the kernel: Open MPI's own split gives a rank that is not bound a domain of its own.
-// oversubscribed: more ranks than CPUs that they may use, all together; then a waiter yields at once.
+// oversubscribed: more ranks than CPUs that they may use, all together, or than the quota of a control group lets
+// run; then a waiter yields at once.
 int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed) {
   int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node), ranks = 0;
   if (code != MPI_SUCCESS) return code;
-  cpu_set_t cpus;
-  my_cpus(&cpus);
-  const int memory_node = domain == ATRIUM_BY_NUMA ? memory_node_of_cpus(&cpus) : -1;
+  atrium_cpu_mask cpus;
+  atrium_allowed_cpus(&cpus);
+  const int memory_node =
+      domain == ATRIUM_BY_NUMA ? atrium_numa_node_of_cpus(&cpus, ATRIUM_SYSTEM_FOLDER) : -1;
   const Census census = take_census(*node, &cpus, memory_node);
   MPI_Comm_size(*node, &ranks);
-  *oversubscribed = ranks > CPU_COUNT(&census.cpus);
+  *oversubscribed = ranks > atrium_count_cpus(&census.cpus) || census.short_quota;
   if (!census.keep_node) code = divide(node, memory_node);
   return code != MPI_SUCCESS || census.node_ranks == 0 ? code : cut_node(node, (int)census.node_ranks);
 }

@@ -37,6 +37,12 @@ static void print_transfers(int shared, int direct) {
     printf("shnode: put and get           %s (SHNODE_RMA)\n", direct ? "direct" : by_the_system(shared));
 }
 
+static void print_waiting(void) {
+  const int cpus = sn_usable_cpus();
+  printf("shnode: waiting               %s: %d PEs here, CPUs that they may use: %d\n",
+         sn_host_pes <= cpus ? "spins first" : "gives up the CPU", sn_host_pes, cpus);
+}
+
 void sn_print_info(void) {
   const int shared = sn_largest > 1, direct = shared && sn_stores_suffice(),
             led = shared && sn_set.collectives;
@@ -48,6 +54,7 @@ void sn_print_info(void) {
   printf("shnode: collectives           %s (SHNODE_COLLECTIVES)\n", led ? "with leaders" : not_led);
   if (led) print_leaders();
   printf("shnode: exchange by pointers  %s (SHNODE_EXCHANGE)\n", on_or_off(shared && sn_set.exchange));
+  print_waiting();
   printf("shnode: NUMA node of PE 0     %d (-1: none; SHNODE_NUMA)\n", sn_ctl.all[0].numa);
   fflush(stdout);
 }

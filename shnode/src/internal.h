@@ -124,6 +124,8 @@ uintptr_t sn_mapping_end(const void* data);
  * mixture of active sets and teams may use them. What was written before is seen after. */
 int sn_open_sync(void);
 void sn_close_sync(void);
+/* How many PEs can spin here at once; more give up the CPU with each look. */
+int sn_usable_cpus(void);
 void sn_notify(int pe);
 void sn_await(int pe);
 void sn_pause(unsigned round);

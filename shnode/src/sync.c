@@ -5,8 +5,8 @@
 #endif
 #include <sched.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "atrium_primitives.h"
 #include "internal.h"
 
 sn_inbox** sn_inbox_at;
@@ -15,12 +15,14 @@ static unsigned spins;       /* before giving up the CPU; 0 when PEs share CPUs 
 
 enum { patient_spins = 1000, rounds_alone = 1500 };
 
-static int usable_cpus(void) {
-#ifdef __linux__
-  cpu_set_t mine;
-  if (sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) > 1) return CPU_COUNT(&mine);
-#endif
-  return (int)sysconf(_SC_NPROCESSORS_ONLN);
+/* A PE that is bound to one CPU alone says nothing of how many CPUs the others have, so all that run count then;
+ * but a container's quota is for all of them together. */
+int sn_usable_cpus(void) {
+  atrium_cpu_mask mine;
+  atrium_allowed_cpus(&mine);
+  const int allowed = atrium_count_cpus(&mine);
+  return atrium_limit_to_quota(allowed > 1 ? allowed : (int)sysconf(_SC_NPROCESSORS_ONLN),
+                               atrium_cgroup_quota());
 }
 
 int sn_open_sync(void) {
@@ -34,7 +36,7 @@ int sn_open_sync(void) {
     sn_inbox* mine_there = &sn_ctl.inbox[sn_me];
     sn_inbox_at[pe] = pe == sn_me ? mine_there : shmem_ptr(mine_there, pe);
   }
-  spins = sn_host_pes <= usable_cpus() ? patient_spins : 0;
+  spins = sn_host_pes <= sn_usable_cpus() ? patient_spins : 0;
   return SHNODE_OK;
 }
 
@@ -66,15 +68,10 @@ void sn_post(long* in_inbox, long value, int pe) {
 }
 
 void sn_pause(unsigned round) {
-  if (round < spins) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ __volatile__("yield" ::: "memory");
-#endif
-  } else {
+  if (round < spins)
+    atrium_pause();
+  else
     sched_yield();
-  }
 }
 
 /* After a while the system waits: it may have to help a put to arrive (Open MPI's to static data need the

@@ -2,16 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "atrium_primitives.h"
+
 namespace atrium {
 
-// On AArch64 `yield` is a no-op on most cores; `isb` waits some tens of cycles, about what `pause` does on
-// x86.
-inline void pause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ __volatile__("isb" ::: "memory");
-#endif
-}
+inline void pause() { atrium_pause(); }
 
 }  // namespace atrium

@@ -3,12 +3,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace atrium {
-
-inline constexpr const char* cgroup_mount = "/sys/fs/cgroup";
 
 // The folders of a process's group and of every group above it, up to the mount. A limit of any of them
 // holds. A group whose name is not below the mount, as in a container that sees the host's names, leaves the
@@ -19,10 +16,10 @@ struct CgroupFolders {
 
 // `controller`: "cpu", "memory" ... `membership`: the text of a /proc/PID/cgroup. `mount`: where cgroups are
 // mounted.
-CgroupFolders cgroup_folders(std::string_view controller, std::string_view membership,
+CgroupFolders cgroup_folders(const std::string& controller, const std::string& membership,
                              const std::string& mount);
 
 // Of this process.
-CgroupFolders cgroup_folders(std::string_view controller);
+CgroupFolders cgroup_folders(const std::string& controller);
 
 }  // namespace atrium

@@ -1,9 +1,10 @@
 # Building shnode by hand, and its header under several standards.
 # SPDX-License-Identifier: BSD-3-Clause
 
+# Its folder and the one header that it shares with the rest are all that it needs.
 the_makefile_builds_the_library() {
   command -v make >/dev/null || { echo "make is not installed"; exit 77; }
-  cp -r "$SOURCE_TREE/shnode" "$scratch/shnode"
+  cp -r "$SOURCE_TREE/shnode" "$SOURCE_TREE/primitives" "$scratch"
   expect_status 0 make -C "$scratch/shnode" OSHCC="$BUILD_TREE/bin/oshcc" CFLAGS=-O1
   expect [ -s "$scratch/shnode/libshnode.a" ]
   expect_status 0 "$BUILD_TREE/bin/oshcc" -shared -Wl,--whole-archive "$scratch/shnode/libshnode.a" -Wl,--no-whole-archive -o "$scratch/a_library_of_the_user.so"
@@ -11,7 +12,7 @@ the_makefile_builds_the_library() {
 
 the_makefile_does_not_keep_the_library_of_another_compiler() {
   command -v make >/dev/null || { echo "make is not installed"; exit 77; }
-  cp -r "$SOURCE_TREE/shnode" "$scratch/shnode"
+  cp -r "$SOURCE_TREE/shnode" "$SOURCE_TREE/primitives" "$scratch"
   touch "$scratch/shnode/libshnode.a"
   mkdir "$scratch/empty"
   expect_status 2 env TMPDIR="$scratch/empty" make -C "$scratch/shnode" OSHCC=/no/such/oshcc

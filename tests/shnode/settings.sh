@@ -40,3 +40,16 @@ a_wrong_value_is_named() {
     expect grep -q "its value is \"${wrong#*=}\"" "$scratch/err"
   done
 }
+
+# Each PE has a CPU by its affinity mask as it is here, and not by the quota of the container.
+who_waits_in_a_container_gives_up_the_cpu() {
+  [ "$(nproc)" -ge 2 ] || { echo "one CPU alone: there is nothing for a quota to cut"; exit 77; }
+  local quota words
+  for quota in 1 2; do
+    timeout -k 5 60 env SHNODE_INFO=1 bash "$SOURCE_TREE/tests/with_quota.sh" $quota "$BUILD_TREE/bin/oshrun" -n 2 "$SHNODE_ALL" x >"$scratch/out" ||
+      { local status=$?; cat "$scratch/out"; exit $status; }
+    words="spins first"
+    [ $quota -gt 1 ] || words="gives up the CPU"
+    expect grep -q "^shnode: waiting *$words: 2 PEs here, CPUs that they may use: $quota" "$scratch/out"
+  done
+}

@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <time.h>
-
 #include <cstdint>
+
+#include "atrium_primitives.h"
 
 namespace atrium {
 
-// CLOCK_MONOTONIC.
-inline uint64_t now_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
-}
+inline uint64_t now_ns() { return static_cast<uint64_t>(atrium_now_ns()); }
 
 }  // namespace atrium

@@ -108,7 +108,7 @@ class Function:
         text = f"{self.row['guard']} {self.result()}{self.row['fast']}; " \
                f"else {self.result()}{self.away}({', '.join(self.arguments)});"
         world = {"DELTA": "ATRIUM_DELTA(pe)", "STEADY": "ATRIUM_STEADY_DELTA(pe)"}
-        text = re.sub(r"\b(DELTA|STEADY)\[pe\]", lambda m: "ctx->delta[pe]" if self.on_context else world[m[1]], text)
+        text = re.sub(r"\b(DELTA|STEADY)\[pe\]", lambda m: "ctx->inline_delta[pe]" if self.on_context else world[m[1]], text)
         return self.with_type(re.sub(r"\bUNIT\b", lambda _: self.unit(), text))
 
 

@@ -62,8 +62,8 @@ class SmallJob {
     arena.heap_size = heap_bytes;
     world_.me = me;
     world_.size = npes_;
-    world_.delta = world_.door = delta;
-    default_context.delta = default_context.true_delta = delta;
+    world_.delta = world_.inline_delta = delta;
+    default_context.inline_delta = default_context.delta = delta;
     default_context.team = &world_;
   }
 

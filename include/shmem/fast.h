@@ -70,9 +70,9 @@ void atrium_get_1(void* dest, const void* there, size_t bytes);
 #define ATRIUM_IF_INSIDE(delta, address)  \
   const ptrdiff_t atrium_delta = (delta); \
   if (__builtin_expect(atrium_delta != ATRIUM_AWAY && atrium_is_symmetric(ATRIUM_ADDRESS(address)), 1))
-#define ATRIUM_IF_OPEN if (__builtin_expect(!atrium_door_1.closed, 1))
-#define ATRIUM_IF_MET(type, ivar, cmp, value)                                    \
-  if (__builtin_constant_p(cmp) && __builtin_expect(!atrium_door_1.closed, 1) && \
+#define ATRIUM_IF_OPEN if (__builtin_expect(!atrium_inline_path_1.closed, 1))
+#define ATRIUM_IF_MET(type, ivar, cmp, value)                                           \
+  if (__builtin_constant_p(cmp) && __builtin_expect(!atrium_inline_path_1.closed, 1) && \
       ATRIUM_COMPARE(__atomic_load_n(ivar, __ATOMIC_ACQUIRE), cmp, value))
 
 #define ATRIUM_COMPARE(a, cmp, b)       \
@@ -84,8 +84,8 @@ void atrium_get_1(void* dest, const void* there, size_t bytes);
                            : (cmp) == SHMEM_CMP_GE && (a) >= (b))
 
 ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
-  return address - atrium_door_1.heap_begin < atrium_door_1.heap_size ||
-         address - atrium_door_1.globals_begin < atrium_door_1.globals_size;
+  return address - atrium_inline_path_1.heap_begin < atrium_inline_path_1.heap_size ||
+         address - atrium_inline_path_1.globals_begin < atrium_inline_path_1.globals_size;
 }
 
 /* The peer's copy. */

@@ -48,7 +48,7 @@ extern "C" {
  * Part of the ABI. */
 #define ATRIUM_AWAY ((ptrdiff_t)1)
 struct atrium_context {
-  const ptrdiff_t* delta;
+  const ptrdiff_t* inline_delta;
 };
 struct atrium_team;
 
@@ -57,7 +57,7 @@ typedef struct atrium_team* shmem_team_t;
 
 /* Where this PE's symmetric memory lies, and the deltas of the world team. Part of the ABI; the number in the
  * name changes with the layout. */
-struct atrium_door {
+struct atrium_inline_path {
   const ptrdiff_t* delta;  /* indexed by PE of the world team */
   uintptr_t globals_begin; /* my copy of the executable's writable static data */
   size_t globals_size;     /* bytes */
@@ -65,7 +65,7 @@ struct atrium_door {
   size_t heap_size;        /* bytes */
   int closed;              /* nonzero: calls without a peer must go through the library, too */
 };
-extern struct atrium_door atrium_door_1;
+extern struct atrium_inline_path atrium_inline_path_1;
 
 extern shmem_ctx_t SHMEM_CTX_DEFAULT;
 extern shmem_team_t SHMEM_TEAM_WORLD;

@@ -15,11 +15,11 @@ enum { sn_over_atrium = 1 };
 enum { sn_over_atrium = 0 };
 #endif
 
-/* Atrium shuts its door when every call has to be seen: to wake PEs that sleep in a wait, to check, or for a
+/* Atrium closes its inline path when every call has to be seen: to wake PEs that sleep in a wait, to check, or for a
  * tool. No other system minds stores. */
 static inline int sn_must_see_calls(void) {
 #ifdef ATRIUM_AWAY
-  return atrium_door_1.closed;
+  return atrium_inline_path_1.closed;
 #else
   return 0;
 #endif

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      *Globals*: the executable's writable static data. *System*: Atrium's own symmetric memory
-//             (flags, mailboxes, blocks of teams), directly in front of the *heap*, the user's.
+//             (flags, eager slots, blocks of teams), directly in front of the *heap*, the user's.
 // Invariants. A peer's copy of any symmetric object at my address `a`, be it in globals, system or heap, is
 //             at `a + delta[pe]`. delta[me] is 0. delta[i] is ATRIUM_AWAY for i outside 0 ... npes-1 as far as
 //             memory is mapped there, and before init and after finalize for all i.

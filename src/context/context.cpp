@@ -58,8 +58,8 @@ void watch_teams() {
 Context* make_context(Team& team, long options) {
   auto* context = new (std::nothrow) Context;
   if (!context) return nullptr;
-  context->delta = team.door;
-  context->true_delta = team.delta;
+  context->inline_delta = team.inline_delta;
+  context->delta = team.delta;
   context->team = &team;
   context->options = options;
   return context;

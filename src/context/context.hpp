@@ -18,11 +18,11 @@
 
 namespace atrium {
 
-// Its first member (`atrium_context::delta`) is the ABI that inlined code reads: the team's door.
+// Its first member (`atrium_context::inline_delta`) is the ABI that inlined code reads.
 struct Context : ::atrium_context {
-  const ptrdiff_t* true_delta = nullptr;  // always the real deltas, also where the door says AWAY
-  Team* team = nullptr;                   // null: not usable (before init, after finalize, SHMEM_CTX_INVALID)
-  long options = 0;                       // SHMEM_CTX_SERIALIZED, _PRIVATE, _NOSTORE
+  const ptrdiff_t* delta = nullptr;  // the true ones, also where inlined code sees AWAY
+  Team* team = nullptr;              // null: not usable (before init, after finalize, SHMEM_CTX_INVALID)
+  long options = 0;                  // SHMEM_CTX_SERIALIZED, _PRIVATE, _NOSTORE
   long session_options = 0;
   shmem_ctx_session_config_t session{SIZE_MAX};
 };

@@ -27,8 +27,8 @@
 #include "core/everlasting.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "job/door.hpp"
 #include "job/greeting.hpp"
+#include "job/inline_path.hpp"
 #include "job/long_wait.hpp"
 #include "job/need.hpp"
 #include "job/segment_plan.hpp"
@@ -142,9 +142,9 @@ void open_job() {
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
   need(configure_waiting(arena.npes, cpus));
   set_domains_of_pes(need(domains_of_job()));
-  need(set_up_collectives((arena.npes > cpus ? uint64_t{crowded} : 0) |
+  need(set_up_collectives((arena.npes > cpus ? uint64_t{oversubscribed} : 0) |
                           (job.lobby->anyone_has_threads() ? uint64_t{threaded} : 0)));
-  open_door();
+  open_inline_path();
 }
 
 void start() {
@@ -164,7 +164,7 @@ void start() {
 
 void stop() {
   barrier_all();
-  close_door();
+  close_inline_path();
   my_park_spot = nullptr;
   close_heap();
   close_arena();

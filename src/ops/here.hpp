@@ -16,7 +16,7 @@ inline ptrdiff_t delta_of(const Context& ctx, int pe) {
   if (__builtin_expect(!ctx.team, 0)) refuse_context();
   if (__builtin_expect(static_cast<unsigned>(pe) >= static_cast<unsigned>(ctx.team->size), 0))
     refuse_pe(pe, ctx.team->size);
-  return ctx.true_delta[pe];
+  return ctx.delta[pe];
 }
 
 // In integers: the peer's copy is no part of the object that `mine` points to, and the compiler must not

@@ -41,7 +41,7 @@ class Lock {
   WaitReason reason() const { return WaitReason{WaitKind::lock, mine_}; }
 
  private:
-  static ptrdiff_t delta(int pe) { return default_context.true_delta[pe]; }
+  static ptrdiff_t delta(int pe) { return default_context.delta[pe]; }
   LockCopy& copy_at(ptrdiff_t delta) const { return *reinterpret_cast<LockCopy*>(there(mine_, delta)); }
 
   // From the place within the data or the heap, which is the same on every PE where addresses may differ.

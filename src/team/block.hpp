@@ -7,13 +7,13 @@
 //   256     arrivals         all, adding         member 0's: arrivals ever (central barrier)
 //   384     released         one member          last sync that I may leave (central and tree barrier)
 //   512     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
-//   640     thanks           all, adding         how often members have said they need my source no more
+//   640     acknowledgements all, adding         how often members have said they need my source no more
 //   768     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
 //   896     rounds[16]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
-//   2944    letters[8]       root or my parent   broadcasts: number % 8 selects the letter
+//   2944    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
 //   3968    shares[2][2048]  me                  data that the others read: number % 2 selects the half
 //   8064    notices[2]       me                  which collective I call (coll/same_call.hpp): number % 2
-//   8192    mail[2][n]       i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
+//   8192    exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
 //             number of the step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a
@@ -32,12 +32,12 @@
 
 namespace atrium {
 
-inline constexpr int most_rounds = 16;        // dissemination: teams of up to 65,536
-inline constexpr int tree_radix = 4;          // children of a member in trees
-inline constexpr int ring_letters = 8;        // broadcasts that may be on their way at once
-inline constexpr size_t share_bytes = 2048;   // docs/design/collectives.md: to here everyone reduces all
-inline constexpr int most_mail_members = 32;  // beyond, P x P lines cost more than a sync and P reads
-inline constexpr size_t payload_bytes = 112;  // 128, less the flag, aligned for every type
+inline constexpr int most_rounds = 16;            // dissemination: teams of up to 65,536
+inline constexpr int tree_radix = 4;              // children of a member in trees
+inline constexpr int ring_slots = 8;              // broadcasts that may be on their way at once
+inline constexpr size_t share_bytes = 2048;       // docs/design/collectives.md: to here everyone reduces all
+inline constexpr int most_exchange_members = 32;  // beyond, P x P lines cost more than a sync and P reads
+inline constexpr size_t payload_bytes = 112;      // 128, less the flag, aligned for every type
 
 using Epoch = std::atomic<uint64_t>;
 static_assert(Epoch::is_always_lock_free && sizeof(Epoch) == 8, "epochs are shared between processes");
@@ -48,7 +48,7 @@ struct alignas(128) EpochLine {
 };
 
 // Small data travels with its flag.
-struct alignas(128) Letter {
+struct alignas(128) EagerSlot {
   Epoch epoch;  // written last
   alignas(16) std::byte payload[payload_bytes];
 };
@@ -73,31 +73,32 @@ struct TeamBlock {
   EpochLine arrivals;
   EpochLine released;
   alignas(128) Epoch subtrees[tree_radix];
-  EpochLine thanks;
+  EpochLine acknowledgements;
   EpochLine neighbours;
   EpochLine rounds[most_rounds];
-  Letter letters[ring_letters];
+  EagerSlot eager_slots[ring_slots];
   alignas(128) std::byte shares[2][share_bytes];
   Notice notices[2];
 
-  Letter& mail(int half, int members, int from) {
-    return reinterpret_cast<Letter*>(this + 1)[half * members + from];
+  EagerSlot& exchange_slot(int half, int members, int from) {
+    return reinterpret_cast<EagerSlot*>(this + 1)[half * members + from];
   }
 };
 
 static_assert(offsetof(TeamBlock, publications) == 128 && offsetof(TeamBlock, arrivals) == 256 &&
                   offsetof(TeamBlock, released) == 384 && offsetof(TeamBlock, subtrees) == 512 &&
-                  offsetof(TeamBlock, thanks) == 640 && offsetof(TeamBlock, neighbours) == 768 &&
-                  offsetof(TeamBlock, rounds) == 896 && offsetof(TeamBlock, letters) == 2944 &&
+                  offsetof(TeamBlock, acknowledgements) == 640 && offsetof(TeamBlock, neighbours) == 768 &&
+                  offsetof(TeamBlock, rounds) == 896 && offsetof(TeamBlock, eager_slots) == 2944 &&
                   offsetof(TeamBlock, shares) == 3968 && offsetof(TeamBlock, notices) == 8064 &&
                   sizeof(TeamBlock) == 8192,
               "the layout is drawn above, and processes of one job share it");
-static_assert(sizeof(Letter) == 128, "a letter and its flag are one line pair");
+static_assert(sizeof(EagerSlot) == 128, "small data and its flag are one line pair");
 
-inline constexpr bool has_mail(int members) { return members <= most_mail_members; }
+inline constexpr bool has_exchange(int members) { return members <= most_exchange_members; }
 
 inline constexpr size_t block_bytes(int members) {
-  return sizeof(TeamBlock) + (has_mail(members) ? 2 * static_cast<size_t>(members) * sizeof(Letter) : 0);
+  return sizeof(TeamBlock) +
+         (has_exchange(members) ? 2 * static_cast<size_t>(members) * sizeof(EagerSlot) : 0);
 }
 
 }  // namespace atrium

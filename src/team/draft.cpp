@@ -69,8 +69,8 @@ bool Draft::build(Team& parent) {
   if (!table) return false;
   for (int member = 0; member < shape_.size; ++member) (*table)[member] = parent.delta[parent_number(member)];
   team_->delta = *table;
-  // The parent's closed door is AWAY throughout and longer than this team needs.
-  team_->door = parent.door == parent.delta ? team_->delta : parent.door;
+  // The parent's table, where inlining is closed, is AWAY throughout and longer than this team needs.
+  team_->inline_delta = parent.inline_delta == parent.delta ? team_->delta : parent.inline_delta;
   team_->blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(shape_.size)]();
   if (!team_->blocks) return false;
   team_->blocks[team_->me] = static_cast<TeamBlock*>(allocate_system(block_bytes(shape_.size)));

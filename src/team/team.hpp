@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      A *member* is a PE of a team, named by its number in the team. A *block* is the team's piece
-//             of each member's system memory: flags and mailboxes of the collectives (team/block.hpp).
+//             of each member's system memory: flags and eager slots of the collectives (team/block.hpp).
 // Invariants. Members are a strided range of the world: member i is world PE `start + i * stride`. (Every
 //             way in which the standard makes a team keeps that true: strided splits of strided teams, and
 //             rows and columns of one.) `delta[i]` is what to add to my address of a symmetric object to
@@ -29,16 +29,16 @@ struct Context;
 // Members take the same steps in the same order, so their counts agree without communication. 64 bits never
 // come round.
 struct TeamProgress {
-  uint64_t meetings = 0;             // team/meeting.hpp
-  uint64_t publications = 0;         // team/meeting.hpp
-  uint64_t syncs = 0;                // coll/barrier
-  uint64_t exchanges = 0;            // coll/steps/exchange.hpp
-  uint64_t shares = 0;               // coll/steps/share.hpp
-  uint64_t broadcasts = 0;           // coll/steps/fan_out.hpp
-  uint64_t broadcasts_at_sync = 0;   // of them, those that every member is known to have finished
-  uint64_t notices = 0;              // coll/same_call.hpp
-  uint64_t thanks_expected = 0;      // coll/steps/thank.hpp: not a step but a count of my own
-  uint64_t neighbours_expected = 0;  // coll/steps/domain_tree.hpp: likewise
+  uint64_t meetings = 0;                   // team/meeting.hpp
+  uint64_t publications = 0;               // team/meeting.hpp
+  uint64_t syncs = 0;                      // coll/barrier
+  uint64_t exchanges = 0;                  // coll/steps/exchange.hpp
+  uint64_t shares = 0;                     // coll/steps/share.hpp
+  uint64_t broadcasts = 0;                 // coll/steps/fan_out.hpp
+  uint64_t broadcasts_at_sync = 0;         // of them, those that every member is known to have finished
+  uint64_t notices = 0;                    // coll/same_call.hpp
+  uint64_t acknowledgements_expected = 0;  // coll/steps/acknowledge.hpp: not a step but a count of my own
+  uint64_t neighbours_expected = 0;        // coll/steps/domain_tree.hpp: likewise
 };
 
 }  // namespace atrium
@@ -49,8 +49,8 @@ struct atrium_team {
   int start = 0;   // world PE of member 0
   int stride = 1;  // world PEs from one member to the next; may be negative, never 0
 
-  const ptrdiff_t* delta = nullptr;  // true deltas, indexed by member; AWAY around the valid range
-  const ptrdiff_t* door = nullptr;   // what its contexts show to the inline path: `delta`, or all AWAY
+  const ptrdiff_t* delta = nullptr;         // true deltas, indexed by member; AWAY around the valid range
+  const ptrdiff_t* inline_delta = nullptr;  // what inlined code reads on its contexts: `delta`, or all AWAY
   atrium::TeamBlock** blocks = nullptr;
 
   shmem_team_config_t config{};

@@ -59,7 +59,9 @@ Result<void> create_world_teams(int me, int size, const ptrdiff_t* delta) {
   return no_room(size);
 }
 
-void show_world_teams(const ptrdiff_t* door) { world_team.door = shared_team.door = door; }
+void show_world_teams(const ptrdiff_t* inline_delta) {
+  world_team.inline_delta = shared_team.inline_delta = inline_delta;
+}
 
 void destroy_world_teams() {
   destroy_directory();

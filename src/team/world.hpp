@@ -19,9 +19,9 @@ extern Team& shared_team;  // SHMEM_TEAM_SHARED: on one node the same members, b
 // from here (the job makes all meet once more).
 Result<void> create_world_teams(int me, int size, const ptrdiff_t* delta);
 
-// Which table inlined code reads: `delta`, or one that is AWAY throughout; then all later teams' doors are
+// Which table inlined code reads: `delta`, or one that is AWAY throughout; then all later teams read one
 // too. It outlives the teams. Requires: create_world_teams; before any other team is made.
-void show_world_teams(const ptrdiff_t* door);
+void show_world_teams(const ptrdiff_t* inline_delta);
 
 // Destroys every team that is left, active sets and the predefined ones included. Local: the job has made
 // sure that no PE uses a team any more. Afterwards create_world_teams may be called again.

@@ -42,5 +42,12 @@ TEST(AlgorithmNames, an_unknown_one_is_an_error_that_lists_the_others) {
   EXPECT_TRUE(barriers.force("auto"));
 }
 
+TEST(AlgorithmNames, those_of_earlier_versions_are_still_understood) {
+  EXPECT_TRUE(broadcasts.force("letter"));
+  EXPECT_TRUE(reductions.force("mail"));
+  EXPECT_FALSE(barriers.force("mail"));
+  for (auto force_auto : {broadcasts.force("auto"), reductions.force("auto")}) EXPECT_TRUE(force_auto);
+}
+
 }  // namespace
 }  // namespace atrium

@@ -188,18 +188,18 @@ TEST(Teams, deltas_outside_a_team_are_away) {
   TestJob(4).run([&](TestPe& pe) {
     shmem_team_t team = split(&world_team, 0, 1, 4);
     for (int pe_number : {-64, -1, 4, 67}) pe.expect(team->delta[pe_number] == ATRIUM_AWAY, "no guard");
-    pe.expect(team->delta[pe.me] == 0 && team->door == team->delta, "wrong table");
+    pe.expect(team->delta[pe.me] == 0 && team->inline_delta == team->delta, "wrong table");
   });
 }
 
-TEST(Teams, a_closed_door_is_inherited) {
+TEST(Teams, a_closed_inline_path_is_inherited) {
   static ptrdiff_t closed[64];
   for (ptrdiff_t& entry : closed) entry = ATRIUM_AWAY;
   TestJob(2).run([&](TestPe& pe) {
-    world_team.door = closed;
+    world_team.inline_delta = closed;
     shmem_team_t team = split(&world_team, 0, 1, 2);
     shmem_team_t child = split(team, 1, -1, 2);
-    pe.expect(child->door == closed && child->delta[1 - pe.me] == 0, "an open door");
+    pe.expect(child->inline_delta == closed && child->delta[1 - pe.me] == 0, "an open inline path");
   });
 }
 

@@ -52,11 +52,11 @@ TEST_F(Machine, two_sockets_meet_on_two_levels) { EXPECT_EQ(barrier(96, 48), "tw
 TEST_F(Machine, small_teams_meet_directly_wherever_they_are) {
   EXPECT_EQ(barrier(2, 1), "dissemination");
   EXPECT_EQ(barrier(8, 4), "dissemination");
-  EXPECT_STREQ(reductions.choose(team_of(8, 4), 8).name, "mail");
+  EXPECT_STREQ(reductions.choose(team_of(8, 4), 8).name, "eager_exchange");
 }
 
 TEST_F(Machine, pes_that_share_cpus_avoid_levels) {
-  detail::job_traits = crowded;
+  detail::job_traits = oversubscribed;
   EXPECT_EQ(barrier(128, 8), "central");
   EXPECT_STREQ(reductions.choose(team_of(128, 8), 8).name, "share");
 }

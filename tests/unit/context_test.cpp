@@ -25,7 +25,7 @@ struct OddTeam {
     team.size = 2;
     team.start = 1;
     team.stride = 2;
-    team.delta = team.door = delta;
+    team.delta = team.inline_delta = delta;
   }
 };
 

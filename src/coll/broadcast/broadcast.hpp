@@ -27,7 +27,7 @@ using BroadcastRun = void(Team& team, const Broadcast& task);
 using BroadcastAlgorithm = Algorithm<BroadcastRun>;
 
 namespace broadcast_by {
-extern const BroadcastAlgorithm letter, tree, put, pull, two_level;
+extern const BroadcastAlgorithm eager, tree, put, pull, two_level;
 }
 
 extern Family<BroadcastRun> broadcasts;

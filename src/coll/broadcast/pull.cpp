@@ -1,10 +1,10 @@
-// Broadcast by pull: a flag says that the root has come, everybody reads its source at once, and thanks.
+// Broadcast by pull: a flag says that the root has come, everybody reads its source at once, and acknowledgements.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One read per member, all at the same time: the minimum of traffic. The root waits until all have read.
 #include "coll/broadcast/broadcast.hpp"
+#include "coll/steps/acknowledge.hpp"
 #include "coll/steps/fan_out.hpp"
-#include "coll/steps/thank.hpp"
 
 namespace atrium {
 
@@ -15,10 +15,10 @@ static void run(Team& team, const Broadcast& task) {
   fan_out.send_down(tree, nullptr, 0);
   if (tree.is_root()) {
     task.copy_at_root();
-    await_thanks(team, team.size - 1);
+    await_acknowledgements(team, team.size - 1);
   } else {
     copy(task.dest, team.there(task.source, task.root), task.bytes);
-    thank(team, task.root);
+    acknowledge(team, task.root);
   }
 }
 

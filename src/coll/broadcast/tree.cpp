@@ -1,4 +1,4 @@
-// Broadcast by tree: as by letter, but each member passes it on to its children.
+// Broadcast by tree: as eager, but each member passes it on to its children.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/fan_out.hpp"

@@ -16,7 +16,7 @@ using ReduceRun = void(Team& team, void* dest, const void* source, size_t n, con
 using ReduceAlgorithm = Algorithm<ReduceRun>;
 
 namespace reduce_by {
-extern const ReduceAlgorithm mail, share, push, pull, two_level;
+extern const ReduceAlgorithm eager_exchange, share, push, pull, two_level;
 }
 
 extern Family<ReduceRun> reductions;

@@ -20,8 +20,8 @@ struct Algorithm {
   bool can(int members, size_t bytes) const { return members <= most_members && bytes <= most_bytes; }
 };
 
-// crowded: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes.
-enum class When { always, crowded, spread };
+// oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes.
+enum class When { always, oversubscribed, spread };
 
 // "For teams up to so many members, and up to so many bytes, use this." The first rule that holds wins.
 template <class Run>

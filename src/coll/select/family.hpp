@@ -15,14 +15,14 @@ namespace atrium {
 
 // What may be true of a job; the same on every PE (set_up_collectives), because members must choose alike.
 enum JobTrait : uint64_t {
-  crowded = 1,   // more PEs than CPUs
-  threaded = 2,  // several threads of a PE may communicate at the same time
+  oversubscribed = 1,  // more PEs than CPUs
+  threaded = 2,        // several threads of a PE may communicate at the same time
 };
 namespace detail {
 inline uint64_t job_traits = 0;
 }
 inline bool job_is(JobTrait trait) { return detail::job_traits & trait; }
-inline bool is_crowded() { return job_is(crowded); }
+inline bool is_oversubscribed() { return job_is(oversubscribed); }
 
 template <class Run>
 class Family {
@@ -49,6 +49,7 @@ class Family {
   Result<void> force(std::string_view name) {
     forced_ = nullptr;
     if (name == "auto") return {};
+    name = present_name(name);
     for (const Algorithm<Run>* algorithm : list_) {
       if (name == algorithm->name) forced_ = algorithm;
     }
@@ -61,11 +62,17 @@ class Family {
 
  private:
   static bool is_so(When when, const Team& team) {
-    return when == When::always || (when == When::crowded ? is_crowded() : spans_domains(team));
+    return when == When::always || (when == When::oversubscribed ? is_oversubscribed() : spans_domains(team));
   }
   static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {
     return team.size <= rule.members && bytes <= rule.bytes && is_so(rule.when, team) &&
            rule.algorithm->can(team.size, bytes);
+  }
+
+  // What eager algorithms were called before the library had the field's words for them.
+  static std::string_view present_name(std::string_view name) {
+    if (name == "letter") return "eager";
+    return name == "mail" ? "eager_exchange" : name;
   }
 
   Error unknown(std::string_view name) const {

@@ -21,23 +21,23 @@ constexpr size_t KiB = 1024;
 constexpr const BarrierAlgorithm* barrier_list[] = {&barrier_by::dissemination, &barrier_by::central,
                                                     &barrier_by::tree, &barrier_by::two_level};
 constexpr Rule<BarrierRun> barrier_rules[] = {
-    {2, any_bytes, When::always, &barrier_by::dissemination},       // [barrier]
-    {any_members, any_bytes, When::crowded, &barrier_by::central},  // [barrier], 4 and 8 PEs
+    {2, any_bytes, When::always, &barrier_by::dissemination},              // [barrier]
+    {any_members, any_bytes, When::oversubscribed, &barrier_by::central},  // [barrier], 4 and 8 PEs
     {16, any_bytes, When::always, &barrier_by::dissemination},
     {any_members, any_bytes, When::spread, &barrier_by::two_level},  // [unseen]
     {64, any_bytes, When::always, &barrier_by::dissemination},       // [unseen]
     {any_members, any_bytes, When::always, &barrier_by::tree},
 };
 
-constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::letter, &broadcast_by::tree,
+constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::eager, &broadcast_by::tree,
                                                         &broadcast_by::put, &broadcast_by::pull,
                                                         &broadcast_by::two_level};
 constexpr Rule<BroadcastRun> broadcast_rules[] = {
-    {16, any_bytes, When::always, &broadcast_by::letter},
-    {any_members, any_bytes, When::crowded, &broadcast_by::letter},
-    {2, 256 * KiB, When::always, &broadcast_by::put},             // [2 PEs]
-    {any_members, 256 * KiB, When::crowded, &broadcast_by::put},  // [8 PEs]
-    {any_members, any_bytes, When::crowded, &broadcast_by::pull},
+    {16, any_bytes, When::always, &broadcast_by::eager},
+    {any_members, any_bytes, When::oversubscribed, &broadcast_by::eager},
+    {2, 256 * KiB, When::always, &broadcast_by::put},                    // [2 PEs]
+    {any_members, 256 * KiB, When::oversubscribed, &broadcast_by::put},  // [8 PEs]
+    {any_members, any_bytes, When::oversubscribed, &broadcast_by::pull},
     {8, 2 * KiB, When::always, &broadcast_by::put},
     {16, any_bytes, When::always, &broadcast_by::pull},
     {any_members, any_bytes, When::spread, &broadcast_by::two_level},  // [unseen]
@@ -45,48 +45,49 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
 
-constexpr const CollectAlgorithm* fcollect_list[] = {&fcollect_by::mail, &fcollect_by::share,
+constexpr const CollectAlgorithm* fcollect_list[] = {&fcollect_by::eager_exchange, &fcollect_by::share,
                                                      &fcollect_by::put, &fcollect_by::pull};
 constexpr Rule<CollectRun> fcollect_rules[] = {
-    {8, any_bytes, When::always, &fcollect_by::mail},
+    {8, any_bytes, When::always, &fcollect_by::eager_exchange},
     {2, any_bytes, When::always, &fcollect_by::put},  // [2 PEs]
     {any_members, any_bytes, When::always, &fcollect_by::share},
-    {any_members, any_bytes, When::crowded, &fcollect_by::put},  // [8 PEs]
-    {any_members, 16 * KiB, When::always, &fcollect_by::put},    // [unseen]
+    {any_members, any_bytes, When::oversubscribed, &fcollect_by::put},  // [8 PEs]
+    {any_members, 16 * KiB, When::always, &fcollect_by::put},           // [unseen]
     {any_members, any_bytes, When::always, &fcollect_by::pull},
 };
 
-constexpr const CollectAlgorithm* collect_list[] = {&collect_by::mail, &collect_by::share, &collect_by::put};
+constexpr const CollectAlgorithm* collect_list[] = {&collect_by::eager_exchange, &collect_by::share,
+                                                    &collect_by::put};
 constexpr Rule<CollectRun> collect_rules[] = {
-    {8, any_bytes, When::always, &collect_by::mail},
+    {8, any_bytes, When::always, &collect_by::eager_exchange},
     {any_members, any_bytes, When::always, &collect_by::share},
 };
 
-constexpr const AlltoallAlgorithm* alltoall_list[] = {&alltoall_by::mail, &alltoall_by::put,
+constexpr const AlltoallAlgorithm* alltoall_list[] = {&alltoall_by::eager_exchange, &alltoall_by::put,
                                                       &alltoall_by::pull};
 constexpr Rule<AlltoallRun> alltoall_rules[] = {
-    {8, any_bytes, When::always, &alltoall_by::mail},
-    {2, any_bytes, When::always, &alltoall_by::put},             // [2 PEs]
-    {any_members, any_bytes, When::crowded, &alltoall_by::put},  // [8 PEs]
-    {any_members, 16 * KiB, When::always, &alltoall_by::put},    // [unseen]
+    {8, any_bytes, When::always, &alltoall_by::eager_exchange},
+    {2, any_bytes, When::always, &alltoall_by::put},                    // [2 PEs]
+    {any_members, any_bytes, When::oversubscribed, &alltoall_by::put},  // [8 PEs]
+    {any_members, 16 * KiB, When::always, &alltoall_by::put},           // [unseen]
     {any_members, any_bytes, When::always, &alltoall_by::pull},
 };
 
-constexpr const ReduceAlgorithm* reduce_list[] = {&reduce_by::mail, &reduce_by::share, &reduce_by::push,
-                                                  &reduce_by::pull, &reduce_by::two_level};
+constexpr const ReduceAlgorithm* reduce_list[] = {&reduce_by::eager_exchange, &reduce_by::share,
+                                                  &reduce_by::push, &reduce_by::pull, &reduce_by::two_level};
 constexpr Rule<ReduceRun> reduce_rules[] = {
-    {8, any_bytes, When::always, &reduce_by::mail},  // [sum], [cannot] beyond 112 B
+    {8, any_bytes, When::always, &reduce_by::eager_exchange},  // [sum], [cannot] beyond 112 B
     {16, any_bytes, When::always, &reduce_by::share},
-    {any_members, any_bytes, When::crowded, &reduce_by::share},     // [8 PEs]
-    {any_members, any_bytes, When::spread, &reduce_by::two_level},  // [unseen]
+    {any_members, any_bytes, When::oversubscribed, &reduce_by::share},  // [8 PEs]
+    {any_members, any_bytes, When::spread, &reduce_by::two_level},      // [unseen]
     {any_members, any_bytes, When::always, &reduce_by::share},
     {any_members, any_bytes, When::always, &reduce_by::push},  // [sum]
 };
 
-constexpr const ScanAlgorithm* scan_list[] = {&scan_by::mail, &scan_by::share, &scan_by::push,
+constexpr const ScanAlgorithm* scan_list[] = {&scan_by::eager_exchange, &scan_by::share, &scan_by::push,
                                               &scan_by::pull};
 constexpr Rule<ScanRun> scan_rules[] = {
-    {8, any_bytes, When::always, &scan_by::mail},
+    {8, any_bytes, When::always, &scan_by::eager_exchange},
     {any_members, any_bytes, When::always, &scan_by::share},
     {2, 256 * KiB, When::always, &scan_by::pull},  // [scan]
     {any_members, any_bytes, When::always, &scan_by::push},

@@ -47,7 +47,7 @@ void for_each_child(const Team& team, const LeaderTree& leaders, Tell tell) {
   }
 }
 
-// Member and leader: everybody of my domain is here. A count of its own, because thanks may be on their way.
+// Member and leader: everybody of my domain is here. A count of its own, because acknowledgements may be on their way.
 inline void arrive_in_domain(Team& team, int leader) {
   count_at(team, leader, team.block_of(leader).neighbours.epoch);
 }

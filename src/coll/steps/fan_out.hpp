@@ -1,8 +1,8 @@
-// Fan out: the root's letter reaches every member, directly or down a tree.
+// Fan out: the root's eager message reaches every member, directly or down a tree.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Nobody answers, so a root could run ahead of the others without end. A letter's place is used again after
-// ring_letters broadcasts; before that all must be known to have read it, and where no other collective has
+// Nobody answers, so a root could run ahead of the others without end. A slot is used again after
+// ring_slots broadcasts; before that all must be known to have read it, and where no other collective has
 // synchronised them meanwhile, a sync does. All members count alike, so all see together when one is due.
 #pragma once
 
@@ -22,9 +22,9 @@ class FanOut {
     for (int step = 1; step < team_.size; ++step) send(team_.after(step), data, bytes);
   }
   void send(int member, const void* data, size_t bytes) {
-    Letter& letter = slot(member);
-    if (bytes > 0) copy(letter.payload, data, bytes);
-    raise_flag(team_, member, letter.epoch, epoch_);
+    EagerSlot& slot = slot_of(member);
+    if (bytes > 0) copy(slot.payload, data, bytes);
+    raise_flag(team_, member, slot.epoch, epoch_);
   }
   // To my children.
   void send_down(const Tree& tree, const void* data, size_t bytes) {
@@ -32,18 +32,18 @@ class FanOut {
   }
   // Elsewhere. Valid until I enter the next collective.
   const std::byte* receive() {
-    const Letter& letter = slot(team_.me);
-    await_flag(letter.epoch, epoch_);
-    return letter.payload;
+    const EagerSlot& slot = slot_of(team_.me);
+    await_flag(slot.epoch, epoch_);
+    return slot.payload;
   }
 
  private:
   static uint64_t next_epoch(Team& team) {
     TeamProgress& progress = team.progress;
-    if (progress.broadcasts - progress.broadcasts_at_sync >= ring_letters) synchronise(team);
+    if (progress.broadcasts - progress.broadcasts_at_sync >= ring_slots) synchronise(team);
     return ++progress.broadcasts;
   }
-  Letter& slot(int member) { return team_.block_of(member).letters[epoch_ % ring_letters]; }
+  EagerSlot& slot_of(int member) { return team_.block_of(member).eager_slots[epoch_ % ring_slots]; }
 
   Team& team_;
   uint64_t epoch_;

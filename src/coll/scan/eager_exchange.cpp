@@ -1,11 +1,11 @@
-// Scan by mail: operands ride in letters; everybody sums what comes before it.
+// Scan by eager exchange: operands ride beside their flags; everybody sums what comes before it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/scan/prefix.hpp"
 #include "coll/steps/exchange.hpp"
 
 namespace atrium {
 
-// Letters go to everybody, also to those that do not need them: an exchange is complete or its halves are not
+// Messages go to everybody, also to those that do not need them: an exchange is complete or its halves are not
 // safe.
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   const size_t bytes = n * loop.element;
@@ -21,6 +21,7 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
   copy(dest, result, bytes);
 }
 
-constinit const ScanAlgorithm scan_by::mail{"mail", run, payload_bytes, most_mail_members};
+constinit const ScanAlgorithm scan_by::eager_exchange{"eager_exchange", run, payload_bytes,
+                                                      most_exchange_members};
 
 }  // namespace atrium

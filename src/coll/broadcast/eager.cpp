@@ -1,4 +1,4 @@
-// Broadcast by letter: small data rides in the flag's line, from the root straight to everybody.
+// Eager broadcast: small data rides in the flag's line, from the root straight to everybody.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/fan_out.hpp"
@@ -15,6 +15,6 @@ static void run(Team& team, const Broadcast& task) {
   }
 }
 
-constinit const BroadcastAlgorithm broadcast_by::letter{"letter", run, payload_bytes};
+constinit const BroadcastAlgorithm broadcast_by::eager{"eager", run, payload_bytes};
 
 }  // namespace atrium

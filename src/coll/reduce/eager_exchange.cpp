@@ -1,4 +1,5 @@
-// Reduction by mail: operands ride in letters from everybody to everybody, and everybody reduces everything.
+// Reduction by eager exchange: operands ride beside their flags from everybody to everybody, and everybody
+// reduces everything.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/reduce/operands.hpp"
 #include "coll/reduce/reduce.hpp"
@@ -22,6 +23,7 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
                    [&](int member) { return member == team.me ? mine : exchange.receive(member); });
 }
 
-constinit const ReduceAlgorithm reduce_by::mail{"mail", run, payload_bytes, most_mail_members};
+constinit const ReduceAlgorithm reduce_by::eager_exchange{"eager_exchange", run, payload_bytes,
+                                                          most_exchange_members};
 
 }  // namespace atrium

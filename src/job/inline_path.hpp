@@ -1,4 +1,4 @@
-// The door: what inlined code reads, and the predefined handles.
+// The inline path: what inlined code reads, and the predefined handles.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -6,11 +6,11 @@ namespace atrium {
 
 // Builds the predefined teams and the default context, and shows the deltas to the inline fast path, unless
 // something extraordinary is going on: then the inline path finds AWAY for every PE and calls the library.
-void open_door();
-void close_door();
+void open_inline_path();
+void close_inline_path();
 
-// Why the inline fast path is shut: "", or "ATRIUM_INLINE=off", "ATRIUM_CHECK", "oversubscribed",
+// Why the inline fast path is closed: "", or "ATRIUM_INLINE=off", "ATRIUM_CHECK", "oversubscribed",
 // "interposed".
-const char* why_shut();
+const char* why_inline_path_is_closed();
 
 }  // namespace atrium

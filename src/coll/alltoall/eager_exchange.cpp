@@ -1,4 +1,4 @@
-// alltoall by mail: small blocks ride in letters.
+// alltoall by eager exchange: small blocks ride beside their flags.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/steps/exchange.hpp"
@@ -20,6 +20,7 @@ static void run(Team& team, const Blocks& blocks) {
   }
 }
 
-constinit const AlltoallAlgorithm alltoall_by::mail{"mail", run, payload_bytes, most_mail_members};
+constinit const AlltoallAlgorithm alltoall_by::eager_exchange{"eager_exchange", run, payload_bytes,
+                                                              most_exchange_members};
 
 }  // namespace atrium

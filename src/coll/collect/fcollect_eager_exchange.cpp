@@ -1,4 +1,4 @@
-// fcollect by mail: small blocks ride in letters from everybody to everybody.
+// fcollect by eager exchange: small blocks ride beside their flags, from everybody to everybody.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/steps/exchange.hpp"
@@ -15,6 +15,7 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
   }
 }
 
-constinit const CollectAlgorithm fcollect_by::mail{"mail", run, payload_bytes, most_mail_members};
+constinit const CollectAlgorithm fcollect_by::eager_exchange{"eager_exchange", run, payload_bytes,
+                                                             most_exchange_members};
 
 }  // namespace atrium

@@ -1,6 +1,6 @@
-// Opens and shuts the door.
+// Opens and closes the inline path.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "job/door.hpp"
+#include "job/inline_path.hpp"
 
 #include <algorithm>
 
@@ -17,7 +17,8 @@
 #include "wait/policy.hpp"
 
 extern "C" {
-__attribute__((visibility("default"))) atrium_door atrium_door_1 = {atrium::nowhere_table(), 0, 0, 0, 0, 1};
+__attribute__((visibility("default")))
+atrium_inline_path atrium_inline_path_1 = {atrium::nowhere_table(), 0, 0, 0, 0, 1};
 __attribute__((visibility("default"))) const ptrdiff_t* atrium_deltas_1 = atrium::nowhere_table();
 __attribute__((visibility("default"))) shmem_ctx_t SHMEM_CTX_DEFAULT = &atrium::default_context;
 extern ptrdiff_t atrium_origin_1[];
@@ -61,33 +62,33 @@ __attribute__((constructor(101))) void lay_out_early() { static_cast<void>(lay_o
 
 }  // namespace
 
-void open_door() {
+void open_inline_path() {
   need(lay_out_table());
   need(extend_delta_table(shown, arena.npes, Guard::every_number));
   if (checking()) answer_faults_in(guarded_memory(shown, 1, Guard::every_number));
   reason = find_reason();
   const bool open = *reason == '\0';
   if (open) std::copy_n(arena.delta, arena.npes, shown);
-  default_context.delta = open ? arena.delta : shown;
-  show_world_teams(default_context.delta);
-  default_context.true_delta = arena.delta;
+  default_context.inline_delta = open ? arena.delta : shown;
+  show_world_teams(default_context.inline_delta);
+  default_context.delta = arena.delta;
   default_context.team = &world_team;
-  atrium_door_1 = {shown,
-                   reinterpret_cast<uintptr_t>(arena.globals),
-                   arena.globals_size,
-                   reinterpret_cast<uintptr_t>(arena.heap),
-                   arena.heap_size,
-                   !open};
+  atrium_inline_path_1 = {shown,
+                          reinterpret_cast<uintptr_t>(arena.globals),
+                          arena.globals_size,
+                          reinterpret_cast<uintptr_t>(arena.heap),
+                          arena.heap_size,
+                          !open};
 }
 
-void close_door() {
+void close_inline_path() {
   std::fill_n(shown, arena.npes, ATRIUM_AWAY);
-  atrium_door_1 = {shown, 0, 0, 0, 0, 1};
-  default_context.delta = default_context.true_delta = nowhere_table();
+  atrium_inline_path_1 = {shown, 0, 0, 0, 0, 1};
+  default_context.inline_delta = default_context.delta = nowhere_table();
   default_context.team = nullptr;
   destroy_world_teams();
 }
 
-const char* why_shut() { return reason; }
+const char* why_inline_path_is_closed() { return reason; }
 
 }  // namespace atrium

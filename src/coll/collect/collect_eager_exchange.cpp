@@ -1,4 +1,4 @@
-// collect by mail: letters bring the counts and small blocks; large blocks are pulled.
+// collect by eager exchange: the counts and small blocks ride beside the flags; large blocks are put.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/collect/parcel.hpp"
@@ -16,6 +16,7 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
   });
 }
 
-constinit const CollectAlgorithm collect_by::mail{"mail", run, SIZE_MAX, most_mail_members};
+constinit const CollectAlgorithm collect_by::eager_exchange{"eager_exchange", run, SIZE_MAX,
+                                                            most_exchange_members};
 
 }  // namespace atrium

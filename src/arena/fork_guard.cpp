@@ -89,6 +89,4 @@ Result<void> guard_fork(Segment& segment, const DataSegment& data, size_t offset
   return {};
 }
 
-bool is_forked_child() { return guarded.child; }
-
 }  // namespace atrium

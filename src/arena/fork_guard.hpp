@@ -12,7 +12,4 @@ namespace atrium {
 // live as long as the process; [offset, ...) is where move_globals put the data.
 Result<void> guard_fork(Segment& segment, const DataSegment& data, size_t offset);
 
-// Whether this process is a child of fork() of a PE: it is no PE.
-bool is_forked_child();
-
 }  // namespace atrium

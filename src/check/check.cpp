@@ -9,6 +9,7 @@
 
 #include "arena/arena.hpp"
 #include "check/caller.hpp"
+#include "core/forked_child.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 
@@ -35,6 +36,9 @@ std::string range(const void* address, size_t bytes) {
 }
 
 bool initialised() { return arena.heap_size != 0 && arena.delta[arena.me] == 0; }
+
+// Asked when something is refused already.
+bool is_usable() { return initialised() && !is_forked_child(); }
 
 bool (*is_inside_block)(const void*, size_t) = nullptr;
 
@@ -64,12 +68,15 @@ void configure_checks() {
 void look_up_heap_blocks_by(bool (*lookup)(const void*, size_t)) { is_inside_block = lookup; }
 
 void refuse_uninitialised() {
+  if (is_forked_child())
+    refuse("a child of fork() is no PE", "only the process that called shmem_init takes part in the job",
+           "OpenSHMEM calls in the parent alone; the child may compute, execute a program and exit");
   refuse("the library is not initialised", "the call came before shmem_init or after the last shmem_finalize",
          "shmem_init() first");
 }
 
 void refuse_pe(int pe, int members) {
-  if (!initialised()) refuse_uninitialised();
+  if (!is_usable()) refuse_uninitialised();
   const std::string last = std::to_string(members - 1);
   refuse("PE number " + std::to_string(pe) + " does not exist",
          "the context's team has " + std::to_string(members) + (members == 1 ? " PE" : " PEs"),
@@ -77,13 +84,13 @@ void refuse_pe(int pe, int members) {
 }
 
 void refuse_context() {
-  if (!initialised()) refuse_uninitialised();
+  if (!is_usable()) refuse_uninitialised();
   refuse("the context is not valid", "it is SHMEM_CTX_INVALID, or has been destroyed",
          "SHMEM_CTX_DEFAULT, or a context whose creation returned 0");
 }
 
 void refuse_team() {
-  if (!initialised()) refuse_uninitialised();
+  if (!is_usable()) refuse_uninitialised();
   refuse("the team is not valid", "it is SHMEM_TEAM_INVALID, or has been destroyed",
          "SHMEM_TEAM_WORLD, or a team whose creation gave this PE a valid handle");
 }

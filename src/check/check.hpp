@@ -31,7 +31,7 @@ void configure_checks();
 
 // `members`: how many PEs the team has.
 [[noreturn]] void refuse_pe(int pe, int members);
-[[noreturn]] void refuse_uninitialised();  // before shmem_init, after shmem_finalize
+[[noreturn]] void refuse_uninitialised();  // before shmem_init, after shmem_finalize, in a child of fork()
 [[noreturn]] void refuse_context();        // SHMEM_CTX_INVALID where a context is needed
 [[noreturn]] void refuse_team();           // SHMEM_TEAM_INVALID in a collective, or not initialised
 // Members of a team call different collectives: this one `mine`, member 0 `first`.

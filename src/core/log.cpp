@@ -40,6 +40,7 @@ Error system_error(std::string what, const char* call) {
 }
 
 void set_speaker(std::string name) { speaker() = std::move(name); }
+const std::string& get_speaker() { return speaker(); }
 
 std::string format_error(const Error& error) {
   std::string text = prefix() + error.what + "\n";

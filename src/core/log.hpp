@@ -10,6 +10,7 @@ namespace atrium {
 
 // Who speaks: "PE 17 on a03", "oshrun". Set once, before the first message.
 void set_speaker(std::string name);
+const std::string& get_speaker();
 
 // "atrium: PE 17 on a03: cannot map ...\n  because: ...\n  while:   ...\n  try:     ...\n"
 std::string format_error(const Error& error);

@@ -56,6 +56,13 @@ Result<void> lay_out_table() {
   return {};
 }
 
+void hide_deltas() {
+  std::fill_n(shown, arena.npes, ATRIUM_AWAY);
+  atrium_inline_path_1 = {shown, 0, 0, 0, 0, 1};
+  default_context.inline_delta = default_context.delta = nowhere_table();
+  default_context.team = nullptr;
+}
+
 // Before main and the program's own constructors, because a program may keep the table's place from before
 // shmem_init. Should it fail, init says so.
 __attribute__((constructor(101))) void lay_out_early() { static_cast<void>(lay_out_table()); }
@@ -82,11 +89,13 @@ void open_inline_path() {
 }
 
 void close_inline_path() {
-  std::fill_n(shown, arena.npes, ATRIUM_AWAY);
-  atrium_inline_path_1 = {shown, 0, 0, 0, 0, 1};
-  default_context.inline_delta = default_context.delta = nowhere_table();
-  default_context.team = nullptr;
+  hide_deltas();
   destroy_world_teams();
+}
+
+void disown_inline_path() {
+  hide_deltas();
+  world_team.size = shared_team.size = 0;
 }
 
 const char* why_inline_path_is_closed() { return reason; }

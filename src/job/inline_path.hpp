@@ -8,6 +8,8 @@ namespace atrium {
 // something extraordinary is going on: then the inline path finds AWAY for every PE and calls the library.
 void open_inline_path();
 void close_inline_path();
+// As after closing, in a child of fork(): what the parent has built stays as it is.
+void disown_inline_path();
 
 // Why the inline fast path is closed: "", or "ATRIUM_INLINE=off", "ATRIUM_CHECK", "oversubscribed",
 // "interposed".

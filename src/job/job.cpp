@@ -17,7 +17,6 @@
 #include <string>
 
 #include "arena/arena.hpp"
-#include "arena/fork_guard.hpp"
 #include "arena/map.hpp"
 #include "bootstrap/bootstrap.hpp"
 #include "check/check.hpp"
@@ -25,8 +24,10 @@
 #include "coll/select/family.hpp"
 #include "copy/copy.hpp"
 #include "core/everlasting.hpp"
+#include "core/forked_child.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "job/forked_child.hpp"
 #include "job/greeting.hpp"
 #include "job/inline_path.hpp"
 #include "job/long_wait.hpp"
@@ -67,6 +68,7 @@ std::string host_name() {
 // What is wrong on one PE is often wrong on all: then the first one says it for all of them, and its end is
 // the end of the job. The others wait for that, because their own end could come before it has spoken.
 bool is_first_to_say(const Error& error) {
+  if (is_forked_child()) return true;
   const auto fingerprint = static_cast<uint32_t>(std::hash<std::string>{}(error.what)) | 1;
   uint32_t said = 0;
   if (job.lobby->lobby().complaint.compare_exchange_strong(said, fingerprint) || said != fingerprint)
@@ -76,7 +78,7 @@ bool is_first_to_say(const Error& error) {
 }
 
 void tell_launcher_it_is_explained() {
-  if (job.lobby) job.lobby->set_state(PeState::explained);
+  if (job.lobby && !is_forked_child()) job.lobby->set_state(PeState::explained);
 }
 
 // Whoever started us (oshrun, or a shell it started) takes us along when it dies.
@@ -92,6 +94,7 @@ void join() {
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), me, npes)));
   tell_long_waits_in(job.lobby->lobby().waits()[me]);
   on_fatal(is_first_to_say, tell_launcher_it_is_explained);
+  be_the_pe();
   if (npes > 1) die_with_parent();
 }
 
@@ -153,6 +156,7 @@ void start() {
     configure_checks();
     need(select_copy());
     share_memory();
+    guard_job_from_children([] { depth = 0; });
     greet();
   } else {
     job.lobby->set_state(PeState::running);
@@ -174,7 +178,7 @@ void stop() {
 
 // A PE that ends on an error does not wait for the others: its status ends them (launch/report/exit_rules.cpp).
 void finalize_at_exit(int status, void*) {
-  if (status == 0 && job.ends_at_exit && depth > 0 && !is_forked_child()) finalize();
+  if (status == 0 && job.ends_at_exit && depth > 0) finalize();
 }
 
 }  // namespace
@@ -186,6 +190,7 @@ void init() {
 
 int init_thread(int requested, int* provided) {
   if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) return 1;
+  if (is_forked_child()) refuse_uninitialised();
   if (depth == 0) {
     job.thread_level = requested;
     start();
@@ -196,7 +201,7 @@ int init_thread(int requested, int* provided) {
 }
 
 void finalize() {
-  if (depth == 0) return;
+  if (depth == 0 || is_forked_child()) return;  // a child that exits runs its parent's exit handlers
   if (depth > 1)
     barrier_all();
   else
@@ -210,6 +215,7 @@ void query_thread(int* provided) { *provided = job.thread_level; }
 // As soon as the launcher hears of it, it ends everybody with SIGTERM and, after a moment, SIGKILL. What has
 // been printed must be out by then, and the moment is ours for exit handlers.
 void global_exit(int status) {
+  if (is_forked_child()) refuse_uninitialised();
   if (job.lobby) {
     std::fflush(stdout);
     std::signal(SIGTERM, SIG_IGN);

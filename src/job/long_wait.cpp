@@ -102,4 +102,6 @@ void tell_long_waits_in(LobbyWait& mine) {
   watch_long_waits({tell, forget});
 }
 
+void stop_telling_long_waits() { watch_long_waits({}); }
+
 }  // namespace atrium

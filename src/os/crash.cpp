@@ -92,8 +92,10 @@ void use_a_stack_of_its_own() {
 
 }  // namespace
 
+void name_in_traces(const std::string& who) { std::snprintf(speaker, sizeof speaker, "%s", who.c_str()); }
+
 void trace_crashes(const std::string& who) {
-  std::snprintf(speaker, sizeof speaker, "%s", who.c_str());
+  name_in_traces(who);
   find_gdb();
   void* frame;
   backtrace(&frame, 1);  // loads what it needs now

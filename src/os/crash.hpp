@@ -10,5 +10,7 @@ namespace atrium {
 // that is installed and may look at us, else the names of the functions. Signals that the program handles
 // itself are left alone. `who` begins the text: "PE 3 on a03".
 void trace_crashes(const std::string& who);
+// In a child of fork(), which has the handler but is somebody else.
+void name_in_traces(const std::string& who);
 
 }  // namespace atrium

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/draft.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 #include <unordered_set>
@@ -106,6 +107,16 @@ void forget_team(Team& team) {
     living_teams().erase(&team);
   }
   TeamDeleter()(&team);
+}
+
+void hold_all_teams() { living_lock.lock(); }
+void let_go_of_all_teams() { living_lock.unlock(); }
+
+void disown_all_teams() {
+  for (Team* team : living_teams()) {
+    std::fill_n(const_cast<ptrdiff_t*>(team->delta), team->size, ATRIUM_AWAY);
+    team->size = 0;
+  }
 }
 
 void forget_all_teams() {

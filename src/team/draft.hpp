@@ -55,4 +55,10 @@ void run_destroy_hook(Team& team);
 void forget_team(Team& team);
 void forget_all_teams();
 
+// In a child of fork(): no handle of a team can be used any more, and inlined code on its contexts finds AWAY. Nothing
+// is freed. The parent holds the list while it forks.
+void disown_all_teams();
+void hold_all_teams();
+void let_go_of_all_teams();
+
 }  // namespace atrium

@@ -85,7 +85,7 @@ function(atrium_add_unit suite name)
   add_executable(${name} ${unit_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   target_compile_definitions(${name} PRIVATE ATRIUM_NO_INLINE)
-  target_link_libraries(${name} PRIVATE atrium_objects atrium_static_parts atrium_hwloc ${unit_LIBRARIES} GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE atrium_objects atrium_static_parts atrium_hwloc atrium_fabric ${unit_LIBRARIES} GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX ${suite}. DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${suite} TIMEOUT 60)
 endfunction()

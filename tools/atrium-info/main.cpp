@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "atrium-info/fabric.hpp"
 #include "atrium-info/probe.hpp"
 #include "copy/copy.hpp"
 #include "core/log.hpp"
@@ -22,10 +23,11 @@ namespace atrium {
 namespace {
 
 constexpr char usage[] =
-    "usage: atrium-info [-n PES] [--variables]\n"
+    "usage: atrium-info [-n PES] [--variables] [--fabric]\n"
     "  Says what this build of Atrium is and what it chooses on this machine, for a job of PES PEs\n"
     "  (default: as many as there are CPUs to use).\n"
-    "  --variables   only the table of environment variables\n";
+    "  --variables   only the table of environment variables\n"
+    "  --fabric      how this host would reach other nodes, and why so\n";
 
 void row(const char* name, const std::string& value) { std::printf("  %-22s %s\n", name, value.c_str()); }
 
@@ -138,6 +140,7 @@ int run(int count, char** words) {
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     if (word == "--help" || word == "-h") return std::fputs(usage, stdout) < 0;
+    if (word == "--fabric") return print_fabric();
     if (word == "--variables")
       variables_only = true;
     else if (word == "-n" && i + 1 < count && std::atoi(words[i + 1]) > 0)

@@ -1,0 +1,99 @@
+// Moving bytes between nodes: what Atrium asks of a network library, as narrow as it could be made.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Words.      *Engine*: one process's door to the network. *Peer*: the engine of another process, found by
+//             its *name*, which is a few bytes that only engines of the same provider understand. *Region*:
+//             memory of mine that peers may read and write if they know its key. *Token*: what the caller
+//             gives with an operation and finds again in its *completion*.
+//
+// Promises, which the contract suite holds each implementation to (tests/contract/engine_test.cpp):
+//   - Messages from one engine to one peer arrive whole, once, and in the order in which they were taken.
+//   - A write is complete when its data is in the target's memory, not earlier. Writes and reads keep no
+//     order among themselves; nor with messages, unless traits().sends_after_writes.
+//   - Nothing moves by itself: both sides call poll() now and then.
+//   - A post that cannot be taken now (Post::later) has done nothing; poll() and try again.
+//   - Neither time nor sockets show: a simulator may stand behind this.
+//
+// Thread safety: one caller at a time. Only wait_fd()'s descriptor may be polled beside that.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/result.hpp"
+
+namespace atrium {
+
+struct EngineTraits {
+  std::string provider;             // "tcp;ofi_rxm", "memory", ...
+  size_t largest_message = 0;       // bytes of one send
+  size_t largest_transfer = 0;      // bytes of one write or read
+  bool sends_after_writes = false;  // a message is received after the writes that were posted before it
+  bool connected = true;            // each peer costs a connection: few endpoints per node are better
+  bool pins_memory = false;         // registering memory makes it present
+};
+
+using Peer = uint64_t;
+
+// What a peer needs to reach a region: offsets count from `base`.
+struct RegionKey {
+  uint64_t key = 0;
+  uint64_t base = 0;
+};
+
+enum class Post {
+  taken,  // a completion will come
+  done,   // over: the buffer may be reused, no completion comes
+  later,  // nothing happened: poll, then try again
+  failed  // last_error() says why
+};
+
+struct Completion {
+  enum class Kind : uint8_t {
+    sent,         // the message's buffer may be reused
+    received,     // `data`, `bytes`: a message, valid until the buffer behind `token` is posted again
+    buffer_used,  // the receive buffer behind `token` takes no further message
+    written,      // the data is in the target's memory
+    read,         // the data is here
+    failed        // the operation behind `token`, if any, came to nothing; last_error() says why
+  };
+  Kind kind = Kind::failed;
+  void* token = nullptr;
+  const char* data = nullptr;
+  size_t bytes = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;  // closes: what is under way is forgotten, buffers are the caller's again
+
+  virtual const EngineTraits& traits() const = 0;
+  virtual Result<std::string> name() = 0;
+  virtual Result<Peer> insert(std::string_view name) = 0;
+  // At most one region per engine. `wanted` is the key to use where the provider lets us choose.
+  virtual Result<RegionKey> register_region(void* start, size_t bytes, uint64_t wanted) = 0;
+
+  virtual Post send(Peer to, const void* data, size_t bytes, void* token) = 0;
+  // The buffer takes messages, each `largest` bytes at most, until a completion says that it is used.
+  virtual Post post_receive(void* buffer, size_t bytes, void* token) = 0;
+  virtual Post write(Peer to, const RegionKey& region, uint64_t place, const void* source, size_t bytes,
+                     void* token) = 0;
+  virtual Post read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
+                    void* token) = 0;
+
+  // Moves things on and reports up to `room` (at least 2) completions; returns how many.
+  virtual int poll(Completion* completions, int room) = 0;
+  // Readable when poll() may have something; -1 where there is no such descriptor.
+  virtual int wait_fd() const = 0;
+  // Whether one may sleep on wait_fd() now: asked right before, each time.
+  virtual bool may_sleep() = 0;
+
+  virtual const Error& last_error() const = 0;
+};
+
+using EngineResult = Result<std::unique_ptr<Engine>>;
+
+}  // namespace atrium

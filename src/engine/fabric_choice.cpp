@@ -1,0 +1,209 @@
+// Asks each provider in the order of the table whether it can do what Atrium needs.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/fabric_choice.hpp"
+
+#include <arpa/inet.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "core/settings.hpp"
+#include "os/network_interface.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr char default_library[] = "libfabric.so.1";
+
+// What is asked for, and what is not. FI_ATOMIC would exclude tcp, FI_RMA_EVENT rxm, FI_FENCE both; progress
+// by the library's own threads would exclude rxd and start threads in tcp; delivery-complete as a default is
+// ignored by some providers, so it is asked for with each operation.
+fi_info* hints_for(const FabricLibrary& library, const FabricWishes& wishes, const char* provider,
+                   uint64_t order) {
+  fi_info* hints = library.copy_info(nullptr);
+  if (!hints) return nullptr;
+  hints->fabric_attr->prov_name = ::strdup(provider);
+  hints->ep_attr->type = FI_EP_RDM;
+  hints->caps = FI_MSG | FI_RMA | FI_MULTI_RECV;
+  hints->mode = FI_CONTEXT | FI_CONTEXT2;
+  hints->tx_attr->msg_order = order;
+  hints->rx_attr->msg_order = order;
+  hints->domain_attr->threading = FI_THREAD_DOMAIN;
+  hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
+  hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
+  hints->domain_attr->mr_mode = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+  if (!wishes.interface.empty() && !address_of_interface(wishes.interface))
+    hints->domain_attr->name = ::strdup(wishes.interface.c_str());  // a device's name: mlx5_0, cxi0
+  return hints;
+}
+
+bool is_loopback(const fi_info& info) {
+  if (!info.src_addr) return false;
+  const auto* address = static_cast<const sockaddr*>(info.src_addr);
+  if (address->sa_family == AF_INET)
+    return ntohl(reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr) >> 24 == 127;
+  return address->sa_family == AF_INET6 &&
+         IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
+}
+
+// The first of the list that may be used: loopback only where it was asked for by name.
+fi_info* pick(const FabricLibrary& library, fi_info* list, const FabricWishes& wishes) {
+  fi_info* picked = nullptr;
+  for (fi_info* info = list; info && !picked; info = info->next) {
+    if (wishes.interface.empty() && is_loopback(*info)) continue;
+    picked = library.copy_info(info);
+  }
+  library.free_info(list);
+  return picked;
+}
+
+fi_info* ask(const FabricLibrary& library, const FabricWishes& wishes, const char* provider, uint64_t order,
+             int* status) {
+  fi_info* hints = hints_for(library, wishes, provider, order);
+  if (!hints) return nullptr;
+  const auto address = address_of_interface(wishes.interface);
+  fi_info* found = nullptr;
+  *status = library.get_info(fabric_interface, address ? address->c_str() : nullptr, nullptr,
+                             address ? FI_SOURCE : 0, hints, &found);
+  library.free_info(hints);
+  return *status == 0 ? pick(library, found, wishes) : nullptr;
+}
+
+// libfabric answers with every stack that contains what was named: "tcp" also brings "tcp;ofi_rxm".
+bool is_named(const fi_info& info, const char* provider) {
+  return std::strcmp(info.fabric_attr->prov_name, provider) == 0;
+}
+
+struct Answer {
+  fi_info* info = nullptr;
+  bool sends_after_writes = false;
+  std::string refusal;
+};
+
+Answer try_provider(const FabricLibrary& library, const FabricWishes& wishes, const Provider& provider) {
+  Answer answer;
+  int status = 0;
+  for (const uint64_t order : {uint64_t{FI_ORDER_SAS | FI_ORDER_SAW}, uint64_t{FI_ORDER_SAS}}) {
+    fi_info* info = ask(library, wishes, provider.name, order, &status);
+    if (info && is_named(*info, provider.name)) {
+      answer.info = info;
+      answer.sends_after_writes = (order & FI_ORDER_SAW) != 0;
+      return answer;
+    }
+    if (info) {
+      library.free_info(info);
+      answer.refusal = "in this libfabric only below other layers";
+    }
+  }
+  if (answer.refusal.empty())
+    answer.refusal = status == 0
+                         ? "nothing but loopback interfaces"
+                         : "not here, or without endpoints, messages in order and RMA as Atrium needs them";
+  return answer;
+}
+
+std::string library_file(const FabricWishes& wishes) {
+  return wishes.library.empty() ? default_library : wishes.library;
+}
+
+Error no_provider(const FabricWishes& wishes) {
+  const std::string where = wishes.interface.empty() ? "" : " on the interface " + wishes.interface;
+  if (wishes.provider == "auto") {
+    return Error{
+        "found no way to the other nodes", "none of libfabric's providers fits" + where,
+        "connecting the nodes of this job",
+        "atrium-info --fabric, which says why; ATRIUM_NET_INTERFACE=NAME if the network has another"};
+  }
+  return Error{"cannot use the network provider " + wishes.provider,
+               "libfabric does not offer it" + where + ", or not what Atrium needs of it",
+               "connecting the nodes of this job",
+               "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
+}
+
+Result<void> check_name(const FabricWishes& wishes) {
+  if (wishes.provider == "auto") return {};
+  if (wishes.provider == "off") {
+    return Error{"this job spans nodes, and may not use the network", "ATRIUM_NET=off",
+                 "connecting the nodes of this job", "unsetting ATRIUM_NET, or keeping the job on one node"};
+  }
+  const Provider* provider = find_provider(wishes.provider);
+  if (provider && provider->use != Provider::Use::refused) return {};
+  return Error{"cannot use the network provider " + wishes.provider,
+               provider ? provider->remark : "Atrium does not know it", "reading ATRIUM_NET",
+               "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
+}
+
+bool is_wanted(const FabricWishes& wishes, const Provider& provider) {
+  if (wishes.provider == "auto") return provider.use == Provider::Use::chosen_first;
+  return wishes.provider == provider.name;
+}
+
+std::string text_of_address(const fi_info& info) {
+  if (!info.src_addr) return "";
+  char text[INET6_ADDRSTRLEN] = "";
+  const auto* address = static_cast<const sockaddr*>(info.src_addr);
+  if (address->sa_family == AF_INET)
+    ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
+  else if (address->sa_family == AF_INET6)
+    ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, text, sizeof text);
+  return text;
+}
+
+// One row of the report; the first usable row is the chosen one.
+ProviderFinding judge(const FabricLibrary& library, const FabricWishes& wishes, const Provider& provider,
+                      FabricFindings& findings) {
+  if (provider.use == Provider::Use::refused) return {provider.name, "refused", provider.remark};
+  Answer answer = try_provider(library, wishes, provider);
+  if (!answer.info) return {provider.name, "not usable", answer.refusal};
+  const bool chosen = !findings.chosen && is_wanted(wishes, provider);
+  if (chosen) {
+    findings.chosen = true;
+    findings.interface = answer.info->domain_attr->name;
+    findings.address = text_of_address(*answer.info);
+    findings.traits.provider = provider.name;
+    findings.traits.sends_after_writes = answer.sends_after_writes;
+    findings.traits.connected = provider.connected;
+    findings.traits.pins_memory = provider.allocates;
+  }
+  library.free_info(answer.info);
+  const bool by_name = provider.use == Provider::Use::by_name;
+  return {provider.name, chosen ? "chosen" : by_name ? "by name only" : "usable", provider.remark};
+}
+
+}  // namespace
+
+FabricWishes fabric_wishes(bool this_machine_only) {
+  FabricWishes wishes;
+  wishes.library = setting("ATRIUM_LIBFABRIC");
+  wishes.provider = setting("ATRIUM_NET");
+  wishes.interface = setting("ATRIUM_NET_INTERFACE");
+  if (wishes.interface.empty() && this_machine_only) wishes.interface = "lo";
+  return wishes;
+}
+
+Result<FabricChoice> choose_fabric(const FabricWishes& wishes) {
+  if (auto r = check_name(wishes); !r) return r.error();
+  auto library = open_fabric_library(library_file(wishes));
+  if (!library) return library.error();
+  for (const Provider& provider : known_providers()) {
+    if (!is_wanted(wishes, provider)) continue;
+    const Answer answer = try_provider(**library, wishes, provider);
+    if (answer.info) return FabricChoice{*library, &provider, answer.info, answer.sends_after_writes};
+  }
+  return no_provider(wishes);
+}
+
+Result<FabricFindings> look_at_fabric(const FabricWishes& wishes) {
+  if (auto r = check_name(wishes); !r) return r.error();
+  auto library = open_fabric_library(library_file(wishes));
+  if (!library) return library.error();
+  FabricFindings findings;
+  findings.library = (*library)->describe(library_file(wishes));
+  for (const Provider& provider : known_providers())
+    findings.providers.push_back(judge(**library, wishes, provider, findings));
+  return findings;
+}
+
+}  // namespace atrium

@@ -1,0 +1,20 @@
+// Which provider, on which interface.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "engine/fabric_library.hpp"
+#include "engine/libfabric.hpp"
+#include "engine/providers.hpp"
+
+namespace atrium {
+
+struct FabricChoice {
+  const FabricLibrary* library = nullptr;
+  const Provider* provider = nullptr;
+  fi_info* info = nullptr;  // belongs to who asked
+  bool sends_after_writes = false;
+};
+
+Result<FabricChoice> choose_fabric(const FabricWishes& wishes);
+
+}  // namespace atrium

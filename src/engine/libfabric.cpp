@@ -1,0 +1,308 @@
+// One endpoint of libfabric, with one completion queue.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Delivery is asked to be complete with each write (as a default it is ignored by some providers), and
+// completions are counted by queue entries (counters of some providers run ahead of the data): see
+// docs/design/between-nodes.md for the measurements.
+#include "engine/libfabric.hpp"
+
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_rma.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "engine/fabric_choice.hpp"
+
+namespace atrium {
+namespace {
+
+// libfabric wants a context of its own with each operation, valid until it completes.
+struct Operation {
+  fi_context2 context;  // first: its address is what completions carry
+  void* token = nullptr;
+  Completion::Kind kind = Completion::Kind::sent;
+  Operation* next = nullptr;
+};
+
+class OperationPool {
+ public:
+  Operation* take(Completion::Kind kind, void* token) {
+    if (!free_) {
+      all_.emplace_back();
+      free_ = &all_.back();
+    }
+    Operation* operation = free_;
+    free_ = operation->next;
+    operation->token = token;
+    operation->kind = kind;
+    return operation;
+  }
+  void give_back(Operation* operation) {
+    operation->next = free_;
+    free_ = operation;
+  }
+
+ private:
+  std::deque<Operation> all_;
+  Operation* free_ = nullptr;
+};
+
+template <class Fid>
+void close_fid(Fid*& object) {
+  if (object) fi_close(&object->fid);
+  object = nullptr;
+}
+
+class Libfabric final : public Engine {
+ public:
+  explicit Libfabric(const FabricChoice& choice) : library_(*choice.library), info_(choice.info) {
+    traits_.provider = info_->fabric_attr->prov_name;
+    traits_.largest_message = info_->ep_attr->max_msg_size;
+    traits_.largest_transfer = std::min<size_t>(info_->ep_attr->max_msg_size, size_t{256} << 20);
+    traits_.sends_after_writes = choice.sends_after_writes;
+    traits_.connected = choice.provider->connected;
+    traits_.pins_memory = (info_->domain_attr->mr_mode & FI_MR_ALLOCATED) != 0;
+    fd_works_ = choice.provider->fd_works;
+  }
+
+  ~Libfabric() override {
+    close_fid(endpoint_);
+    close_fid(region_);
+    close_fid(queue_);
+    close_fid(addresses_);
+    close_fid(domain_);
+    close_fid(fabric_);
+    library_.free_info(info_);
+  }
+
+  Result<void> open(const FabricWishes& wishes) {
+    int status = library_.open_fabric(info_->fabric_attr, &fabric_, nullptr);
+    if (status) return failed("fi_fabric", status);
+    if ((status = fi_domain(fabric_, info_, &domain_, nullptr))) return failed("fi_domain", status);
+    if (auto r = open_queue(); !r) return r.error();
+    fi_av_attr addresses{};
+    addresses.type = info_->domain_attr->av_type;
+    if ((status = fi_av_open(domain_, &addresses, &addresses_, nullptr))) return failed("fi_av_open", status);
+    if ((status = fi_endpoint(domain_, info_, &endpoint_, nullptr))) return failed("fi_endpoint", status);
+    if ((status = fi_ep_bind(endpoint_, &addresses_->fid, 0))) return failed("fi_ep_bind", status);
+    if ((status = fi_ep_bind(endpoint_, &queue_->fid, FI_TRANSMIT | FI_RECV)))
+      return failed("fi_ep_bind", status);
+    fi_setopt(&endpoint_->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &wishes.message,
+              sizeof wishes.message);
+    if ((status = fi_enable(endpoint_))) return failed("fi_enable", status);
+    return {};
+  }
+
+  const EngineTraits& traits() const override { return traits_; }
+
+  Result<std::string> name() override {
+    std::string text(256, '\0');
+    size_t bytes = text.size();
+    const int status = fi_getname(&endpoint_->fid, text.data(), &bytes);
+    if (status) return failed("fi_getname", status);
+    text.resize(bytes);
+    return text;
+  }
+
+  Result<Peer> insert(std::string_view name) override {
+    fi_addr_t address = FI_ADDR_UNSPEC;
+    const int inserted = fi_av_insert(addresses_, name.data(), 1, &address, 0, nullptr);
+    if (inserted != 1) return failed("fi_av_insert", inserted < 0 ? inserted : -FI_EINVAL);
+    return Peer{address};
+  }
+
+  Result<RegionKey> register_region(void* start, size_t bytes, uint64_t wanted) override {
+    constexpr uint64_t access = FI_REMOTE_READ | FI_REMOTE_WRITE;
+    int status = fi_mr_reg(domain_, start, bytes, access, 0, wanted, 0, &region_, nullptr);
+    if (!status && (info_->domain_attr->mr_mode & FI_MR_ENDPOINT) != 0) {
+      status = fi_mr_bind(region_, &endpoint_->fid, 0);
+      if (!status) status = fi_mr_enable(region_);
+    }
+    if (status) {
+      return failed("fi_mr_reg", status)
+          .while_doing("registering " + std::to_string(bytes >> 20) + " MiB of memory with the network")
+          .try_this("a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -l unlimited");
+    }
+    RegionKey region;
+    region.key = fi_mr_key(region_);
+    if ((info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0) region.base = reinterpret_cast<uint64_t>(start);
+    return region;
+  }
+
+  Post send(Peer to, const void* data, size_t bytes, void* token) override {
+    if (bytes <= info_->tx_attr->inject_size) {
+      const ssize_t status = fi_inject(endpoint_, data, bytes, to);
+      return status == 0 ? Post::done : refused("fi_inject", status);
+    }
+    Operation* operation = pool_.take(Completion::Kind::sent, token);
+    return posted("fi_send", fi_send(endpoint_, data, bytes, nullptr, to, operation), operation);
+  }
+
+  Post post_receive(void* buffer, size_t bytes, void* token) override {
+    Operation* operation = pool_.take(Completion::Kind::received, token);
+    const iovec vector{buffer, bytes};
+    fi_msg message{};
+    message.msg_iov = &vector;
+    message.iov_count = 1;
+    message.addr = FI_ADDR_UNSPEC;
+    message.context = operation;
+    return posted("fi_recvmsg", fi_recvmsg(endpoint_, &message, FI_MULTI_RECV), operation);
+  }
+
+  Post write(Peer to, const RegionKey& region, uint64_t place, const void* source, size_t bytes,
+             void* token) override {
+    Operation* operation = pool_.take(Completion::Kind::written, token);
+    const iovec vector{const_cast<void*>(source), bytes};
+    const fi_rma_iov there{region.base + place, bytes, region.key};
+    const fi_msg_rma message = rma_message(vector, there, to, operation);
+    return posted("fi_writemsg", fi_writemsg(endpoint_, &message, FI_DELIVERY_COMPLETE | FI_COMPLETION),
+                  operation);
+  }
+
+  Post read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
+            void* token) override {
+    Operation* operation = pool_.take(Completion::Kind::read, token);
+    const iovec vector{dest, bytes};
+    const fi_rma_iov there{region.base + place, bytes, region.key};
+    const fi_msg_rma message = rma_message(vector, there, from, operation);
+    return posted("fi_readmsg", fi_readmsg(endpoint_, &message, FI_COMPLETION), operation);
+  }
+
+  int poll(Completion* completions, int room) override {
+    constexpr int most = 32;
+    fi_cq_data_entry entries[most];
+    const auto wanted = static_cast<size_t>(std::min(room / 2, most));  // an entry may tell two things
+    const ssize_t got = fi_cq_read(queue_, entries, wanted);
+    if (got == -FI_EAGAIN || got == 0) return 0;
+    if (got == -FI_EAVAIL) return read_error(completions);
+    if (got < 0) {
+      error_ = failed("fi_cq_read", static_cast<int>(got));
+      completions[0] = Completion{};
+      return 1;
+    }
+    int told = 0;
+    for (ssize_t i = 0; i < got; ++i) told += tell(entries[i], completions + told);
+    return told;
+  }
+
+  int wait_fd() const override { return wait_fd_; }
+
+  bool may_sleep() override {
+    fid* queue = &queue_->fid;
+    return fi_trywait(fabric_, &queue, 1) == FI_SUCCESS;
+  }
+
+  const Error& last_error() const override { return error_; }
+
+ private:
+  Result<void> open_queue() {
+    fi_cq_attr attributes{};
+    attributes.format = FI_CQ_FORMAT_DATA;
+    attributes.size = 4096;
+    attributes.wait_obj = fd_works_ ? FI_WAIT_FD : FI_WAIT_NONE;
+    int status = fi_cq_open(domain_, &attributes, &queue_, nullptr);
+    if (status && fd_works_) {
+      attributes.wait_obj = FI_WAIT_NONE;
+      status = fi_cq_open(domain_, &attributes, &queue_, nullptr);
+    } else if (!status && fd_works_) {
+      if (fi_control(&queue_->fid, FI_GETWAIT, &wait_fd_)) wait_fd_ = -1;
+    }
+    if (status) return failed("fi_cq_open", status);
+    return {};
+  }
+
+  static fi_msg_rma rma_message(const iovec& here, const fi_rma_iov& there, Peer peer, Operation* operation) {
+    fi_msg_rma message{};
+    message.msg_iov = &here;
+    message.iov_count = 1;
+    message.addr = peer;
+    message.rma_iov = &there;
+    message.rma_iov_count = 1;
+    message.context = operation;
+    return message;
+  }
+
+  int tell(const fi_cq_data_entry& entry, Completion* out) {
+    auto* operation = static_cast<Operation*>(entry.op_context);
+    if (operation->kind != Completion::Kind::received) {
+      *out = {operation->kind, operation->token, nullptr, 0};
+      pool_.give_back(operation);
+      return 1;
+    }
+    int told = 0;
+    if ((entry.flags & FI_RECV) != 0) {
+      out[told++] = {Completion::Kind::received, operation->token, static_cast<const char*>(entry.buf),
+                     entry.len};
+    }
+    if ((entry.flags & FI_MULTI_RECV) != 0) {
+      out[told++] = {Completion::Kind::buffer_used, operation->token, nullptr, 0};
+      pool_.give_back(operation);
+    }
+    return told;
+  }
+
+  int read_error(Completion* out) {
+    fi_cq_err_entry entry{};
+    if (fi_cq_readerr(queue_, &entry, 0) < 1) return 0;
+    auto* operation = static_cast<Operation*>(entry.op_context);
+    char text[128];
+    const char* because = fi_cq_strerror(queue_, entry.prov_errno, entry.err_data, text, sizeof text);
+    error_ = Error{"an operation between nodes failed",
+                   traits_.provider + ": " + library_.text_of(entry.err) +
+                       (because && *because ? std::string(", ") + because : std::string()),
+                   "", ""};
+    *out = {Completion::Kind::failed, operation ? operation->token : nullptr, nullptr, 0};
+    if (operation) pool_.give_back(operation);
+    return 1;
+  }
+
+  Post posted(const char* call, ssize_t status, Operation* operation) {
+    if (status == 0) return Post::taken;
+    pool_.give_back(operation);
+    return refused(call, status);
+  }
+
+  Post refused(const char* call, ssize_t status) {
+    if (status == -FI_EAGAIN) return Post::later;
+    error_ = failed(call, static_cast<int>(status));
+    return Post::failed;
+  }
+
+  Error failed(const char* call, int status) const {
+    return Error{"cannot use the network provider " + traits_.provider,
+                 std::string(call) + ": " + library_.text_of(-status), "", ""};
+  }
+
+  const FabricLibrary& library_;
+  fi_info* info_;
+  EngineTraits traits_;
+  bool fd_works_ = false;
+  fid_fabric* fabric_ = nullptr;
+  fid_domain* domain_ = nullptr;
+  fid_cq* queue_ = nullptr;
+  fid_av* addresses_ = nullptr;
+  fid_ep* endpoint_ = nullptr;
+  fid_mr* region_ = nullptr;
+  int wait_fd_ = -1;
+  OperationPool pool_;
+  Error error_;
+};
+
+}  // namespace
+
+EngineResult open_libfabric(const FabricWishes& wishes) {
+  auto choice = choose_fabric(wishes);
+  if (!choice) return choice.error();
+  auto engine = std::make_unique<Libfabric>(*choice);
+  if (auto r = engine->open(wishes); !r) {
+    return r.error()
+        .while_doing("connecting the nodes of this job")
+        .try_this("atrium-info --fabric, or another ATRIUM_NET");
+  }
+  return std::unique_ptr<Engine>(std::move(engine));
+}
+
+}  // namespace atrium

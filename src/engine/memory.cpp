@@ -1,0 +1,236 @@
+// The network inside one process.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace atrium {
+
+class MemoryEngine final : public Engine {
+ public:
+  MemoryEngine(MemoryNetwork& network, Peer self) : network_(network), self_(self) {
+    traits_.provider = "memory";
+    traits_.largest_message = 1 << 20;
+    traits_.largest_transfer = 1 << 20;
+    traits_.sends_after_writes = network.weather().sends_after_writes;
+  }
+  ~MemoryEngine() override {
+    const std::lock_guard lock(network_.mutex_);
+    network_.engines_[self_] = nullptr;
+    std::erase_if(network_.flights_,
+                  [&](const auto& each) { return each.second.from == self_ || each.second.to == self_; });
+  }
+
+  const EngineTraits& traits() const override { return traits_; }
+  Result<std::string> name() override { return "memory:" + std::to_string(self_); }
+
+  Result<Peer> insert(std::string_view name) override {
+    if (name.substr(0, 7) != "memory:") return Error{"no such peer", std::string(name), "", ""};
+    return Peer{std::stoull(std::string(name.substr(7)))};
+  }
+
+  Result<RegionKey> register_region(void* start, size_t bytes, uint64_t wanted) override {
+    const std::lock_guard lock(network_.mutex_);
+    region_ = {static_cast<char*>(start), bytes};
+    key_ = RegionKey{wanted, 0};
+    return key_;
+  }
+
+  Post send(Peer to, const void* data, size_t bytes, void* token) override {
+    const std::lock_guard lock(network_.mutex_);
+    if (auto refused = refuses(to)) return *refused;
+    auto& arrivals = network_.engines_[to]->arrivals_[self_];
+    arrivals.push_back({self_, std::string(static_cast<const char*>(data), bytes), network_.flights_posted_});
+    if (network_.drawn(0.5)) return Post::done;
+    complete({Completion::Kind::sent, token, nullptr, 0});
+    return Post::taken;
+  }
+
+  Post post_receive(void* buffer, size_t bytes, void* token) override {
+    const std::lock_guard lock(network_.mutex_);
+    buffers_.push_back({static_cast<char*>(buffer), bytes, 0, 0, token});
+    return Post::taken;
+  }
+
+  Post write(Peer to, const RegionKey& region, uint64_t place, const void* source, size_t bytes,
+             void* token) override {
+    return start(true, to, region, place, const_cast<void*>(source), bytes, token);
+  }
+  Post read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
+            void* token) override {
+    return start(false, from, region, place, dest, bytes, token);
+  }
+
+  int poll(Completion* completions, int room) override {
+    const std::lock_guard lock(network_.mutex_);
+    network_.step(self_);
+    int told = 0;
+    while (told < room && !completions_.empty()) {
+      const bool late = completions_.front().kind != Completion::Kind::received &&
+                        completions_.front().kind != Completion::Kind::buffer_used;
+      if (late && network_.drawn(network_.weather_.late_completion)) break;
+      completions[told] = completions_.front();
+      completions_.pop_front();
+      if (completions[told].kind == Completion::Kind::failed)
+        error_ = Error{"an operation failed", "as asked", "", ""};
+      ++told;
+    }
+    return told;
+  }
+  int wait_fd() const override { return -1; }
+  bool may_sleep() override { return true; }
+  const Error& last_error() const override { return error_; }
+
+ private:
+  friend class MemoryNetwork;
+  struct Buffer {
+    char* start;
+    size_t bytes, used, messages;
+    void* token;
+  };
+  struct Region {
+    char* start = nullptr;
+    size_t bytes = 0;
+  };
+
+  std::optional<Post> refuses(Peer to) {
+    if (to >= network_.engines_.size() || !network_.engines_[to] || network_.is_cut(self_, to) ||
+        network_.refuses())
+      return Post::later;
+    if (network_.failing_ != static_cast<int>(self_)) return std::nullopt;
+    network_.failing_ = -1;
+    error_ = Error{"an operation failed", "as asked", "", ""};
+    return Post::failed;
+  }
+
+  Post start(bool is_write, Peer to, const RegionKey& region, uint64_t place, void* local, size_t bytes,
+             void* token) {
+    const std::lock_guard lock(network_.mutex_);
+    if (auto refused = refuses(to)) return *refused;
+    network_.flights_.push_back(
+        {++network_.flights_posted_,
+         {is_write, self_, to, region, place, static_cast<char*>(local), bytes, 0, token, 0}});
+    return Post::taken;
+  }
+
+  void complete(const Completion& completion) { completions_.push_back(completion); }
+
+  // Room for a message of `bytes`, or null: then it waits.
+  Buffer* receive_buffer(size_t bytes) {
+    while (!buffers_.empty()) {
+      Buffer& first = buffers_.front();
+      const size_t split = network_.weather_.receive_split;
+      const bool worn = split != 0 && first.messages >= split;
+      if (!worn && first.bytes - first.used >= bytes) return &first;
+      complete({Completion::Kind::buffer_used, first.token, nullptr, 0});
+      buffers_.pop_front();
+    }
+    return nullptr;
+  }
+
+  bool receive(const std::string& data) {
+    Buffer* buffer = receive_buffer(data.size());
+    if (!buffer) return false;
+    char* at = buffer->start + buffer->used;
+    std::memcpy(at, data.data(), data.size());
+    buffer->used += (data.size() + 7) / 8 * 8;
+    buffer->used = std::min(buffer->used, buffer->bytes);
+    ++buffer->messages;
+    complete({Completion::Kind::received, buffer->token, at, data.size()});
+    return true;
+  }
+
+  MemoryNetwork& network_;
+  Peer self_;
+  EngineTraits traits_;
+  Region region_;
+  RegionKey key_;
+  std::map<Peer, std::deque<MemoryNetwork::Sending>> arrivals_;
+  std::deque<Buffer> buffers_;
+  std::deque<Completion> completions_;
+  Error error_;
+};
+
+std::unique_ptr<Engine> MemoryNetwork::open() {
+  const std::lock_guard lock(mutex_);
+  auto engine = std::make_unique<MemoryEngine>(*this, engines_.size());
+  engines_.push_back(engine.get());
+  return engine;
+}
+
+void MemoryNetwork::cut(Peer a, Peer b) {
+  const std::lock_guard lock(mutex_);
+  cuts_.emplace_back(std::min(a, b), std::max(a, b));
+}
+
+void MemoryNetwork::join(Peer a, Peer b) {
+  const std::lock_guard lock(mutex_);
+  std::erase(cuts_, std::pair(std::min(a, b), std::max(a, b)));
+}
+
+bool MemoryNetwork::is_cut(Peer a, Peer b) const {
+  return std::find(cuts_.begin(), cuts_.end(), std::pair(std::min(a, b), std::max(a, b))) != cuts_.end();
+}
+
+bool MemoryNetwork::refuses() {
+  if (storm_left_ > 0) {
+    --storm_left_;
+    return true;
+  }
+  if (!drawn(weather_.refusal)) return false;
+  if (drawn(weather_.storm)) storm_left_ = 20;
+  return true;
+}
+
+void MemoryNetwork::step(Peer poller) {
+  std::shuffle(flights_.begin(), flights_.end(), random_);
+  for (auto& [number, flight] : flights_) {
+    const bool may =
+        weather_.target_must_poll ? flight.to == poller : flight.from == poller || flight.to == poller;
+    if (may && !is_cut(flight.from, flight.to) && !drawn(weather_.delay)) move(flight);
+  }
+  std::erase_if(flights_, [](const auto& each) { return each.second.moved == each.second.bytes; });
+  deliver(poller);
+}
+
+// Moves the whole or a piece; at the end tells who asked. A wrong key or place ends it with an error, untouched.
+void MemoryNetwork::move(Flight& flight) {
+  MemoryEngine& target = *engines_[flight.to];
+  MemoryEngine& source = *engines_[flight.from];
+  const bool allowed = target.key_.key == flight.region.key && flight.place <= target.region_.bytes &&
+                       flight.bytes <= target.region_.bytes - flight.place;
+  if (!allowed) {
+    flight.moved = flight.bytes;
+    return source.complete({Completion::Kind::failed, flight.token, nullptr, 0});
+  }
+  size_t piece = flight.bytes - flight.moved;
+  if (piece > 1 && drawn(weather_.torn_write)) piece = 1 + random_() % (piece - 1);
+  char* there = target.region_.start + flight.place + flight.moved;
+  char* here = flight.local + flight.moved;
+  std::memcpy(flight.is_write ? there : here, flight.is_write ? here : there, piece);
+  flight.moved += piece;
+  if (flight.moved == flight.bytes)
+    source.complete(
+        {flight.is_write ? Completion::Kind::written : Completion::Kind::read, flight.token, nullptr, 0});
+}
+
+bool MemoryNetwork::waits_for_writes(const Sending& sending, Peer to) const {
+  if (!weather_.sends_after_writes) return false;
+  return std::any_of(flights_.begin(), flights_.end(), [&](const auto& each) {
+    return each.second.is_write && each.second.from == sending.from && each.second.to == to &&
+           each.first <= sending.flights_before;
+  });
+}
+
+void MemoryNetwork::deliver(Peer poller) {
+  MemoryEngine& target = *engines_[poller];
+  for (auto& [from, arrivals] : target.arrivals_) {
+    while (!arrivals.empty() && !is_cut(from, poller) && !drawn(weather_.delay)) {
+      if (waits_for_writes(arrivals.front(), poller) || !target.receive(arrivals.front().data)) break;
+      arrivals.pop_front();
+    }
+  }
+}
+
+}  // namespace atrium

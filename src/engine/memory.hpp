@@ -1,0 +1,84 @@
+// An engine for tests: a network inside one process, as unkind as real ones may be.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What moves when is drawn from a seed, without clock or socket: the same calls in the same order give the
+// same history. Messages of one engine to one peer keep their order; everything else may overtake everything.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "engine/engine.hpp"
+
+namespace atrium {
+
+struct Weather {
+  uint64_t seed = 1;
+  double delay = 0.5;            // chance that a step leaves a thing where it is
+  double refusal = 0.1;          // chance that a post is answered `later`
+  double storm = 0.0;            // chance that a refusal is followed by twenty more
+  double late_completion = 0.5;  // chance that a completion is held back for a step
+  double torn_write = 0.5;       // chance that a write arrives in pieces
+  bool target_must_poll = true;  // writes and reads move only when the target polls
+  bool sends_after_writes = false;
+  size_t receive_split = 0;  // a receive buffer counts as used after so many messages; 0: when it is full
+};
+
+class MemoryEngine;
+
+// Where the engines of a test meet. Thread safety: any number of threads, one per engine.
+class MemoryNetwork {
+ public:
+  explicit MemoryNetwork(const Weather& weather) : weather_(weather), random_(weather.seed) {}
+
+  std::unique_ptr<Engine> open();
+  // From now on nothing moves between the two, and posts to each other are refused, until they are joined.
+  void cut(Peer a, Peer b);
+  void join(Peer a, Peer b);
+  // The engine's next operation ends with an error.
+  void fail_next(Peer who) { failing_ = static_cast<int>(who); }
+  const Weather& weather() const { return weather_; }
+
+ private:
+  friend class MemoryEngine;
+
+  struct Flight {  // a write or read under way
+    bool is_write;
+    Peer from, to;
+    RegionKey region;
+    uint64_t place;
+    char* local;
+    size_t bytes, moved;
+    void* token;
+    uint64_t sent_before;  // messages of `from` to `to` posted before it
+  };
+  struct Sending {
+    Peer from;
+    std::string data;
+    uint64_t flights_before;  // number of the newest write posted before it
+  };
+
+  bool drawn(double chance) { return std::uniform_real_distribution<double>(0, 1)(random_) < chance; }
+  bool is_cut(Peer a, Peer b) const;
+  bool refuses();
+  void step(Peer poller);
+  void move(Flight& flight);
+  void deliver(Peer poller);
+  bool waits_for_writes(const Sending& sending, Peer to) const;
+
+  Weather weather_;
+  std::mutex mutex_;
+  std::mt19937_64 random_;
+  std::vector<MemoryEngine*> engines_;
+  std::vector<std::pair<Peer, Peer>> cuts_;
+  std::vector<std::pair<uint64_t, Flight>> flights_;
+  uint64_t flights_posted_ = 0;
+  int storm_left_ = 0;
+  int failing_ = -1;
+};
+
+}  // namespace atrium

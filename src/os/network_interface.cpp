@@ -1,0 +1,40 @@
+// Reads the interfaces with getifaddrs.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/network_interface.hpp"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+
+namespace atrium {
+namespace {
+
+std::string text_of(const sockaddr& address) {
+  char text[INET6_ADDRSTRLEN] = "";
+  if (address.sa_family == AF_INET)
+    ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, text, sizeof text);
+  else if (address.sa_family == AF_INET6)
+    ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, text, sizeof text);
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::string> address_of_interface(const std::string& name_or_address) {
+  ifaddrs* all = nullptr;
+  if (name_or_address.empty() || ::getifaddrs(&all) != 0) return std::nullopt;
+  std::optional<std::string> best;
+  bool best_is_4 = false;
+  for (const ifaddrs* each = all; each; each = each->ifa_next) {
+    if (!each->ifa_addr) continue;
+    const std::string text = text_of(*each->ifa_addr);
+    if (text.empty() || (name_or_address != each->ifa_name && name_or_address != text)) continue;
+    const bool is_4 = each->ifa_addr->sa_family == AF_INET;
+    if (best && (best_is_4 || !is_4)) continue;
+    best = text;
+    best_is_4 = is_4;
+  }
+  ::freeifaddrs(all);
+  return best;
+}
+
+}  // namespace atrium

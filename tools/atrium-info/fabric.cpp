@@ -1,0 +1,67 @@
+// Opens libfabric, and an endpoint of the chosen provider for a moment, and says what came of it.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "atrium-info/fabric.hpp"
+
+#include <cstdio>
+#include <string>
+
+#include "core/log.hpp"
+#include "engine/libfabric.hpp"
+
+namespace atrium {
+namespace {
+
+void row(const char* name, const std::string& value) { std::printf("  %-22s %s\n", name, value.c_str()); }
+
+std::string asked_text(const FabricWishes& wishes) {
+  std::string text = "ATRIUM_NET=" + wishes.provider;
+  if (!wishes.interface.empty()) text += " ATRIUM_NET_INTERFACE=" + wishes.interface;
+  return text;
+}
+
+// The first of the list that fits is what a job takes; now see whether it opens.
+int print_choice(const FabricWishes& wishes, const FabricFindings& findings) {
+  auto engine = open_libfabric(wishes);
+  if (!engine) {
+    report(engine.error());
+    return 1;
+  }
+  const EngineTraits& traits = (*engine)->traits();
+  row("provider", traits.provider);
+  row("interface", findings.interface + (findings.address.empty() ? "" : ", " + findings.address));
+  row("connections", traits.connected ? "one per peer endpoint" : "none");
+  row("registered memory", traits.pins_memory ? "is made present" : "stays as sparse as it is");
+  row("messages after writes", traits.sends_after_writes ? "keep their order" : "may overtake them");
+  row("sleeping thread", (*engine)->wait_fd() >= 0 ? "woken by a descriptor" : "looks now and then");
+  return 0;
+}
+
+void print_providers(const FabricFindings& findings) {
+  std::printf("\nProviders, in the order in which they are tried\n");
+  for (const ProviderFinding& each : findings.providers)
+    std::printf("  %-15s %-13s %s\n", each.name.c_str(), each.verdict.c_str(), each.reason.c_str());
+}
+
+}  // namespace
+
+int print_fabric() {
+  const FabricWishes wishes = fabric_wishes(false);
+  if (wishes.provider == "off") {
+    std::printf("Between nodes\n");
+    row("provider", "none: ATRIUM_NET=off");
+    return 1;
+  }
+  auto findings = look_at_fabric(wishes);
+  if (!findings) {
+    report(findings.error());
+    return 1;
+  }
+  std::printf("Between nodes\n");
+  row("asked for", asked_text(wishes));
+  row("library", findings->library);
+  const int status = print_choice(wishes, *findings);
+  print_providers(*findings);
+  return status;
+}
+
+}  // namespace atrium

@@ -13,6 +13,8 @@
 #       what cases share is written `function name {`.
 #   atrium_add_unit(suite name source... [LIBRARIES library...])
 #       GoogleTest cases against the library's internals, one ctest each.
+#   atrium_quick(PROGRAMS target... TESTS test...)
+#       These tests of the same folder, which need these programs, belong to `./atrium test quick`.
 find_package(GTest QUIET)
 if(NOT GTest_FOUND)
   message(STATUS "GoogleTest is missing: unit and contract tests are left out (libgtest-dev)")
@@ -85,9 +87,18 @@ function(atrium_add_unit suite name)
   add_executable(${name} ${unit_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   target_compile_definitions(${name} PRIVATE ATRIUM_NO_INLINE)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the tests' own code: compiled often, run for milliseconds
   target_link_libraries(${name} PRIVATE atrium_objects atrium_static_parts atrium_hwloc atrium_fabric ${unit_LIBRARIES} GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX ${suite}. DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${suite} TIMEOUT 60)
+endfunction()
+
+add_custom_target(quick DEPENDS atrium oshrun)
+
+function(atrium_quick)
+  cmake_parse_arguments(PARSE_ARGV 0 quick "" "" "PROGRAMS;TESTS")
+  add_dependencies(quick ${quick_PROGRAMS})
+  set_property(TEST ${quick_TESTS} APPEND PROPERTY LABELS quick)
 endfunction()
 
 # The label, the patience and the surroundings that every test has.

@@ -83,6 +83,35 @@ another_distribution_is_told_what_to_install() {
   says "Debian packages, then try again: nonesuch-dev" 1 need build
 }
 
+what_a_build_can_do_without_is_named_and_left_out() {
+  pretend_machine
+  echo "extra program:nicety nicety-dev joining a job" >"$work/tools/door/packages.txt"
+  says "going on without nicety-dev (joining a job)" 0 want extra
+}
+
+either_of_two_programs_will_do() {
+  pretend_machine apt-get second
+  echo "build program:first|second first-dev the build" >"$work/tools/door/packages.txt"
+  need build
+  [[ ! -f $work/calls ]]
+}
+
+what_plain_cmake_builds_without_is_not_needed() {
+  ! grep -E '^build .*(pmix|hwloc|png)' "$SOURCE_TREE/tools/door/packages.txt"
+}
+
+every_suite_is_run_once() {
+  diff <(suites_in_order | tr ' ' '\n' | sort) <(cd "$SOURCE_TREE/tests" && printf '%s\n' */CMakeLists.txt | xargs dirname | sort)
+}
+
+a_suite_that_cannot_be_built_is_told_and_fails() {
+  mkdir -p "$work/suites"
+  echo tests/broken/ >"$work/suites/broken.built"
+  printf '[1/2] Building\nx.c:1:2: error: no such thing\n' >"$work/build.log"
+  says "no such thing" 1 run_suites "$work" broken
+  says "1 suites could not be built" 1 run_suites "$work" broken
+}
+
 what_is_there_is_not_installed_again() {
   pretend_machine apt-get nonesuch
   need build

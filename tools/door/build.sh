@@ -11,6 +11,7 @@ run_build() {
 # What a user of the library needs, without the tests.
 build_product() {
   need build
+  want extra
   build_targets "$atrium_root/build" Release product
 }
 
@@ -18,18 +19,29 @@ build_product() {
 build_targets() {
   local folder=$1 type=$2 target=$3
   shift 3
-  mkdir -p "$folder"
   configure "$folder" -DCMAKE_BUILD_TYPE="$type" "$@"
   say "building ${folder#"$atrium_root"/}"
-  quietly "$folder/build.log" cmake --build "$folder" --target "$target" --parallel "$(build_jobs)"
+  quietly "$folder/build.log" build_part "$folder" "$target"
+}
+
+# build_part FOLDER PART: a target, or everything in a folder of the sources (`tests/unit/`).
+build_part() {
+  if [[ $2 != */ ]]; then
+    cmake --build "$1" --target "$2" --parallel "$(build_jobs)"
+  elif [[ -f $1/build.ninja ]]; then
+    cmake --build "$1" --target "$2all" --parallel "$(build_jobs)"
+  else
+    make -C "$1/${2%/}" --no-print-directory "-j$(build_jobs)"
+  fi
 }
 
 # Configures again only when there is something new to find: another option, or a package installed since.
 configure() {
   local folder=$1 generator=() wish
   shift
+  mkdir -p "$folder"
   have ccache && set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
-  wish="$* without $(missing_packages build) $(missing_packages test)"
+  wish="$* without $(for set in build extra demo test; do missing_packages "$set"; done | xargs)"
   [[ $(cat "$folder/wish" 2>/dev/null) != "$wish" ]] || return 0
   say "configuring ${folder#"$atrium_root"/}"
   have ninja && [[ ! -f $folder/CMakeCache.txt ]] && generator=(-G Ninja)
@@ -45,16 +57,28 @@ build_jobs() {
   echo $((memory < 1 ? 1 : memory < cores ? memory : cores))
 }
 
-# quietly LOG COMMAND...: a terminal sees the newest line of the output; all of it is shown only when the command fails.
+# quietly LOG COMMAND...: how far it is shows in one line; all of its output is shown only when the command fails.
 quietly() {
   local log=$1
   shift
-  "$@" 2>&1 | tee "$log" | show_newest_line && return
+  "$@" 2>&1 | tee "$log" | show_progress && return
   tail -n 60 "$log" >&2
   fail "failed: $* (all of it in $log)"
 }
 
-show_newest_line() {
-  [[ -t 2 ]] || { cat >/dev/null && return; }
-  awk '{ printf "\r\033[K%.100s", $0 > "/dev/stderr"; fflush() } END { printf "\r\033[K" > "/dev/stderr" }'
+# Reads the lines of a build ("[17/240] Building ...", "[ 7%] Building ..."): a terminal has a line that shows the
+# newest of them and the time, anything else a line every half a minute.
+show_progress() {
+  local line began=$SECONDS said=$SECONDS
+  while IFS= read -r line; do
+    if [[ -t 2 ]]; then
+      printf '\r\033[K%.100s' "$(minutes $((SECONDS - began))) $line" >&2
+    elif ((SECONDS >= said + 30)); then
+      said=$SECONDS
+      printf '  %s %.100s\n' "$(minutes $((SECONDS - began)))" "$line" >&2
+    fi
+  done
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
 }
+
+minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }

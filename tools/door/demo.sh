@@ -4,6 +4,7 @@ source "$atrium_root/tools/door/build.sh"
 
 run_demo() {
   local program=$atrium_root/build/demo/heat
+  need demo
   build_product
   compile_heat "$program"
   [[ ! -t 1 ]] || set -- --live "$@"

@@ -4,9 +4,11 @@
 run_setup() {
   local set
   for set in "$@"; do
-    grep -q "^$set " "$atrium_root/tools/door/packages.txt" || refuse "setup knows build, test, bench and lint, not '$set'"
+    grep -q "^$set " "$atrium_root/tools/door/packages.txt" || refuse "setup knows build, extra, demo, test, bench and lint, not '$set'"
   done
-  for set in build "$@"; do need "$set"; done
+  need build
+  want extra
+  for set in "$@"; do need "$set"; done
   say "everything is there"
 }
 
@@ -17,11 +19,19 @@ need() {
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}" || fail "cannot go on without: ${missing[*]}"
 }
 
-# Would like the set's packages; goes on without: what they serve is then skipped with a word.
+# Would like the set's packages; goes on without: what they serve is then left out with a word.
 want() {
   local missing
   read -ra missing <<<"$(missing_packages "$1")"
-  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}" || say "going on without: ${missing[*]}"
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}" || say_what_is_left_out "$1" "${missing[@]}"
+}
+
+# say_what_is_left_out SET PACKAGE...
+say_what_is_left_out() {
+  local set probe package purpose
+  while read -r set probe package purpose; do
+    [[ $set != "$1" || " ${*:2} " != *" $package "* ]] || say "going on without $package ($purpose)"
+  done <"$atrium_root/tools/door/packages.txt"
 }
 
 # The packages of a set that are not there, on one line.
@@ -37,6 +47,7 @@ missing_packages() {
 is_there() {
   local name=${1#*:}
   case $1 in
+    program:*"|"*) have "${name%"|"*}" || have "${name#*"|"}" ;;
     program:*) have "$name" ;;
     header:*) echo "#include <$name>" | c++ -E -x c++ - >/dev/null 2>&1 ;;
     module:*) python3 -c "import $name" >/dev/null 2>&1 ;;

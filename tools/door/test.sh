@@ -1,6 +1,13 @@
-# Builds everything and runs the suites one after the other: a line for each, what failed and why, one total.
+# Builds and runs the suites: while one runs the next are compiled. A line for each suite, what failed and why, one total.
 # SPDX-License-Identifier: BSD-3-Clause
 source "$atrium_root/tools/door/build.sh"
+
+# Suites in the order in which they are built and run: those that need little first, the longest beside most of the
+# compiling. A suite that is not named here comes after them.
+early_suites=(launch fault door lint mpi api interop examples)
+
+# What `test quick` builds and runs: enough to see that this library works on this machine.
+quick_suites=(conformance launch)
 
 run_test() {
   local build=$atrium_root/build type=Release options=() wanted=()
@@ -13,23 +20,118 @@ run_test() {
     esac
     [[ $argument != --sanitize=* ]] || { type=RelWithDebInfo && options+=("-DATRIUM_SANITIZE=${argument#*=}"); }
   done
+  [[ " ${wanted[*]} " != *" quick "* ]] || { run_quick "${wanted[@]}" && return; }
+  check_suites_exist "$(suites_in_order)" "${wanted[@]}"
+  [[ ${#wanted[@]} -gt 0 ]] || read -ra wanted <<<"$(suites_in_order)"
   need build
+  want extra
   want test
-  build_targets "$build" "$type" all "${options[@]}"
+  configure "$build" -DCMAKE_BUILD_TYPE="$type" "${options[@]}"
+  say "building ${build#"$atrium_root"/}; suites run while others compile"
+  start_building "$build" "${wanted[@]}"
   run_suites "$build" "${wanted[@]}"
 }
 
-# run_suites BUILD [SUITE...]: ends with the total, and fails when a test did.
-run_suites() {
-  local build=$1 suites suite passed=0 failed=0 skipped=0 counts
-  shift
-  mapfile -t suites < <(ctest --test-dir "$build" --print-labels | sed -n 's/^  *\([^ ]*\)$/\1/p')
-  check_suites_exist "${suites[*]}" "$@"
-  [[ $# -eq 0 ]] || suites=("$@")
+# A first verdict: little is installed, little is built, seconds are run.
+run_quick() {
+  local build=$atrium_root/build
+  [[ $# -eq 1 ]] || refuse "test quick takes nothing else"
+  need build
+  configure "$build" -DCMAKE_BUILD_TYPE=Release
+  say "building ${build#"$atrium_root"/}, what the quick tests need"
+  quietly "$build/build.log" build_part "$build" quick
+  only=quick run_suites "$build" "${quick_suites[@]}"
+}
+
+# A folder of tests/ with a CMakeLists.txt is a suite.
+suites_in_order() {
+  local suite known=" ${early_suites[*]} " suites=("${early_suites[@]}")
+  for suite in "$atrium_root"/tests/*/CMakeLists.txt; do
+    suite=$(basename "$(dirname "$suite")")
+    [[ $known == *" $suite "* ]] || suites+=("$suite")
+  done
+  echo "${suites[*]}"
+}
+
+# What must be built before a suite can run, besides its own folder.
+parts_of() {
+  case $1 in
+    demo | examples) echo product examples/ ;;
+    mpi) echo product examples/ bench/ ;;
+    *) echo product ;;
+  esac
+}
+
+# start_building BUILD SUITE...: in the background, suite by suite; BUILD/suites/SUITE.built then says how it went.
+# Tests come before compilers when there is not enough to run both: late compilers delay nobody, late tests time out.
+start_building() {
+  local build=$1
   mkdir -p "$build/suites"
-  for suite in "${suites[@]}"; do
-    ctest --test-dir "$build" --label-regex "^$suite\$" --parallel "$(nproc)" --output-on-failure \
-      --output-log "$build/suites/$suite.log" >/dev/null 2>&1 || true
+  rm -f "$build"/suites/*.built
+  : >"$build/build.log"
+  total_steps=$(count_steps "$build")
+  set -m # a process group of its own, which can be ended whole
+  build_suites "$@" </dev/null >>"$build/build.log" 2>&1 &
+  set +m
+  builder=$!
+  trap 'kill -- "-$builder" 2>/dev/null || true' EXIT
+}
+
+build_suites() {
+  local build=$1 suite part
+  shift
+  renice -n 5 "$BASHPID" >/dev/null 2>&1 || true
+  for suite in "$@"; do
+    for part in $(parts_of "$suite") "tests/$suite/"; do
+      build_part "$build" "$part" || { echo "$part" >"$build/suites/$suite.failed" && break; }
+    done
+    mv "$build/suites/$suite.failed" "$build/suites/$suite.built" 2>/dev/null || : >"$build/suites/$suite.built"
+  done
+}
+
+# How many steps the whole build has; nothing where only percents are to be had.
+count_steps() {
+  [[ ! -f $1/build.ninja ]] || cmake --build "$1" --target all -- -n 2>/dev/null | grep -c '^\[' || true
+}
+
+# "3:05 building 312/913: Linking CXX executable ..."; nothing when all is built.
+building_state() {
+  local ended what
+  kill -0 "$builder" 2>/dev/null || return 0
+  ended=$(grep -c '^\[[0-9]' "$1/build.log")
+  what=$(tail -n 1 "$1/build.log")
+  echo "building $ended${total_steps:+/$total_steps}: ${what#*] }"
+}
+
+# wait_for_suite BUILD SUITE: until it is built.
+wait_for_suite() {
+  until [[ -e $1/suites/$2.built ]]; do
+    show_state "$1" "" && sleep 0.3
+  done
+}
+
+# show_state BUILD RUNNING: the one line, for a terminal; else a line every half a minute.
+show_state() {
+  local state
+  [[ -t 2 || $SECONDS -ge $((said_at + 30)) ]] || return 0
+  state="$(minutes $((SECONDS - began))) $2$(building_state "$1")"
+  if [[ -t 2 ]]; then
+    printf '\r\033[K%.110s' "$state" >&2
+  else
+    said_at=$SECONDS
+    printf '  %.110s\n' "$state" >&2
+  fi
+}
+
+# run_suites BUILD SUITE...: ends with the total, and fails when a test did.
+run_suites() {
+  local build=$1 suite passed=0 failed=0 skipped=0 unbuilt=0 counts began=$SECONDS said_at=$SECONDS
+  shift
+  mkdir -p "$build/suites"
+  for suite in "$@"; do
+    [[ -n ${only:-} ]] || wait_for_suite "$build" "$suite"
+    [[ ! -s $build/suites/$suite.built ]] || { say_unbuilt "$build" "$suite" && unbuilt=$((unbuilt + 1)) && continue; }
+    run_suite "$build" "$suite"
     counts=$(count_results <"$build/suites/$suite.log")
     show_suite "$suite" "$counts" "$build"
     read -r p f s _ <<<"$counts"
@@ -37,7 +139,27 @@ run_suites() {
   done
   echo
   echo "$passed passed, $failed failed, $skipped skipped"
+  [[ $unbuilt -eq 0 ]] || fail "$unbuilt suites could not be built"
   [[ $failed -eq 0 && $((passed + skipped)) -gt 0 ]]
+}
+
+# run_suite BUILD SUITE: its tests, or those with the label $only; the progress line counts them.
+run_suite() {
+  local log=$1/suites/$2.log tests ended
+  : >"$log"
+  ctest --test-dir "$1/tests/$2" ${only:+--label-regex "^$only\$"} --parallel "$(nproc)" --output-on-failure >"$log" 2>&1 &
+  tests=$!
+  while kill -0 "$tests" 2>/dev/null; do
+    ended=$(sed -n 's/^ *\([0-9]*\/[0-9]*\) Test .*/\1/p' "$log" | tail -n 1)
+    show_state "$1" "$2 ${ended:-...} " && sleep 0.3
+  done
+  wait "$tests" || true
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+}
+
+say_unbuilt() {
+  printf '%-14s cannot be built: %s\n' "$2" "$(cat "$1/suites/$2.built")"
+  grep -E -A12 '^FAILED|[Ee]rror' "$1/build.log" | tail -n 40 >&2
 }
 
 # A misspelt suite must not look like a success.
@@ -63,7 +185,7 @@ show_suite() {
   local passed failed skipped seconds
   read -r passed failed skipped seconds <<<"$2"
   printf '%-14s %5d passed %5d failed %5d skipped %8.1f s\n' "$1" "$passed" "$failed" "$skipped" "$seconds"
-  [[ $skipped -eq 0 ]] || show_skipped "$3/suites/$1.log" "$3/Testing/Temporary/LastTest.log"
+  [[ $skipped -eq 0 ]] || show_skipped "$3/suites/$1.log" "$3/tests/$1/Testing/Temporary/LastTest.log"
   [[ $failed -eq 0 ]] || show_failures <"$3/suites/$1.log"
 }
 

@@ -12,6 +12,7 @@
 #include "context/context.hpp"
 #include "shared_parts.hpp"
 #include "team/team.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
@@ -38,7 +39,7 @@ class SmallJob {
     enter(0, deltas_.data());
   }
 
-  int me() const { return arena.me; }
+  int me() const { return placement.me(); }
   int npes() const { return npes_; }
 
   // My copy of an object in the heap, or in the static data; the same offset is the same object on every PE.
@@ -53,8 +54,7 @@ class SmallJob {
 
  private:
   void enter(int me, const ptrdiff_t* delta) {
-    arena.me = me;
-    arena.npes = npes_;
+    set_placement(Placement::on_one_node(me, npes_));
     arena.delta = delta;
     arena.globals = reinterpret_cast<std::byte*>(my_park_spot + 1);
     arena.globals_size = globals_bytes;

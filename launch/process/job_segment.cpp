@@ -57,7 +57,7 @@ std::optional<LongWait> JobSegment::wait(int pe) const {
 }
 
 bool JobSegment::in_use() const {
-  for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
+  for (uint32_t pe = 0; pe < lobby_->places; ++pe)
     if (state(static_cast<int>(pe)) == PeState::running) return true;
   return false;
 }

@@ -4,8 +4,9 @@
 // Words.      *Globals*: the executable's writable static data. *System*: Atrium's own symmetric memory
 //             (flags, eager slots, blocks of teams), directly in front of the *heap*, the user's.
 // Invariants. A peer's copy of any symmetric object at my address `a`, be it in globals, system or heap, is
-//             at `a + delta[pe]`. delta[me] is 0. delta[i] is ATRIUM_AWAY for i outside 0 ... npes-1 as far as
-//             memory is mapped there, and before init and after finalize for all i.
+//             at `a + delta[pe]`, where `pe` counts over the job. delta[me] is 0. delta[i] is ATRIUM_AWAY for
+//             PEs of other nodes, for i outside 0 ... npes-1 as far as memory is mapped there, and before
+//             init and after finalize for all i.
 // Thread safety. Built by one thread inside shmem_init; read-only afterwards, but for the two allocators,
 // which lock.
 #pragma once
@@ -27,9 +28,7 @@ struct Arena {
   size_t system_size = 0;
   std::byte* heap = nullptr;
   size_t heap_size = 0;
-  const ptrdiff_t* delta = nullptr;  // of the world team, never forced AWAY
-  int me = 0;
-  int npes = 1;
+  const ptrdiff_t* delta = nullptr;  // of the world team; AWAY only where memory is not shared
 
   bool in_globals(const void* address, size_t bytes = 1) const {
     return within(globals, globals_size, address, bytes);

@@ -31,21 +31,21 @@ struct Builder {
   Segment& segment;
   const Layout& layout;
   const DataSegment& data;
-  int me;
-  ArenaAddresses place;
+  const Placement& pes;
+  ArenaAddresses addresses;
 
-  size_t peers() const { return static_cast<size_t>(layout.npes - 1) * layout.stride; }
-  uintptr_t heap_view() const { return place.heap + static_cast<uintptr_t>(place.skip); }
-  uintptr_t globals_view() const { return data.begin + static_cast<uintptr_t>(place.skip); }
+  size_t peers() const { return static_cast<size_t>(pes.places() - 1) * layout.stride; }
+  uintptr_t heap_view() const { return addresses.heap + static_cast<uintptr_t>(addresses.skip); }
+  uintptr_t globals_view() const { return data.begin + static_cast<uintptr_t>(addresses.skip); }
 
   Result<void> find_room() {
     const uintptr_t globals = data.size() ? data.begin : 0;
     auto reserved = reserve_addresses(
         {globals, layout.stride, peers(), huge_page_size, layout.system_size, heap_alignment});
     if (!reserved)
-      return reserved.error().while_doing("placing " + std::to_string(layout.npes) + " arenas of " +
+      return reserved.error().while_doing("placing " + std::to_string(pes.places()) + " arenas of " +
                                           format_size(layout.stride));
-    place = *reserved;
+    addresses = *reserved;
     return {};
   }
 
@@ -58,11 +58,11 @@ struct Builder {
       show_to_memcheck(reinterpret_cast<void*>(view + part), head);
   }
 
-  // The peers' parts of one half of the file, which begins at `half`: PEs me+1, me+2, ..., npes-1, 0, ...,
-  // me-1.
+  // The peers' parts of one half of the file, which begins at `half`: those of the places after mine, then of
+  // the places from 0 up to mine.
   Result<void> map_view(uintptr_t view, size_t half, size_t head) {
-    const size_t after_me = static_cast<size_t>(layout.npes - 1 - me) * layout.stride;
-    const size_t before_me = static_cast<size_t>(me) * layout.stride;
+    const size_t after_me = static_cast<size_t>(pes.places() - 1 - pes.place()) * layout.stride;
+    const size_t before_me = static_cast<size_t>(pes.place()) * layout.stride;
     auto first = segment.map(reinterpret_cast<void*>(view), after_me, half + before_me + layout.stride);
     if (!first) return first;
     if (auto r = segment.map(reinterpret_cast<void*>(view + after_me), before_me, half); !r) return r;
@@ -73,25 +73,27 @@ struct Builder {
   }
 
   Result<void> map_everything() {
-    auto* own = reinterpret_cast<void*>(place.heap);
+    auto* own = reinterpret_cast<void*>(addresses.heap);
     // The globals are copied through the place where the heap will be: it is reserved and unused yet.
-    if (auto r = move_globals(segment, data, layout.globals_offset(me), own); !r) return r;
+    if (auto r = move_globals(segment, data, layout.globals_offset(pes.place()), own); !r) return r;
     const size_t mine = layout.system_size + layout.heap_size;
-    if (auto r = segment.map(own, mine, layout.heap_offset(me)); !r) return r;
+    if (auto r = segment.map(own, mine, layout.heap_offset(pes.place())); !r) return r;
     if (layout.stride > mine)  // scratch beyond the heap, if any is left, goes back to being nothing
-      ::mmap(reinterpret_cast<void*>(place.heap + mine), layout.stride - mine, PROT_NONE,
+      ::mmap(reinterpret_cast<void*>(addresses.heap + mine), layout.stride - mine, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (auto r = map_view(heap_view(), layout.heaps_at, layout.system_size); !r) return r;
     return data.size() ? map_view(globals_view(), layout.globals_at, data.size()) : Result<void>{};
   }
 
   Result<void> fill_deltas() {
-    auto table = create_delta_table(layout.npes, Guard::every_int);
+    auto table = create_delta_table(pes.pes(), Guard::every_int);
     if (!table) return table.error();
-    for (int distance = 1; distance < layout.npes; ++distance)
-      (*table)[(me + distance) % layout.npes] =
-          place.skip + (distance - 1) * static_cast<ptrdiff_t>(layout.stride);
-    (*table)[me] = 0;
+    for (int distance = 1; distance < pes.places(); ++distance) {
+      const auto place = static_cast<size_t>((pes.place() + distance) % pes.places());
+      (*table)[pes.pes_here()[place]] =
+          addresses.skip + (distance - 1) * static_cast<ptrdiff_t>(layout.stride);
+    }
+    (*table)[pes.me()] = 0;
     world_delta = *table;
     return {};
   }
@@ -99,23 +101,22 @@ struct Builder {
 
 }  // namespace
 
-Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegment& data, int me) {
-  Builder builder{segment, layout, data, me, {}};
+Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegment& data,
+                         const Placement& pes) {
+  Builder builder{segment, layout, data, pes, {}};
   if (auto r = builder.find_room(); !r) return r;
   if (auto r = builder.map_everything(); !r) return r;
   if (auto r = builder.fill_deltas(); !r) return r;
-  if (auto r = guard_fork(segment, data, layout.globals_offset(me)); !r) return r;
+  if (auto r = guard_fork(segment, data, layout.globals_offset(pes.place())); !r) return r;
 
-  auto* own = reinterpret_cast<std::byte*>(builder.place.heap);
+  auto* own = reinterpret_cast<std::byte*>(builder.addresses.heap);
   arena.globals = reinterpret_cast<std::byte*>(data.begin);
   arena.globals_size = data.size();
   arena.system = own;
   arena.system_size = layout.system_size;
   arena.heap = own + layout.system_size;
   arena.heap_size = layout.heap_size;
-  arena.me = me;
-  arena.npes = layout.npes;
-  back_system_area(segment, layout.heap_offset(me));
+  back_system_area(segment, layout.heap_offset(pes.place()));
   reopen_arena();
   return {};
 }

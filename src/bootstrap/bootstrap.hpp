@@ -6,8 +6,10 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "core/result.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
@@ -15,8 +17,7 @@ class Bootstrap {
  public:
   virtual ~Bootstrap() = default;
   virtual const char* kind() const = 0;
-  int me() const { return me_; }
-  int npes() const { return npes_; }
+  const Placement& placement() const { return placement_; }
   int job_memory() const { return job_memory_; }
 
   // The job is over for this PE in good order (another launcher wants to be told).
@@ -25,11 +26,11 @@ class Bootstrap {
   virtual void abort_job([[maybe_unused]] int status) {}
 
  protected:
-  Bootstrap(int me, int npes, int job_memory) : me_(me), npes_(npes), job_memory_(job_memory) {}
+  Bootstrap(Placement placement, int job_memory)
+      : placement_(std::move(placement)), job_memory_(job_memory) {}
 
  private:
-  int me_;
-  int npes_;
+  Placement placement_;
   int job_memory_;
 };
 

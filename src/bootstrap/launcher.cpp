@@ -13,7 +13,7 @@ namespace {
 
 class Launched final : public Bootstrap {
  public:
-  Launched(int me, int npes, int job_memory) : Bootstrap(me, npes, job_memory) {}
+  Launched(Placement placement, int job_memory) : Bootstrap(std::move(placement), job_memory) {}
   const char* kind() const override { return "launcher"; }
 };
 
@@ -42,7 +42,7 @@ BootstrapResult join_launcher() {
     return bad_environment();
   // Children of this PE are not PEs of this job: they find neither the descriptor nor the variables.
   for (const char* name : {job_variable::fd, job_variable::pe, job_variable::pes}) ::unsetenv(name);
-  return std::unique_ptr<Bootstrap>(new Launched(me, npes, descriptor));
+  return std::unique_ptr<Bootstrap>(new Launched(Placement::on_one_node(me, npes), descriptor));
 }
 
 }  // namespace atrium

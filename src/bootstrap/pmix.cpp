@@ -62,8 +62,8 @@ Result<PmixLibrary> open_library() {
 
 class Pmix final : public Bootstrap {
  public:
-  Pmix(const PmixLibrary& pmix, int me, int npes, int job_memory)
-      : Bootstrap(me, npes, job_memory), pmix_(pmix) {}
+  Pmix(const PmixLibrary& pmix, Placement placement, int job_memory)
+      : Bootstrap(std::move(placement), job_memory), pmix_(pmix) {}
   const char* kind() const override { return "pmix"; }
   void leave() override { pmix_.finalize(nullptr, 0); }
   void abort_job(int status) override {
@@ -128,7 +128,7 @@ struct Conversation {
     return {};
   }
 
-  Result<int> found(int npes) const {
+  Result<int> create_memory(int npes) const {
     auto memory = create_job_memory();
     if (!memory) return memory.error();
     auto cores = cores_of(online_cpus());  // the other PEs may be bound elsewhere
@@ -139,7 +139,7 @@ struct Conversation {
     return *memory;
   }
 
-  Result<int> find() const {
+  Result<int> find_memory() const {
     if (auto r = fence(); !r) return r.error();
     auto ticket = get(ticket_key, 0);
     if (!ticket) return ticket.error();
@@ -173,9 +173,9 @@ BootstrapResult join_pmix() {
   if (!local) return local.error();
   if (*local != *npes) return several_nodes(*npes, *local);
   const int me = static_cast<int>(with.self.rank);
-  auto memory = me == 0 ? with.found(*npes) : with.find();
+  auto memory = me == 0 ? with.create_memory(*npes) : with.find_memory();
   if (!memory) return memory.error();
-  return std::unique_ptr<Bootstrap>(new Pmix(*library, me, *npes, *memory));
+  return std::unique_ptr<Bootstrap>(new Pmix(*library, Placement::on_one_node(me, *npes), *memory));
 }
 
 }  // namespace atrium

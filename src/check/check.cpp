@@ -12,6 +12,7 @@
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
@@ -35,7 +36,7 @@ std::string range(const void* address, size_t bytes) {
   fatal(Error{std::move(what), std::move(because), describe_caller(), std::move(remedy)});
 }
 
-bool initialised() { return arena.heap_size != 0 && arena.delta[arena.me] == 0; }
+bool initialised() { return arena.heap_size != 0 && arena.delta[placement.me()] == 0; }
 
 // Asked when something is refused already.
 bool is_usable() { return initialised() && !is_forked_child(); }

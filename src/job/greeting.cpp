@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "arena/arena.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "lobby/lobby.hpp"
 #include "shmem/constants.h"
+#include "topology/placement.hpp"
 
 namespace atrium {
 namespace {
@@ -43,7 +43,7 @@ void greet() {
   // it is printed.
   if (std::getenv(job_variable::lines)) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   ::unsetenv(job_variable::lines);
-  if (arena.me != 0) return;
+  if (placement.me() != 0) return;
   note_misspelt_variables();
   if (present("SHMEM_VERSION") || present("SHMEM_INFO")) print_version();
   if (present("SHMEM_INFO")) print_settings();

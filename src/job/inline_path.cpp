@@ -14,6 +14,7 @@
 #include "core/settings.hpp"
 #include "job/need.hpp"
 #include "team/world.hpp"
+#include "topology/placement.hpp"
 #include "wait/policy.hpp"
 
 extern "C" {
@@ -57,7 +58,7 @@ Result<void> lay_out_table() {
 }
 
 void hide_deltas() {
-  std::fill_n(shown, arena.npes, ATRIUM_AWAY);
+  std::fill_n(shown, placement.pes(), ATRIUM_AWAY);
   atrium_inline_path_1 = {shown, 0, 0, 0, 0, 1};
   default_context.inline_delta = default_context.delta = nowhere_table();
   default_context.team = nullptr;
@@ -71,21 +72,19 @@ __attribute__((constructor(101))) void lay_out_early() { static_cast<void>(lay_o
 
 void open_inline_path() {
   need(lay_out_table());
-  need(extend_delta_table(shown, arena.npes, Guard::every_number));
+  need(extend_delta_table(shown, placement.pes(), Guard::every_number));
   if (checking()) answer_faults_in(guarded_memory(shown, 1, Guard::every_number));
   reason = find_reason();
   const bool open = *reason == '\0';
-  if (open) std::copy_n(arena.delta, arena.npes, shown);
+  if (open) std::copy_n(arena.delta, placement.pes(), shown);
   default_context.inline_delta = open ? arena.delta : shown;
   show_world_teams(default_context.inline_delta);
   default_context.delta = arena.delta;
   default_context.team = &world_team;
-  atrium_inline_path_1 = {shown,
-                          reinterpret_cast<uintptr_t>(arena.globals),
-                          arena.globals_size,
-                          reinterpret_cast<uintptr_t>(arena.heap),
-                          arena.heap_size,
-                          !open};
+  atrium_inline_path_1 = {shown, reinterpret_cast<uintptr_t>(arena.globals), arena.globals_size,
+                          reinterpret_cast<uintptr_t>(arena.heap), arena.heap_size,
+                          // Fence and quiet between nodes are the library's; deltas here stay in sight.
+                          !open || placement.nodes() > 1};
 }
 
 void close_inline_path() {

@@ -41,6 +41,7 @@
 #include "team/world.hpp"
 #include "topology/cpus.hpp"
 #include "topology/domain.hpp"
+#include "topology/placement.hpp"
 #include "wait/park.hpp"
 #include "wait/policy.hpp"
 
@@ -86,16 +87,15 @@ void die_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 void join() {
   job.bootstrap = need(join_job());
-  const int me = job.bootstrap->me();
-  const int npes = job.bootstrap->npes();
-  const std::string speaker = "PE " + std::to_string(me) + " on " + host_name();
+  set_placement(job.bootstrap->placement());
+  const std::string speaker = "PE " + std::to_string(placement.me()) + " on " + host_name();
   set_speaker(speaker);
   if (flag_setting("ATRIUM_BACKTRACE")) trace_crashes(speaker);
-  job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), me, npes)));
-  tell_long_waits_in(job.lobby->lobby().waits()[me]);
+  job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), placement)));
+  tell_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
   on_fatal(is_first_to_say, tell_launcher_it_is_explained);
   be_the_pe();
-  if (npes > 1) die_with_parent();
+  if (placement.pes() > 1) die_with_parent();
 }
 
 std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
@@ -109,27 +109,31 @@ std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
 
 void share_memory() {
   const DataSegment data = need(find_data_segment());
-  const int me = job.bootstrap->me();
-  const int npes = job.bootstrap->npes();
-  if (me == 0) {
-    const SegmentPlan plan = need(plan_segment(npes, data));
-    job.layout = need(layout_of(plan, npes));
+  if (placement.place() == 0) {
+    const SegmentPlan plan = need(plan_segment(placement, data));
+    job.layout = need(layout_of(plan, placement.most_places()));
     job.segment = create_and_publish(plan);
   } else {
     const SegmentPlan plan = job.lobby->await_plan();
     need(check_same_program(plan, data));
-    job.layout = need(layout_of(plan, npes));
+    job.layout = need(layout_of(plan, placement.most_places()));
     job.segment = need(attach_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(),
                                       {plan.ticket_owner, plan.ticket_number}));
   }
-  need(build_arena(*job.segment, job.layout, data, me));
+  need(build_arena(*job.segment, job.layout, data, placement));
 }
 
 Result<std::vector<Domain>> domains_of_job() {
   auto pretended = number_setting("ATRIUM_DOMAINS");
   if (!pretended) return pretended.error();
-  if (*pretended <= 0) return job.lobby->domains();
-  return pretend_domains(arena.npes, static_cast<int>(std::min<long>(*pretended, arena.npes)));
+  const int places = placement.places();
+  const std::vector<Domain> here =
+      *pretended > 0 ? pretend_domains(places, static_cast<int>(std::min<long>(*pretended, places)))
+                     : job.lobby->domains();
+  std::vector<Domain> domains(static_cast<size_t>(placement.pes()));
+  for (int pe : placement.pes_here())
+    domains[static_cast<size_t>(pe)] = here[static_cast<size_t>(placement.place_of(pe))];
+  return domains;
 }
 
 // Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
@@ -137,15 +141,15 @@ Result<std::vector<Domain>> domains_of_job() {
 void open_job() {
   my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
   open_heap(*job.segment, job.layout);
-  need(create_world_teams(arena.me, arena.npes, arena.delta));
+  need(create_world_teams(placement, arena.delta));
   job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads
   // they have.
   job.lobby->meet();
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
-  need(configure_waiting(arena.npes, cpus));
+  need(configure_waiting(placement.places(), cpus));
   set_domains_of_pes(need(domains_of_job()));
-  need(set_up_collectives((arena.npes > cpus ? uint64_t{oversubscribed} : 0) |
+  need(set_up_collectives((placement.places() > cpus ? uint64_t{oversubscribed} : 0) |
                           (job.lobby->anyone_has_threads() ? uint64_t{threaded} : 0)));
   open_inline_path();
 }
@@ -227,8 +231,8 @@ void global_exit(int status) {
   std::exit(status);
 }
 
-int my_pe() { return arena.me; }
-int n_pes() { return arena.npes; }
+int my_pe() { return placement.me(); }
+int n_pes() { return placement.pes(); }
 
 void start_pes(int) {
   if (depth > 0) return;

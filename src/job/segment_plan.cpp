@@ -19,24 +19,25 @@ constexpr size_t smallest_heap = size_t{16} << 20;
 // All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where
 // `ulimit -v` is tighter, the heaps must fit in three quarters of it, and each PE maps two views as wide as
 // all arenas.
-size_t automatic_heap(int npes) {
-  const auto pes = static_cast<size_t>(npes);
+size_t automatic_heap(const Placement& placement) {
+  const auto pes = static_cast<size_t>(placement.places());
   size_t heap = memory_of_node() / pes;
   if (const size_t left = address_space_left(); left != SIZE_MAX) {
     const size_t each = left / 4 * 3 / (2 * pes);
-    const size_t overhead = system_area_bytes(npes) + 2 * huge_page_size;
+    const size_t overhead = system_area_bytes(placement.pes()) + 2 * huge_page_size;
     heap = std::min(heap, each > overhead ? each - overhead : 0);
     return round_down(heap, page_size());
   }
   return round_up(std::max(heap, smallest_heap), huge_page_size);
 }
 
-Result<size_t> heap_bytes(int npes) {
+Result<size_t> heap_bytes(const Placement& pes) {
   if (setting("SHMEM_SYMMETRIC_SIZE") == "auto") {
-    const size_t heap = automatic_heap(npes);
+    const size_t heap = automatic_heap(pes);
     if (heap == 0)
       return Error{"no room for a symmetric heap", "ulimit -v leaves too little address space",
-                   "planning " + std::to_string(npes) + " arenas", "ulimit -v unlimited, or fewer PEs"};
+                   "planning " + std::to_string(pes.places()) + " arenas",
+                   "ulimit -v unlimited, or fewer PEs"};
     return heap;
   }
   auto size = size_setting("SHMEM_SYMMETRIC_SIZE");
@@ -53,8 +54,8 @@ Result<SegmentKind> segment_kind() {
 
 }  // namespace
 
-Result<SegmentPlan> plan_segment(int npes, const DataSegment& data) {
-  auto heap = heap_bytes(npes);
+Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data) {
+  auto heap = heap_bytes(pes);
   if (!heap) return heap.error();
   auto kind = segment_kind();
   if (!kind) return kind.error();
@@ -62,19 +63,19 @@ Result<SegmentPlan> plan_segment(int npes, const DataSegment& data) {
   plan.globals_size = data.size();
   plan.globals_print = data.fingerprint;
   plan.heap_size = *heap;
-  plan.system_size = system_area_bytes(npes);
+  plan.system_size = system_area_bytes(pes.pes());
   plan.kind = static_cast<uint64_t>(*kind);
   plan.cpu_quota = cgroup_quota();
   return plan;
 }
 
-Result<Layout> layout_of(const SegmentPlan& plan, int npes) {
+Result<Layout> layout_of(const SegmentPlan& plan, int places) {
   bool overflow = false;
-  Layout layout = divide_segment(npes, plan.globals_size, plan.system_size, plan.heap_size, overflow);
+  Layout layout = divide_segment(places, plan.globals_size, plan.system_size, plan.heap_size, overflow);
   if (!overflow) return layout;
   return Error{
       "cannot reserve the symmetric heap",
-      std::to_string(npes) + " heaps of " + format_size(plan.heap_size) + " are more than a file can hold",
+      std::to_string(places) + " heaps of " + format_size(plan.heap_size) + " are more than a file can hold",
       "planning the segment", "SHMEM_SYMMETRIC_SIZE=1G"};
 }
 

@@ -1,4 +1,4 @@
-// How large everything will be: PE 0 decides, the others follow.
+// How large everything will be: the first PE of a node decides, the others follow.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -6,16 +6,18 @@
 #include "lobby/lobby.hpp"
 #include "os/executable.hpp"
 #include "segment/layout.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
-// PE 0's plan from the settings and the limits of the machine; the segment's ticket is still empty.
-Result<SegmentPlan> plan_segment(int npes, const DataSegment& data);
+// The plan of this node's first PE from the settings and the limits of the machine; the segment's ticket is
+// still empty.
+Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data);
 
 // The same arithmetic on every PE.
-Result<Layout> layout_of(const SegmentPlan& plan, int npes);
+Result<Layout> layout_of(const SegmentPlan& plan, int places);
 
-// An Error when this PE's executable is not PE 0's: its static data would not be symmetric.
+// An Error when this PE's executable is not that of the first: its static data would not be symmetric.
 Result<void> check_same_program(const SegmentPlan& plan, const DataSegment& data);
 
 }  // namespace atrium

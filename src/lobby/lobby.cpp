@@ -9,15 +9,15 @@
 
 namespace atrium {
 
-Result<Lobby*> create_lobby(int descriptor, int npes, const std::vector<Domain>& domains_of_cpus) {
-  const size_t bytes = lobby_bytes(static_cast<uint32_t>(npes));
+Result<Lobby*> create_lobby(int descriptor, int places, const std::vector<Domain>& domains_of_cpus) {
+  const size_t bytes = lobby_bytes(static_cast<uint32_t>(places));
   if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0)
     return system_error("cannot size the job's memory", "ftruncate");
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return system_error("cannot map the job's memory", "mmap");
   auto* lobby = static_cast<Lobby*>(memory);
   lobby->version = lobby_version;
-  lobby->npes = static_cast<uint32_t>(npes);
+  lobby->places = static_cast<uint32_t>(places);
   if (domains_of_cpus.size() <= most_known_cpus) {
     lobby->known_cpus = static_cast<uint32_t>(domains_of_cpus.size());
     std::copy(domains_of_cpus.begin(), domains_of_cpus.end(), lobby->domains());

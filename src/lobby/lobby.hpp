@@ -2,12 +2,12 @@
 // else, and where the launcher reads how far each of them has come.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   offset 0      Lobby            (magic, version, number of PEs, meeting point, plan, exit request)
-//   sizeof(Lobby) PeSlot[npes]  (one per PE, a cache line pair each)
+//   offset 0      Lobby            (magic, version, number of places, meeting point, plan, exit request)
+//   sizeof(Lobby) PeSlot[places]  (one per PE of the node, a cache line pair each)
 //   behind them   Domain[most_known_cpus]  (what each CPU shares; the first `known_cpus` are filled in)
-//   behind them   LobbyWait[npes]  (where a PE waits that has waited long; untouched pages until one does)
+//   behind them   LobbyWait[places]  (where a PE waits that has waited long; untouched pages until one does)
 //
-// Invariants: zero-filled memory with magic, version and npes is a valid empty lobby; the creator (launcher,
+// Invariants: zero-filled memory with magic, version and places is a valid empty lobby; the creator (launcher,
 // or PE 0 where another launcher started us) writes `magic` last. No pointer is stored. Everything else is
 // written by the PEs.
 #pragma once
@@ -68,7 +68,7 @@ struct SegmentPlan {
 struct alignas(128) Lobby {
   std::atomic<uint64_t> magic;
   uint32_t version;
-  uint32_t npes;
+  uint32_t places;      // PEs of this node
   uint32_t known_cpus;  // 0 where all of them are alike, or nobody knows; written before magic
   alignas(128) std::atomic<uint32_t> arrived;     // meeting: how many are here ...
   std::atomic<uint32_t> meeting;                  // ... at which meeting (futex word)
@@ -79,12 +79,12 @@ struct alignas(128) Lobby {
   std::atomic<uint32_t> complaint;                    // fingerprint of the first error that ended a PE, or 0
 
   PeSlot* slots() { return reinterpret_cast<PeSlot*>(this + 1); }
-  Domain* domains() { return reinterpret_cast<Domain*>(slots() + npes); }
+  Domain* domains() { return reinterpret_cast<Domain*>(slots() + places); }
   LobbyWait* waits() { return reinterpret_cast<LobbyWait*>(domains() + most_known_cpus); }
 };
 
-inline constexpr size_t lobby_bytes(uint32_t npes) {
-  return sizeof(Lobby) + npes * (sizeof(PeSlot) + sizeof(LobbyWait)) + most_known_cpus * sizeof(Domain);
+inline constexpr size_t lobby_bytes(uint32_t places) {
+  return sizeof(Lobby) + places * (sizeof(PeSlot) + sizeof(LobbyWait)) + most_known_cpus * sizeof(Domain);
 }
 
 static_assert(sizeof(PeSlot) == 128, "the launcher and the library must agree on the size of a slot");
@@ -95,17 +95,17 @@ static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 
                   offsetof(Lobby, exit_requested) == 384 && sizeof(Lobby) == 512,
               "the lobby is a protocol between launcher and library: change lobby_version with it");
 
-// Makes `descriptor`, which is empty, long enough for the lobby of `npes` PEs, writes its head and what the
+// Makes `descriptor`, which is empty, long enough for the lobby of `places` PEs, writes its head and what the
 // CPUs share (topology/domain.hpp), and returns it, mapped. Whoever starts the job does this: oshrun, or PE 0
 // where there is none.
-Result<Lobby*> create_lobby(int descriptor, int npes, const std::vector<Domain>& domains_of_cpus);
+Result<Lobby*> create_lobby(int descriptor, int places, const std::vector<Domain>& domains_of_cpus);
 
 // What the launcher puts into each PE's environment.
 namespace job_variable {
 inline constexpr const char* fd =
     "ATRIUM_JOB_FD";  // inherited descriptor of the segment that begins with the lobby
-inline constexpr const char* pe = "ATRIUM_JOB_PE";    // this PE's number, 0 ... npes-1
-inline constexpr const char* pes = "ATRIUM_JOB_PES";  // npes
+inline constexpr const char* pe = "ATRIUM_JOB_PE";    // this PE's number, 0 ... pes-1
+inline constexpr const char* pes = "ATRIUM_JOB_PES";  // how many PEs the job has
 inline constexpr const char* lines =
     "ATRIUM_JOB_LINES";  // set when standard output is forwarded line by line
 }  // namespace job_variable

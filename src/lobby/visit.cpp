@@ -38,20 +38,20 @@ Error not_this_job(const std::string& because,
 
 }  // namespace
 
-Result<LobbyVisit> LobbyVisit::enter(int job_memory, int me, int npes) {
-  void* memory = ::mmap(nullptr, lobby_bytes(static_cast<uint32_t>(npes)), PROT_READ | PROT_WRITE, MAP_SHARED,
-                        job_memory, 0);
+Result<LobbyVisit> LobbyVisit::enter(int job_memory, const Placement& pes) {
+  void* memory = ::mmap(nullptr, lobby_bytes(static_cast<uint32_t>(pes.places())), PROT_READ | PROT_WRITE,
+                        MAP_SHARED, job_memory, 0);
   if (memory == MAP_FAILED)
     return system_error("cannot join the job", "mmap").while_doing("entering the lobby");
   auto* lobby = static_cast<Lobby*>(memory);
   if (lobby->magic.load(std::memory_order_acquire) != lobby_magic)  // SYNC lobby
     return not_this_job("the inherited descriptor is not the job's memory");
-  if (lobby->version != lobby_version || lobby->npes != static_cast<uint32_t>(npes))
+  if (lobby->version != lobby_version || lobby->places != static_cast<uint32_t>(pes.places()))
     return not_this_job("oshrun and the library are of different versions");
-  LobbyVisit visit(lobby, me);
+  LobbyVisit visit(lobby, pes.place());
   int32_t nobody = 0;
   if (!visit.slot().pid.compare_exchange_strong(nobody, getpid()))
-    return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(me),
+    return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(pes.me()),
                         "one oshrun for each program: a job runs one, once");
   write_place(visit.slot(), {lobby->domains(), lobby->known_cpus});
   visit.set_state(PeState::running);
@@ -71,7 +71,7 @@ const SegmentPlan& LobbyVisit::await_plan() {
 
 void LobbyVisit::meet() {
   const uint32_t meeting = lobby_->meeting.load(std::memory_order_acquire);
-  if (lobby_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < lobby_->npes) {  // SYNC meeting
+  if (lobby_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < lobby_->places) {  // SYNC meeting
     sleep_while(lobby_->meeting, meeting);
     return;
   }
@@ -84,8 +84,8 @@ int LobbyVisit::count_cpus() {
   int count = 0;
   for (int word = 0; word < cpu_bits / 64; ++word) {
     uint64_t together = 0;
-    for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
-      together |= lobby_->slots()[pe].cpus[word].load(std::memory_order_relaxed);
+    for (uint32_t place = 0; place < lobby_->places; ++place)
+      together |= lobby_->slots()[place].cpus[word].load(std::memory_order_relaxed);
     count += std::popcount(together);
   }
   return std::max(count, 1);
@@ -93,15 +93,15 @@ int LobbyVisit::count_cpus() {
 
 bool LobbyVisit::anyone_has_threads() {
   bool anyone = false;
-  for (uint32_t pe = 0; pe < lobby_->npes; ++pe)
-    anyone |= lobby_->slots()[pe].threaded.load(std::memory_order_relaxed) != 0;
+  for (uint32_t place = 0; place < lobby_->places; ++place)
+    anyone |= lobby_->slots()[place].threaded.load(std::memory_order_relaxed) != 0;
   return anyone;
 }
 
 std::vector<Domain> LobbyVisit::domains() {
   std::vector<Domain> domains;
-  for (uint32_t pe = 0; pe < lobby_->npes; ++pe) {
-    const PeSlot& slot = lobby_->slots()[pe];
+  for (uint32_t place = 0; place < lobby_->places; ++place) {
+    const PeSlot& slot = lobby_->slots()[place];
     domains.push_back(
         {slot.cache.load(std::memory_order_relaxed), slot.node.load(std::memory_order_relaxed)});
   }

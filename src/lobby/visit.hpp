@@ -7,38 +7,39 @@
 #include "core/result.hpp"
 #include "lobby/lobby.hpp"
 #include "topology/domain.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
 class LobbyVisit {
  public:
-  // Maps the lobby at the head of `job_memory` and takes slot `me`.
-  static Result<LobbyVisit> enter(int job_memory, int me, int npes);
+  // Maps the lobby at the head of `job_memory` and takes the slot of my place.
+  static Result<LobbyVisit> enter(int job_memory, const Placement& pes);
 
   Lobby& lobby() { return *lobby_; }
-  PeSlot& slot() { return lobby_->slots()[me_]; }
+  PeSlot& slot() { return lobby_->slots()[place_]; }
   void set_state(PeState state) {
     slot().state.store(static_cast<uint32_t>(state), std::memory_order_release);
   }  // SYNC pe-state
 
-  // PE 0 publishes, the others wait for it.
-  void publish_plan(const SegmentPlan& layout);
+  // The PE at place 0 publishes, the others wait for it.
+  void publish_plan(const SegmentPlan& plan);
   const SegmentPlan& await_plan();
 
-  // Returns when every PE has called it as often as this one. Sleeps: there may be more PEs than CPUs.
+  // Returns when every PE of the node has called it as often as this one. Sleeps: there may be more PEs than CPUs.
   void meet();
 
-  // How many different CPUs the PEs of the job may run on, all together. After the first meeting.
+  // How many different CPUs the PEs of the node may run on, all together. After the first meeting.
   int count_cpus();
   // Does any PE have threads that communicate at the same time? After the meeting of this init.
   bool anyone_has_threads();
-  // What each PE's CPUs share. After the first meeting.
+  // What the CPUs of each PE of the node share, by place. After the first meeting.
   std::vector<Domain> domains();
 
  private:
-  LobbyVisit(Lobby* lobby, int me) : lobby_(lobby), me_(me) {}
+  LobbyVisit(Lobby* lobby, int place) : lobby_(lobby), place_(place) {}
   Lobby* lobby_;
-  int me_;
+  int place_;
 };
 
 }  // namespace atrium

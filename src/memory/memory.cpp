@@ -25,6 +25,7 @@
 #include "os/memcheck.hpp"
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 namespace {
@@ -50,8 +51,8 @@ size_t offset_of(const void* block) {
 
 // Under valgrind a block may be touched, here and on every peer, exactly as long as it is allocated.
 void tell_memcheck(void (*tell)(const void*, size_t), size_t offset, size_t size) {
-  for (int pe = 0; under_memcheck() && pe < arena.npes; ++pe)
-    tell(address_of(offset) + arena.delta[pe], size);
+  if (!under_memcheck()) return;
+  for (int pe : placement.pes_here()) tell(address_of(offset) + arena.delta[pe], size);
 }
 
 // Large blocks begin on a huge page while there is room to waste: addresses cost nothing until the heap's cap
@@ -76,7 +77,7 @@ std::string heap_that_would_do(size_t size) {
 
 void say_out_of_heap(size_t size, const char* routine, const std::string& because,
                      const std::string& remedy) {
-  if (arena.me != 0) return;
+  if (placement.me() != 0) return;
   report(Error{"cannot allocate " + format_size(size) + (size < 1024 ? " bytes" : "") + " of symmetric heap",
                because, routine, remedy});
 }
@@ -138,7 +139,7 @@ enum class Contents { any, zeros };
 bool back_block(size_t offset, size_t size, Contents contents, const char* routine) {
   if (heap.segment->is_bounded() && !commit_everywhere(offset, size, routine)) return false;
   if (contents == Contents::zeros) zero_block(address_of(offset), size);
-  back_with_huge_pages(address_of(offset), size, arena.npes);
+  back_with_huge_pages(address_of(offset), size, placement.places());
   return true;
 }
 
@@ -220,7 +221,7 @@ bool is_inside_block(const void* address, size_t bytes) {
 void open_heap(Segment& segment, const Layout& layout) {
   heap.allocator.emplace(layout.heap_size);
   heap.segment = &segment;
-  heap.offset = layout.heap_offset(arena.me) + layout.system_size;
+  heap.offset = layout.heap_offset(placement.place()) + layout.system_size;
   begin_core_file();
   prepare_votes();
   look_up_heap_blocks_by(is_inside_block);
@@ -256,7 +257,7 @@ void* symmetric_calloc(size_t count, size_t size) {
 void* symmetric_align(size_t alignment, size_t size) {
   const bool power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
   if (!power_of_two || alignment > heap_alignment) {
-    if (arena.me == 0)
+    if (placement.me() == 0)
       report(
           Error{"cannot align symmetric memory to " + std::to_string(alignment) + " bytes",
                 "the alignment must be a power of two, at most 1G (the heaps of the PEs are aligned to that)",

@@ -10,6 +10,7 @@
 #include "check/handles.hpp"
 #include "ops/here.hpp"
 #include "ops/ordering.hpp"
+#include "topology/placement.hpp"
 #include "wait/wait.hpp"
 
 namespace atrium {
@@ -29,7 +30,7 @@ static_assert(sizeof(LockCopy) == sizeof(long) && offsetof(LockCopy, tail) == 4,
 class Lock {
  public:
   explicit Lock(long* lock) : mine_(lock) {
-    delta_of(default_context, arena.me);  // refuses before init and after finalize
+    delta_of(default_context, placement.me());  // refuses before init and after finalize
     if (checking()) require_symmetric("lock", lock, sizeof *lock, alignof(long));
   }
 
@@ -52,7 +53,7 @@ class Lock {
     const auto place =
         static_cast<uint64_t>(address - (in_globals ? arena.globals : arena.heap)) / sizeof(long);
     const uint64_t hash = (place * 2 + in_globals) * 0x9E3779B97F4A7C15u;
-    return static_cast<int>(((hash >> 32) * static_cast<uint64_t>(arena.npes)) >> 32);
+    return static_cast<int>(((hash >> 32) * static_cast<uint64_t>(placement.pes())) >> 32);
   }
 
   long* mine_;
@@ -66,7 +67,7 @@ void remember_held(const long* address) {
   if (checking()) register_handle(address);
 }
 
-uint32_t my_ticket() { return static_cast<uint32_t>(arena.me) + 1; }
+uint32_t my_ticket() { return static_cast<uint32_t>(placement.me()) + 1; }
 
 // Somebody is in front of me: I tell him and wait until he hands over. My node was empty before.
 void queue_behind(const Lock& lock, int predecessor) {

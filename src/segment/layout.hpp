@@ -1,4 +1,4 @@
-// How the job's one segment is divided among the PEs of the node.
+// How a node's segment is divided among its PEs.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   0            heaps_at                                      globals_at
@@ -8,6 +8,8 @@
 //
 // Both halves have the same stride, so that one delta per PE serves both (arena/map.hpp). The gaps are holes:
 // they cost neither memory nor time. Everything begins on a 2 MiB boundary, so that huge pages can back it.
+// Parts are numbered by place on the node (topology/placement.hpp). Every node divides its segment alike, for
+// as many places as the fullest node has: so (node, place) and this arithmetic find any PE's memory.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +18,7 @@
 namespace atrium {
 
 struct Layout {
-  int npes = 1;
+  int places = 1;
   size_t globals_size = 0;
   size_t system_size = 0;
   size_t heap_size = 0;
@@ -24,12 +26,12 @@ struct Layout {
   size_t globals_at = 0;
   size_t stride = 0;
 
-  size_t heap_offset(int pe) const { return heaps_at + static_cast<size_t>(pe) * stride; }
-  size_t globals_offset(int pe) const { return globals_at + static_cast<size_t>(pe) * stride; }
-  size_t total() const { return globals_offset(npes); }
+  size_t heap_offset(int place) const { return heaps_at + static_cast<size_t>(place) * stride; }
+  size_t globals_offset(int place) const { return globals_at + static_cast<size_t>(place) * stride; }
+  size_t total() const { return globals_offset(places); }
 };
 
 // Requires: sizes in whole pages. `overflow` is set when the total does not fit in 62 bits.
-Layout divide_segment(int npes, size_t globals_size, size_t system_size, size_t heap_size, bool& overflow);
+Layout divide_segment(int places, size_t globals_size, size_t system_size, size_t heap_size, bool& overflow);
 
 }  // namespace atrium

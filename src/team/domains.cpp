@@ -3,19 +3,22 @@
 #include "team/domains.hpp"
 
 #include <map>
-#include <utility>
+#include <tuple>
 
 #include "topology/domain.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 namespace {
 
-using Shared = std::pair<int, int>;
+using Shared = std::tuple<int, int, int>;
 
-// The NUMA node counts where the cache is not known.
+// The NUMA node counts where the cache is not known. PEs of another node share nothing with mine, whose own
+// domains I do not know.
 Shared shared_by(int pe) {
   const Domain& domain = domain_of_pe(pe);
-  return domain.cache != no_domain ? Shared{domain.cache, 0} : Shared{domain.node, 1};
+  const int node = placement.node_of(pe);
+  return domain.cache != no_domain ? Shared{node, domain.cache, 0} : Shared{node, domain.node, 1};
 }
 
 TeamDomains group(const Team& team) {

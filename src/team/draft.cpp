@@ -59,10 +59,20 @@ Draft::Draft(Team& parent, const Shape& shape, const shmem_team_config_t& config
   }
   team_->me = me;
   team_->size = shape_.size;
-  team_->start = parent.world_pe(shape_.start);
-  team_->stride = shape_.size == 1 ? 1 : parent.stride * shape_.stride;
+  if (parent.listed) {
+    team_->set_members(world_pes(parent));
+  } else {
+    team_->start = parent.world_pe(shape_.start);
+    team_->stride = shape_.size == 1 ? 1 : parent.stride * shape_.stride;
+  }
   team_->config = config;
   accepted_ = build(parent);
+}
+
+std::vector<int> Draft::world_pes(const Team& parent) const {
+  std::vector<int> pes;
+  for (int member = 0; member < shape_.size; ++member) pes.push_back(parent.world_pe(parent_number(member)));
+  return pes;
 }
 
 bool Draft::build(Team& parent) {

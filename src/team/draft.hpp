@@ -42,6 +42,7 @@ class Draft {
 
  private:
   bool build(Team& parent);
+  std::vector<int> world_pes(const Team& parent) const;
 
   Shape shape_;
   OwnedTeam team_;

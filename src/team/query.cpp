@@ -3,6 +3,16 @@
 #include "team/config.hpp"
 #include "team/team.hpp"
 
+void atrium_team::set_members(const std::vector<int>& pes) {
+  start = pes.front();
+  stride = pes.size() > 1 ? pes[1] - pes[0] : 1;
+  for (size_t i = 1; i < pes.size(); ++i)
+    if (pes[i] - pes[i - 1] != stride) {
+      listed = std::make_shared<const std::vector<int>>(pes);
+      return;
+    }
+}
+
 namespace atrium {
 
 int team_my_pe(shmem_team_t team) { return team == SHMEM_TEAM_INVALID ? -1 : team->me; }

@@ -3,14 +3,15 @@
 //
 // Words.      A *member* is a PE of a team, named by its number in the team. A *block* is the team's piece
 //             of each member's system memory: flags and eager slots of the collectives (team/block.hpp).
-// Invariants. Members are a strided range of the world: member i is world PE `start + i * stride`. (Every
-//             way in which the standard makes a team keeps that true: strided splits of strided teams, and
-//             rows and columns of one.) `delta[i]` is what to add to my address of a symmetric object to
+// Invariants. Members are a strided range of the world, member i being world PE `start + i * stride`, or they
+//             are `listed`. (Strided splits of strided teams, and rows and columns of one, are strided; the PEs
+//             of a node need not be, nor what is split from them.) `delta[i]` is what to add to my address of a symmetric object to
 //             reach member i's copy. `blocks[i]` is where I see member i's block. Both are private memory.
 // Threads.    One thread at a time creates, uses or destroys a given team collectively; different teams are
 //             independent.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -48,6 +49,7 @@ struct atrium_team {
   int size = 0;    // members
   int start = 0;   // world PE of member 0
   int stride = 1;  // world PEs from one member to the next; may be negative, never 0
+  std::shared_ptr<const std::vector<int>> listed;  // world PE of each member, where no stride leads to them
 
   const ptrdiff_t* delta = nullptr;         // true deltas, indexed by member; AWAY around the valid range
   const ptrdiff_t* inline_delta = nullptr;  // what inlined code reads on its contexts: `delta`, or all AWAY
@@ -63,14 +65,22 @@ struct atrium_team {
     const int member = me + step;
     return member < size ? member : member - size;
   }
-  int world_pe(int member) const { return start + member * stride; }
+  int world_pe(int member) const {
+    return listed ? (*listed)[static_cast<size_t>(member)] : start + member * stride;
+  }
   // The member that is world PE `pe`, or -1.
   int member_of(int pe) const {
+    if (listed) {
+      const auto found = std::find(listed->begin(), listed->end(), pe);
+      return found == listed->end() ? -1 : static_cast<int>(found - listed->begin());
+    }
     const int distance = pe - start;
     if (distance % stride != 0) return -1;
     const int member = distance / stride;
     return member >= 0 && member < size ? member : -1;
   }
+  // Fills in start and stride, or the list. Requires: `pes` are different and not none.
+  void set_members(const std::vector<int>& pes);
   atrium::TeamBlock& my_block() const { return *blocks[me]; }
   atrium::TeamBlock& block_of(int member) const { return *blocks[member]; }
   // Where I see member's copy of my symmetric object.

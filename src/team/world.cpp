@@ -5,6 +5,7 @@
 #include <new>
 
 #include "arena/arena.hpp"
+#include "arena/delta_table.hpp"
 #include "core/everlasting.hpp"
 #include "team/block.hpp"
 #include "team/directory.hpp"
@@ -12,10 +13,16 @@
 #include "team/meeting.hpp"
 
 namespace atrium {
-
 namespace {
 
 constinit Everlasting<Team> world, shared;
+
+}  // namespace
+
+Team& world_team = world.object;
+Team& shared_team = shared.object;
+
+namespace {
 
 Error no_room(int size) {
   return Error{"cannot create the teams of the world",
@@ -24,22 +31,47 @@ Error no_room(int size) {
                {}};
 }
 
-// Fails without undoing: destroy_world_teams frees what is there.
-bool build_predefined(Team& team, int me, int size, const ptrdiff_t* delta) {
-  team.me = me;
-  team.size = size;
-  team.delta = delta;
-  team.blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(size)]();
-  auto* mine = static_cast<TeamBlock*>(allocate_system(block_bytes(size)));
+// My block, with room for `most` members: the same on every node, because what is allocated next must lie alike.
+// Members of other nodes have none that I could see. False, and nothing undone, when memory is exhausted.
+bool allot_blocks(Team& team, int most) {
+  team.blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(team.size)]();
+  auto* mine = static_cast<TeamBlock*>(allocate_system(block_bytes(most)));
   if (!team.blocks || !mine) return false;
-  for (int member = 0; member < size; ++member) team.blocks[member] = team.there(mine, member);
+  for (int member = 0; member < team.size; ++member)
+    if (team.delta[member] != ATRIUM_AWAY) team.blocks[member] = team.there(mine, member);
   return true;
+}
+
+bool build_world(const Placement& pes, const ptrdiff_t* delta) {
+  world_team.me = pes.me();
+  world_team.size = pes.pes();
+  world_team.delta = delta;
+  return allot_blocks(world_team, pes.pes());
+}
+
+// The world's deltas serve where all PEs are on my node.
+bool build_shared(const Placement& pes) {
+  shared_team.me = pes.place();
+  shared_team.size = pes.places();
+  shared_team.set_members({pes.pes_here().begin(), pes.pes_here().end()});
+  if (pes.nodes() == 1) {
+    shared_team.delta = world_team.delta;
+  } else {
+    auto table = create_delta_table(pes.places());
+    if (!table) return false;
+    for (int place = 0; place < pes.places(); ++place)
+      (*table)[place] = world_team.delta[shared_team.world_pe(place)];
+    shared_team.delta = *table;
+  }
+  return allot_blocks(shared_team, pes.most_places());
 }
 
 void clear_predefined(Team& team) {
   run_destroy_hook(team);
   if (team.blocks && team.blocks[team.me]) free_system(team.blocks[team.me]);
   delete[] team.blocks;
+  if (&team == &shared_team && team.delta && team.delta != world_team.delta)
+    destroy_delta_table(const_cast<ptrdiff_t*>(team.delta), team.size);
   team = Team{};
 }
 
@@ -47,20 +79,15 @@ bool is_predefined(const Team& team) { return &team == &world.object || &team ==
 
 }  // namespace
 
-Team& world_team = world.object;
-Team& shared_team = shared.object;
-
-Result<void> create_world_teams(int me, int size, const ptrdiff_t* delta) {
-  if (build_predefined(world_team, me, size, delta) && build_predefined(shared_team, me, size, delta) &&
-      create_directory()) {
-    return {};
-  }
+Result<void> create_world_teams(const Placement& pes, const ptrdiff_t* delta) {
+  if (build_world(pes, delta) && build_shared(pes) && create_directory()) return {};
   destroy_world_teams();
-  return no_room(size);
+  return no_room(pes.pes());
 }
 
 void show_world_teams(const ptrdiff_t* inline_delta) {
-  world_team.inline_delta = shared_team.inline_delta = inline_delta;
+  world_team.inline_delta = inline_delta;
+  shared_team.inline_delta = inline_delta == world_team.delta ? shared_team.delta : inline_delta;
 }
 
 void destroy_world_teams() {

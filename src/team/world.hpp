@@ -6,18 +6,19 @@
 
 #include "core/result.hpp"
 #include "team/team.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
 extern Team& world_team;   // SHMEM_TEAM_WORLD points here
-extern Team& shared_team;  // SHMEM_TEAM_SHARED: on one node the same members, but blocks of its own
+extern Team& shared_team;  // SHMEM_TEAM_SHARED: the PEs of my node, by place
 
 // Builds both teams and the directory of active sets in this PE's system memory: 30 KiB, and 512 bytes per
 // member up to 32 of them. `delta`: the world's true deltas; the table outlives the teams.
 // Requires: every PE has made the same calls of allocate_system since its arena was built, because the blocks
 // are found at my address + delta; `my_park_spot` is set; and no PE uses a team before all PEs have returned
 // from here (the job makes all meet once more).
-Result<void> create_world_teams(int me, int size, const ptrdiff_t* delta);
+Result<void> create_world_teams(const Placement& pes, const ptrdiff_t* delta);
 
 // Which table inlined code reads: `delta`, or one that is AWAY throughout; then all later teams read one
 // too. It outlives the teams. Requires: create_world_teams; before any other team is made.

@@ -23,7 +23,8 @@ std::vector<Domain> domains_of_cpus(const std::vector<Core>& cores);
 // What all of `cpus` share; CPUs beyond the list are of no domain.
 Domain common_domain(const std::vector<int>& cpus, std::span<const Domain> domains);
 
-// The domains of all PEs of the job, by number: set once, at init, the same on every PE.
+// The domains of all PEs of the job, by number, those of other nodes unknown: set once, at init, the same on
+// every PE of a node.
 void set_domains_of_pes(std::vector<Domain> domains);
 const Domain& domain_of_pe(int pe);
 

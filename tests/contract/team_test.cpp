@@ -40,6 +40,43 @@ TEST(Teams, world_and_shared_number_everybody) {
   }
 }
 
+// Block, round robin, a list without a stride, nodes of unequal size.
+const std::vector<std::vector<int>> placements{
+    {0, 0, 0, 1, 1, 1}, {0, 1, 2, 0, 1, 2}, {0, 0, 1, 0, 1, 1, 0}, {1, 0, 0, 0, 1}, {0, 1}};
+
+TEST(Teams, shared_has_the_pes_of_my_node) {
+  for (const std::vector<int>& nodes : placements) {
+    TestJob(nodes).run([&](TestPe& pe) {
+      long* scratch = pe.allocate<long>(1);
+      const auto here = placement.pes_here();
+      pe.expect(team_n_pes(&world_team) == pe.size && team_my_pe(&world_team) == pe.me, "wrong world");
+      pe.expect(team_n_pes(&shared_team) == placement.places(), "wrong number of PEs here");
+      for (int other = 0; other < pe.size; ++other) {
+        const auto found = std::find(here.begin(), here.end(), other);
+        const int expected = found == here.end() ? -1 : static_cast<int>(found - here.begin());
+        pe.expect(team_translate_pe(&world_team, other, &shared_team) == expected, "wrong translation");
+      }
+      check_members(pe, shared_team, scratch);
+    });
+  }
+}
+
+TEST(Teams, splits_of_shared_keep_their_members) {
+  for (const std::vector<int>& nodes : placements) {
+    TestJob(nodes).run([&](TestPe& pe) {
+      long* scratch = pe.allocate<long>(1);
+      const int size = team_n_pes(&shared_team);
+      shmem_team_t reversed = split(&shared_team, size - 1, -1, size);
+      pe.expect(team_my_pe(reversed) == size - 1 - placement.place(), "not reversed");
+      check_members(pe, *reversed, scratch);
+      shmem_team_t every_other = split(&shared_team, 0, 2, (size + 1) / 2);
+      if (every_other != SHMEM_TEAM_INVALID) check_members(pe, *every_other, scratch);
+      team_destroy(every_other);
+      team_destroy(reversed);
+    });
+  }
+}
+
 TEST(Teams, strided_splits_take_every_legal_triplet) {
   TestJob(7).run([&](TestPe& pe) {
     long* scratch = pe.allocate<long>(1);
@@ -224,7 +261,7 @@ TEST(Teams, a_team_goes_only_when_all_have_finished_with_it) {
 // In the child processes of the jobs, so that it counts there.
 int farewells = 0;
 
-TEST(Teams, every_team_says_farewell_once_also_those_left_at_the_end) {
+TEST(Teams, every_team_tells_of_its_end_once_also_those_left_at_the_end) {
   TestJob(2).run([&](TestPe& pe) {
     on_team_destroy([](Team&) { ++farewells; });
     team_destroy(split(&world_team, 0, 1, 2));

@@ -25,6 +25,7 @@
 #include "team/world.hpp"
 #include "topology/cpus.hpp"
 #include "topology/domain.hpp"
+#include "topology/placement.hpp"
 #include "wait/wait.hpp"
 
 namespace atrium {
@@ -60,7 +61,9 @@ class TestJob {
   static constexpr size_t part_bytes = size_t{32} << 20;
   static constexpr unsigned patience_seconds = 50;
 
-  explicit TestJob(int size) : size_(size) {
+  // All PEs on one node, or each on the node that `nodes` says: then deltas to other nodes are AWAY.
+  explicit TestJob(int size) : TestJob(std::vector<int>(static_cast<size_t>(size), 0)) {}
+  explicit TestJob(std::vector<int> nodes) : size_(static_cast<int>(nodes.size())), nodes_(std::move(nodes)) {
     void* memory =
         mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     base_ = static_cast<std::byte*>(memory);
@@ -93,7 +96,7 @@ class TestJob {
     my_park_spot = reinterpret_cast<ParkSpot*>(mine);
     build_arena(me, mine + 4096);
     if (!configure_waiting(size_, usable_cpus())) return false;
-    if (!create_world_teams(me, size_, arena.delta)) return false;
+    if (!create_world_teams(placement, arena.delta)) return false;
     show_world_teams(arena.delta);
     meet_at_counter();
     set_domains_of_pes(scattered_domains());
@@ -106,15 +109,14 @@ class TestJob {
   }
 
   void build_arena(int me, std::byte* system) {
-    arena.me = me;
-    arena.npes = size_;
+    set_placement(Placement(me, nodes_));
     arena.system = system;
     arena.system_size = system_bytes;
     arena.heap = system + system_bytes;
     arena.heap_size = part_bytes - system_bytes - 4096;
     open_system_area(system_bytes);
     ptrdiff_t* delta = *create_delta_table(size_);
-    for (int pe = 0; pe < size_; ++pe) delta[pe] = (pe - me) * static_cast<ptrdiff_t>(part_bytes);
+    for (int pe : placement.pes_here()) delta[pe] = (pe - me) * static_cast<ptrdiff_t>(part_bytes);
     arena.delta = delta;
   }
 
@@ -134,6 +136,7 @@ class TestJob {
   }
 
   int size_;
+  std::vector<int> nodes_;
   int goal_ = 0;
   std::byte* base_;
 };

@@ -59,7 +59,7 @@ void do_word(const std::string& word) {
   if (word == "finalize") set_state(PeState::left);
   if (word == "explain") set_state(PeState::explained);
   if (word == "check") {
-    if (lobby().magic != lobby_magic || lobby().npes != static_cast<uint32_t>(number(job_variable::pes)))
+    if (lobby().magic != lobby_magic || lobby().places != static_cast<uint32_t>(number(job_variable::pes)))
       _exit(98);
   }
   if (word == "register") lobby().slots()[number(job_variable::pe)].pid = getpid();

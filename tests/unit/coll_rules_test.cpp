@@ -6,6 +6,7 @@
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "topology/domain.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 namespace {
@@ -19,6 +20,7 @@ class Machine : public testing::Test {
   Team& team_of(int pes, int cores_per_cache) {
     std::vector<Domain> domains;
     for (int pe = 0; pe < pes; ++pe) domains.push_back({pe / cores_per_cache * cores_per_cache, 0});
+    set_placement(Placement::on_one_node(0, pes));
     set_domains_of_pes(domains);
     team_ = Team{};
     team_.me = 0;
@@ -72,6 +74,7 @@ TEST_F(Machine, domains_are_those_of_the_members_and_not_of_the_world) {
 }
 
 TEST_F(Machine, members_of_which_nothing_is_known_are_one_domain) {
+  set_placement(Placement::on_one_node(0, 32));
   set_domains_of_pes(std::vector<Domain>(32));
   Team& team = team_;
   team.me = 0;

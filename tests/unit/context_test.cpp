@@ -21,7 +21,7 @@ struct OddTeam {
   ptrdiff_t delta[2];
 
   explicit OddTeam(const ptrdiff_t* world) : delta{world[1], world[3]} {
-    team.me = arena.me / 2;
+    team.me = placement.me() / 2;
     team.size = 2;
     team.start = 1;
     team.stride = 2;

@@ -109,6 +109,7 @@ class Function:
                f"else {self.result()}{self.away}({', '.join(self.arguments)});"
         world = {"DELTA": "ATRIUM_DELTA(pe)", "STEADY": "ATRIUM_STEADY_DELTA(pe)"}
         text = re.sub(r"\b(DELTA|STEADY)\[pe\]", lambda m: "ctx->inline_delta[pe]" if self.on_context else world[m[1]], text)
+        text = re.sub(r"^IDLE\b", "ATRIUM_IF_IDLE(ctx)" if self.on_context else "ATRIUM_IF_OPEN", text)
         return self.with_type(re.sub(r"\bUNIT\b", lambda _: self.unit(), text))
 
 

@@ -1700,9 +1700,9 @@ ATRIUM_INLINE uint64_t shmem_signal_fetch(const uint64_t *sig_addr) { ATRIUM_IF_
 ATRIUM_INLINE void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(ATRIUM_DELTA(pe)) ATRIUM_SET(uint64_t, sig_addr, signal); else atrium_away_signal_set(sig_addr, signal, pe); }
 ATRIUM_INLINE void shmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(ctx->inline_delta[pe]) ATRIUM_SET(uint64_t, sig_addr, signal); else atrium_away_ctx_signal_set(ctx, sig_addr, signal, pe); }
 ATRIUM_INLINE void shmem_fence(void) { ATRIUM_IF_OPEN ATRIUM_FENCE(); else atrium_away_fence(); }
-ATRIUM_INLINE void shmem_ctx_fence(shmem_ctx_t ctx) { ATRIUM_IF_OPEN ATRIUM_FENCE(); else atrium_away_ctx_fence(ctx); }
+ATRIUM_INLINE void shmem_ctx_fence(shmem_ctx_t ctx) { ATRIUM_IF_IDLE(ctx) ATRIUM_FENCE(); else atrium_away_ctx_fence(ctx); }
 ATRIUM_INLINE void shmem_quiet(void) { ATRIUM_IF_OPEN ATRIUM_QUIET(); else atrium_away_quiet(); }
-ATRIUM_INLINE void shmem_ctx_quiet(shmem_ctx_t ctx) { ATRIUM_IF_OPEN ATRIUM_QUIET(); else atrium_away_ctx_quiet(ctx); }
+ATRIUM_INLINE void shmem_ctx_quiet(shmem_ctx_t ctx) { ATRIUM_IF_IDLE(ctx) ATRIUM_QUIET(); else atrium_away_ctx_quiet(ctx); }
 ATRIUM_INLINE float shmem_float_fetch(const float *source, int pe) { ATRIUM_IF_HERE(ATRIUM_DELTA(pe)) return ATRIUM_FETCH(float, source); else return atrium_away_float_fetch(source, pe); }
 ATRIUM_INLINE double shmem_double_fetch(const double *source, int pe) { ATRIUM_IF_HERE(ATRIUM_DELTA(pe)) return ATRIUM_FETCH(double, source); else return atrium_away_double_fetch(source, pe); }
 ATRIUM_INLINE int shmem_int_fetch(const int *source, int pe) { ATRIUM_IF_HERE(ATRIUM_DELTA(pe)) return ATRIUM_FETCH(int, source); else return atrium_away_int_fetch(source, pe); }

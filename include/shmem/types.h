@@ -43,22 +43,23 @@ __extension__ typedef float _Complex atrium_builtin_complex_float;
 extern "C" {
 #endif
 
-/* What the inline fast path reads of a context: for each PE of its team the number of bytes to add to my
- * address of a symmetric object to reach that PE's copy, or ATRIUM_AWAY: then the library must be called.
- * Part of the ABI. */
+/* What the inline fast path reads of a context. Part of the ABI. */
 #define ATRIUM_AWAY ((ptrdiff_t)1)
 struct atrium_context {
+  /* For each PE of its team the number of bytes to add to my address of a symmetric object to reach that PE's
+   * copy, or ATRIUM_AWAY: then the library must be called. */
   const ptrdiff_t* inline_delta;
+  /* Zero: nothing that this context has issued is under way, and a fence or quiet on it is done in place. */
+  uint64_t pending;
 };
 struct atrium_team;
 
 typedef struct atrium_context* shmem_ctx_t;
 typedef struct atrium_team* shmem_team_t;
 
-/* Where this PE's symmetric memory lies, and the deltas of the world team. Part of the ABI; the number in the
- * name changes with the layout. */
+/* Where this PE's symmetric memory lies, and whether calls without a peer are done in place. Part of the ABI;
+ * the number in the name changes with the layout. */
 struct atrium_inline_path {
-  const ptrdiff_t* delta;  /* indexed by PE of the world team */
   uintptr_t globals_begin; /* my copy of the executable's writable static data */
   size_t globals_size;     /* bytes */
   uintptr_t heap_begin;    /* my symmetric heap */

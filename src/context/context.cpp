@@ -11,11 +11,13 @@
 #include "check/check.hpp"
 #include "check/handles.hpp"
 #include "team/world.hpp"
+#include "transport/away.hpp"
+#include "transport/pending.hpp"
 
 namespace atrium {
 
-Context default_context{{nowhere_table()}, nowhere_table()};
-Context invalid_context{{nowhere_table()}, nowhere_table()};
+Context default_context{{nowhere_table(), calls_must_be_seen}, nowhere_table()};
+Context invalid_context{{nowhere_table(), calls_must_be_seen}, nowhere_table()};
 
 namespace {
 
@@ -59,6 +61,7 @@ Context* make_context(Team& team, long options) {
   auto* context = new (std::nothrow) Context;
   if (!context) return nullptr;
   context->inline_delta = team.inline_delta;
+  context->pending = team.inline_delta == team.delta ? 0 : calls_must_be_seen;
   context->delta = team.delta;
   context->team = &team;
   context->options = options;

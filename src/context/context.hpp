@@ -1,8 +1,9 @@
 // Contexts: ordering domains for the communication of one team (specification section 9.5).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// On a node every operation is complete, or at least issued to memory, when its call returns; a context
-// therefore carries no queue. It is its team's numbering, its options and its ordering.
+// On a node every operation is complete, or at least issued to memory, when its call returns. What goes to other
+// nodes may be under way, and the context counts how much (transport/pending.hpp); its queues are the
+// transport's. So a context is its team's numbering, its options and its ordering.
 //
 // Invariants. A live context is in its team's list and in the registry of handles. PE numbers on it are
 // members of its team. Thread safety. Creation and destruction: any thread, any time, except that a team's
@@ -18,7 +19,7 @@
 
 namespace atrium {
 
-// Its first member (`atrium_context::inline_delta`) is the ABI that inlined code reads.
+// What inlined code reads comes first (include/shmem/types.h).
 struct Context : ::atrium_context {
   const ptrdiff_t* delta = nullptr;  // the true ones, also where inlined code sees AWAY
   Team* team = nullptr;              // null: not usable (before init, after finalize, SHMEM_CTX_INVALID)

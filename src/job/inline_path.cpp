@@ -15,11 +15,11 @@
 #include "job/need.hpp"
 #include "team/world.hpp"
 #include "topology/placement.hpp"
+#include "transport/pending.hpp"
 #include "wait/policy.hpp"
 
 extern "C" {
-__attribute__((visibility("default")))
-atrium_inline_path atrium_inline_path_1 = {atrium::nowhere_table(), 0, 0, 0, 0, 1};
+__attribute__((visibility("default"))) atrium_inline_path atrium_inline_path_1 = {0, 0, 0, 0, 1};
 __attribute__((visibility("default"))) const ptrdiff_t* atrium_deltas_1 = atrium::nowhere_table();
 __attribute__((visibility("default"))) shmem_ctx_t SHMEM_CTX_DEFAULT = &atrium::default_context;
 extern ptrdiff_t atrium_origin_1[];
@@ -59,8 +59,9 @@ Result<void> lay_out_table() {
 
 void hide_deltas() {
   std::fill_n(shown, placement.pes(), ATRIUM_AWAY);
-  atrium_inline_path_1 = {shown, 0, 0, 0, 0, 1};
+  atrium_inline_path_1 = {0, 0, 0, 0, 1};
   default_context.inline_delta = default_context.delta = nowhere_table();
+  default_context.pending = calls_must_be_seen;
   default_context.team = nullptr;
 }
 
@@ -80,8 +81,9 @@ void open_inline_path() {
   default_context.inline_delta = open ? arena.delta : shown;
   show_world_teams(default_context.inline_delta);
   default_context.delta = arena.delta;
+  default_context.pending = open ? 0 : calls_must_be_seen;
   default_context.team = &world_team;
-  atrium_inline_path_1 = {shown, reinterpret_cast<uintptr_t>(arena.globals), arena.globals_size,
+  atrium_inline_path_1 = {reinterpret_cast<uintptr_t>(arena.globals), arena.globals_size,
                           reinterpret_cast<uintptr_t>(arena.heap), arena.heap_size,
                           // Fence and quiet between nodes are the library's; deltas here stay in sight.
                           !open || placement.nodes() > 1};

@@ -1,0 +1,42 @@
+// From my address of a symmetric object to a peer's copy: here, at an address of mine, or away, on another node.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Words.  A PE is *here* when this process maps its memory, and then its *delta* is what to add to my address
+//         of a symmetric object to reach its copy; it is *away* when it does not, and its delta is ATRIUM_AWAY.
+//
+// Deltas are added here and nowhere above (tools/lint/seam).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "shmem/types.h"
+
+namespace atrium {
+
+inline bool is_here(ptrdiff_t delta) { return __builtin_expect(delta != ATRIUM_AWAY, 1); }
+
+// Requires: is_here(delta). In integers: the peer's copy is no part of the object that `mine` points to, and the
+// compiler must not assume so.
+template <class T>
+T* there(T* mine, ptrdiff_t delta) {
+  return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(mine) + static_cast<uintptr_t>(delta));
+}
+
+// The parts of symmetric memory. All PEs have the same, and an object lies in the same one at the same offset on
+// each, wherever they are mapped.
+enum class Range : uint8_t { globals, heap };  // heap: with the system area in front of it
+
+// A PE's copy of a symmetric object, said so that every process of the job understands it.
+struct RemoteAddress {
+  int pe;  // number in the job
+  Range range;
+  uint64_t offset;  // from the beginning of the range
+};
+
+// Requires: `mine` is symmetric, or system memory.
+RemoteAddress remote_address(const void* mine, int pe);
+// The other way: where this process sees it. Null where it does not.
+void* address_here(const RemoteAddress& remote);
+
+}  // namespace atrium

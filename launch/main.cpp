@@ -10,6 +10,7 @@
 #include "core/settings.hpp"
 #include "launch/cli/help.hpp"
 #include "launch/cli/options.hpp"
+#include "launch/io/signals.hpp"
 #include "launch/job/job.hpp"
 #include "launch/process/commands.hpp"
 #include "launch/process/place.hpp"
@@ -104,6 +105,7 @@ std::vector<Cpus> place(const Options& options, const std::vector<Core>& cores, 
 }
 
 int run(int argc, char** argv) {
+  hold_questions();
   set_speaker("oshrun");
   open_standard_streams();
   Options options = read_command_line(argc, argv);

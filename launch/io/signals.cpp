@@ -18,7 +18,18 @@ bool is_ignored(int signal) {
   return action.sa_handler == SIG_IGN;
 }
 
+// What was in force when oshrun began.
+sigset_t mask_at_start;
+
 }  // namespace
+
+void hold_questions() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  sigaddset(&set, SIGUSR2);
+  sigprocmask(SIG_BLOCK, &set, &mask_at_start);
+}
 
 Signals::Signals(Loop& loop, std::function<void(Arrival)> on_signal) : on_signal_(std::move(on_signal)) {
   sigset_t set;
@@ -26,7 +37,8 @@ Signals::Signals(Loop& loop, std::function<void(Arrival)> on_signal) : on_signal
   for (int signal : handled)
     if (!is_ignored(signal) || signal == SIGCHLD) sigaddset(&set, signal);  // nohup and & stay in force
   signal(SIGCHLD, SIG_DFL);  // where it is ignored, no child can be waited for
-  sigprocmask(SIG_BLOCK, &set, &original_mask_);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  original_mask_ = mask_at_start;
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &ignore, &original_pipe_action_);

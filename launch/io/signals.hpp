@@ -15,6 +15,9 @@ struct Arrival {
   bool from_terminal;  // a key was pressed, and everybody in the foreground got it
 };
 
+// First of all: a question (SIGUSR1, SIGUSR2) that comes before the job is there waits for it instead of ending oshrun.
+void hold_questions();
+
 class Signals final : public Watcher {
  public:
   Signals(Loop& loop, std::function<void(Arrival)> on_signal);

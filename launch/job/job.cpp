@@ -55,8 +55,10 @@ Job::Job(const Options& options, const Commands& commands, JobSegment segment, s
       signals_(loop_, [this](Arrival arrival) { on_signal(arrival); }),
       output_(loop_, options.tag_output),
       input_(loop_, options.input, terminal_is_taken()),
-      orphan_killer_(static_cast<size_t>(options.pes)),
-      pes_(options.pes, orphan_killer_) {}
+      orphan_killer_(static_cast<size_t>(options.pes), segment_.fd(), job_id_),
+      pes_(options.pes, orphan_killer_),
+      registered_(loop_, segment_, options.pes, [this](int pe) { on_program_end(pe); }),
+      programs_gone_(static_cast<size_t>(options.pes)) {}
 
 int Job::run() {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -78,7 +80,7 @@ void Job::warn_of_loss() {
 void Job::start() {
   const Inheritance inheritance{signals_.original_mask(), signals_.original_pipe_action(),
                                 raise_open_files(pes_.count())};
-  Environment environment(options_, segment_.fd());
+  Environment environment(options_, segment_.fd(), job_id_);
   const Pes::Start needs{commands_, environment, places_, inheritance, input_, output_, segment_.fd()};
   orphan_killer_.start();
   for (int pe = 0; pe < pes_.count() && phase_ == Phase::running; ++pe) {
@@ -94,7 +96,7 @@ void Job::start() {
 }
 
 void Job::end_at_timeout() {
-  if (phase_ < Phase::ending) output_.say(describe_waits(segment_, pes_));
+  if (phase_ < Phase::ending) output_.say(describe_waits(segment_, pes_, registered_));
   conclude(status_timeout, describe_timeout(options_));
 }
 
@@ -108,8 +110,9 @@ void Job::on_signal(Arrival arrival) {
       pes_.signal_all(SIGCONT);
       return input_.follow_foreground();
     case SIGUSR1:
-      output_.say(describe_waits(segment_, pes_));
-      return pes_.signal_prepared(SIGUSR1, segment_);
+      look_for_programs();
+      output_.say(describe_waits(segment_, pes_, registered_));
+      return pes_.signal_prepared(SIGUSR1, registered_);
     case SIGINT:
     case SIGQUIT:
       if (arrival.from_terminal && terminal_is_taken()) return;  // meant for the debugger
@@ -120,13 +123,20 @@ void Job::on_signal(Arrival arrival) {
 }
 
 void Job::pass_on(int signal) {
-  if (pes_.running() == 0 && asks_to_end(signal)) die_by(signal);  // only a slow reader keeps us
+  if (pes_.running() == 0 && asks_to_end(signal)) return hurry(signal);
   if (signal == SIGINT && user_signal_ == SIGINT) {
     conclude(128 + SIGINT, {});
     return pes_.signal_all(SIGKILL);
   }
   if (asks_to_end(signal)) user_signal_ = signal;
   pes_.signal_all(signal);
+}
+
+// The PEs have ended: either only a slow reader keeps us, or what they left behind is given time that nobody wants to
+// wait for.
+void Job::hurry(int signal) {
+  if (phase_ == Phase::over) die_by(signal);
+  sweep_round_ = std::max(sweep_round_, sweep_patience + sweep_polite);
 }
 
 // The PEs first, so that none runs on in the background.
@@ -138,6 +148,7 @@ void Job::suspend() {
 void Job::reap() {
   siginfo_t info{};
   while (pes_.running() > 0 && waitid(P_ALL, 0, &info, WEXITED | WNOHANG) == 0 && info.si_pid != 0) {
+    if (info.si_pid == orphan_killer_.pid()) orphan_killer_.replace();
     if (const int pe = pes_.mark_reaped(info.si_pid); pe >= 0) on_end(pe, ending_of(info));
     info.si_pid = 0;
   }
@@ -163,13 +174,37 @@ void Job::on_end(int pe, Ending ending) {
   }
   output_.finish_pe(pe);
   const bool silent = ended.state == PeState::explained || is_expected(ending);
-  conclude(ending.status(), silent ? std::nullopt : std::optional(describe_end(ended, options_)));
+  conclude(std::max(ending.status(), 1),
+           silent ? std::nullopt : std::optional(describe_end(ended, options_)));
 }
 
 // The user has asked for it, or the reader of our output has gone: nothing to complain about.
 bool Job::is_expected(Ending ending) const {
   if (ending.by_signal && ending.code == SIGPIPE && output_.reader_gone()) return true;
   return user_signal_ != 0 && (!ending.by_signal || asks_to_end(ending.code));
+}
+
+// The program of a PE has gone, and the script around it goes on: perhaps it will say the same with its own status.
+void Job::on_program_end(int pe) {
+  const PeState state = segment_.state(pe);
+  if (phase_ >= Phase::ending || !pes_.is_running(pe) ||
+      (state != PeState::running && state != PeState::explained))
+    return;
+  programs_gone_[static_cast<size_t>(pe)] = true;
+  loop_.after(doubt_rest, [this, pe] { settle_program_end(pe); });
+}
+
+// As with PEs that end without shmem_finalize: an error if others are still at work.
+void Job::settle_program_end(int pe) {
+  if (phase_ >= Phase::ending || !pes_.is_running(pe)) return;
+  bool alone = true;
+  for (int other = 0; other < pes_.count(); ++other)
+    alone = alone && (!pes_.is_running(other) || programs_gone_[static_cast<size_t>(other)]);
+  const bool explained = segment_.state(pe) == PeState::explained;
+  if (alone && !explained) return;
+  output_.finish_pe(pe);
+  const EndedPe ended{pe, registered_.program(pe, pes_.pid(pe)), {}, segment_.state(pe)};
+  conclude(1, explained ? std::nullopt : std::optional(describe_program_end(ended, options_)));
 }
 
 void Job::doubt(const EndedPe& ended) {
@@ -197,7 +232,15 @@ void Job::look_around() {
     return conclude(1, describe_absence(*absent_, options_));
 }
 
+// A program in a debugger on the terminal may end and be run again.
+void Job::look_for_programs() {
+  for (int pe = 0; phase_ < Phase::ending && pe < pes_.count(); ++pe)
+    if (pes_.is_running(pe) && (options_.wraps.empty() || !commands_.of(pe).owns_terminal))
+      registered_.look(pe, pes_.pid(pe));
+}
+
 void Job::look_again() {
+  look_for_programs();
   look_around();
   if (phase_ < Phase::ending) loop_.after(look_every, [this] { look_again(); });
 }
@@ -216,20 +259,23 @@ void Job::conclude(int status, const std::optional<Error>& error) {
 void Job::begin_sweep() {
   const bool in_peace = phase_ < Phase::ending;
   phase_ = Phase::sweeping;
-  orphan_killer_.dismiss();
-  sweep(in_peace ? 0 : sweep_patience);
+  sweep_round_ = in_peace ? 0 : sweep_patience;
+  sweep();
 }
 
-void Job::sweep(int round) {
-  if (!has_children() || round > sweep_rounds) {
+void Job::sweep() {
+  const pid_t helper = orphan_killer_.pid();
+  if (!has_children(helper) || sweep_round_ > sweep_rounds) {
+    orphan_killer_.dismiss();
     phase_ = Phase::over;
     return;
   }
-  if (round >= sweep_patience + sweep_polite)
-    signal_children(SIGKILL);
-  else if (round == sweep_patience)
-    signal_children(SIGTERM);
-  loop_.after(sweep_every, [this, round] { sweep(round + 1); });
+  if (sweep_round_ >= sweep_patience + sweep_polite)
+    signal_children(SIGKILL, helper);
+  else if (sweep_round_ == sweep_patience)
+    signal_children(SIGTERM, helper);
+  ++sweep_round_;
+  loop_.after(sweep_every, [this] { sweep(); });
 }
 
 void Job::chat(const std::string& text) {

@@ -35,16 +35,20 @@ class Job {
   void end_at_timeout();
   void on_signal(Arrival arrival);
   void pass_on(int signal);
+  void hurry(int signal);
   void suspend();
   void reap();
   void on_end(int pe, Ending ending);
+  void on_program_end(int pe);
+  void settle_program_end(int pe);
   void doubt(const EndedPe& ended);
   void settle_doubt();
   void look_around();
+  void look_for_programs();
   void look_again();
   void conclude(int status, const std::optional<Error>& error);
   void begin_sweep();
-  void sweep(int round);
+  void sweep();
   void chat(const std::string& text);
   bool is_expected(Ending ending) const;
   bool terminal_is_taken() const;
@@ -52,6 +56,7 @@ class Job {
   const Options& options_;
   const Commands& commands_;
   JobSegment segment_;
+  const std::string job_id_ = make_job_id();
   std::vector<Cpus> places_;
   Loop loop_;
   Signals signals_;
@@ -59,8 +64,11 @@ class Job {
   Input input_;
   OrphanKiller orphan_killer_;
   Pes pes_;
+  Registered registered_;
+  std::vector<bool> programs_gone_;  // of PEs whose script goes on
   Phase phase_ = Phase::running;
   int status_ = 0;
+  int sweep_round_ = 0;
   int user_signal_ = 0;  // the last signal by which the user asked the job to end
   std::optional<EndedPe> doubt_;
   std::optional<EndedPe> absent_;  // ended well without ever calling shmem_init

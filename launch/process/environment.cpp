@@ -6,11 +6,14 @@
 
 #include <algorithm>
 
+#include "atrium_primitives.h"
 #include "lobby/lobby.hpp"
 
 namespace atrium {
 
-Environment::Environment(const Options& options, int job_fd) {
+std::string make_job_id() { return std::to_string(getpid()) + "." + std::to_string(atrium_now_ns()); }
+
+Environment::Environment(const Options& options, int job_fd, const std::string& job_id) {
   for (char** entry = environ; *entry; ++entry)
     if (!std::string_view(*entry).starts_with("ATRIUM_JOB_")) entries_.push_back(*entry);
   for (const Variable& variable : options.variables)
@@ -18,6 +21,7 @@ Environment::Environment(const Options& options, int job_fd) {
   if (options.backtrace) set("ATRIUM_BACKTRACE", "1");
   set(job_variable::fd, std::to_string(job_fd));
   set(job_variable::pes, std::to_string(options.pes));
+  set(job_variable::id, job_id);
 }
 
 void Environment::set(const std::string& name, const std::string& value) {

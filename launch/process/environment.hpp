@@ -9,9 +9,12 @@
 
 namespace atrium {
 
+// No other job of this machine has it, whether it runs or has ended.
+std::string make_job_id();
+
 class Environment {
  public:
-  Environment(const Options& options, int job_fd);
+  Environment(const Options& options, int job_fd, const std::string& job_id);
 
   // For execve; valid until the next call.
   char** of(int pe, bool forwarded_by_lines);

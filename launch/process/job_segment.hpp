@@ -9,6 +9,7 @@
 
 #include "core/result.hpp"
 #include "lobby/lobby.hpp"
+#include "os/life_mark.hpp"
 #include "topology/cores.hpp"
 
 namespace atrium {
@@ -29,8 +30,10 @@ class JobSegment {
   std::optional<int> exit_request() const;
   // Has any PE entered shmem_init?
   bool in_use() const;
-  // The process that sits there; 0 when nobody does.
+  // The process that has joined as that PE, as it calls itself; 0 when none has.
   pid_t registered_pid(int pe) const { return lobby_->slots()[pe].pid.load(std::memory_order_relaxed); }
+  // The same while it lives, as oshrun calls it, whatever PID namespace it is in (os/life_mark.hpp); else 0.
+  pid_t marked_pid(int pe) const { return find_life_mark(fd_, pe); }
   // Where it waits, if it has waited long.
   std::optional<LongWait> wait(int pe) const;
 

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <sstream>
@@ -41,16 +42,19 @@ std::vector<pid_t> list_children() {
 
 }  // namespace
 
-bool has_children() {
+bool has_children(pid_t helper) {
   while (true) {
     const pid_t pid = waitpid(-1, nullptr, WNOHANG);
-    if (pid == 0) return true;
+    if (pid == 0) break;
     if (pid < 0 && errno != EINTR) return false;
   }
+  const std::vector<pid_t> children = list_children();
+  return std::any_of(children.begin(), children.end(), [helper](pid_t pid) { return pid != helper; });
 }
 
-void signal_children(int signal) {
+void signal_children(int signal, pid_t helper) {
   for (pid_t pid : list_children()) {
+    if (pid == helper) continue;
     kill(pid, signal);
     kill(pid, SIGCONT);
   }

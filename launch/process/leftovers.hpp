@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/types.h>
+
 namespace atrium {
 
-// Collects ended children. False once this process has no child at all.
-bool has_children();
+// Collects ended children. False once this process has no child but `helper`.
+bool has_children(pid_t helper);
 
-// Sends `signal` to every direct child. Their own children become direct ones when they end: call again.
-void signal_children(int signal);
+// Sends `signal` to every direct child but `helper`. Their own children become direct ones when they end: call again.
+void signal_children(int signal, pid_t helper);
 
 }  // namespace atrium

@@ -1,7 +1,8 @@
-// Waits for the death of its parent, then kills process groups.
+// Waits for the death of its parent, then kills until nothing is left.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/orphan_killer.hpp"
 
+#include <dirent.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -9,26 +10,65 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/log.hpp"
+#include "lobby/lobby.hpp"
+#include "os/life_mark.hpp"
+#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
 
+constexpr char name[] = "oshrun-orphans";  // of the process, at most 15 letters
+constexpr int most_replacements = 100;     // somebody who kills every one of them means it
+constexpr int clean_rounds = 2;            // a process that is just being made may be missed once
+constexpr int most_rounds = 200;
+constexpr useconds_t round_us = 10'000;
+
 // An open pipe end here would keep readers of oshrun's output waiting.
-void close_everything() {
+void close_all_but(int kept) {
 #ifdef SYS_close_range
-  if (syscall(SYS_close_range, 0U, ~0U, 0U) == 0) return;
+  const auto fd = static_cast<unsigned>(kept);
+  if (syscall(SYS_close_range, 0U, fd - 1, 0U) == 0 && syscall(SYS_close_range, fd + 1, ~0U, 0U) == 0) return;
 #endif
-  for (long fd = sysconf(_SC_OPEN_MAX); fd-- > 0;) close(static_cast<int>(fd));
+  for (long fd = sysconf(_SC_OPEN_MAX); fd-- > 0;)
+    if (fd != kept) close(static_cast<int>(fd));
+}
+
+// Of another job, started by a PE of this one, whose processes are its to kill.
+bool is_orphan_killer(const std::string& process) {
+  return read_small_file(process + "/comm") == std::string(name) + "\n";
+}
+
+bool has_variable(const std::string& process, const std::string& variable) {
+  const std::string environment = '\0' + read_small_file(process + "/environ");
+  return environment.find('\0' + variable + '\0') != std::string::npos;
+}
+
+bool kill_all_with(const std::string& variable) {
+  DIR* processes = opendir("/proc");
+  if (!processes) return false;
+  bool found = false;
+  while (const dirent* entry = readdir(processes)) {
+    const pid_t pid = std::atoi(entry->d_name);  // 0 for what is no process
+    const std::string process = std::string("/proc/") + entry->d_name;
+    if (pid <= 0 || pid == getpid() || !has_variable(process, variable) || is_orphan_killer(process))
+      continue;
+    found = true;
+    kill(pid, SIGKILL);
+  }
+  closedir(processes);
+  return found;
 }
 
 }  // namespace
 
-OrphanKiller::OrphanKiller(size_t groups) : count_(groups) {
+OrphanKiller::OrphanKiller(size_t pes, int job_fd, const std::string& job_id)
+    : count_(pes), job_fd_(job_fd), mark_(std::string(job_variable::id) + "=" + job_id) {
   void* memory =
-      mmap(nullptr, groups * sizeof(*groups_), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+      mmap(nullptr, pes * sizeof(*groups_), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) fatal(system_error("cannot prepare the job", "mmap"));
   groups_ = static_cast<std::atomic<pid_t>*>(memory);
 }
@@ -39,17 +79,36 @@ void OrphanKiller::start() {
   if (pid_ == 0) keep(launcher);
 }
 
+void OrphanKiller::replace() {
+  pid_ = -1;
+  if (replacements_++ < most_replacements) start();
+}
+
+// Has anything been killed that may not be gone yet?
+bool OrphanKiller::kill_what_is_left() const {
+  bool found = false;
+  for (size_t i = 0; i < count_; ++i) {
+    const pid_t group = groups_[i].load(std::memory_order_relaxed);
+    if (group > 0 && kill(-group, SIGKILL) == 0) found = true;
+    const pid_t program = find_life_mark(job_fd_, static_cast<int>(i));
+    if (program > 0 && kill(program, SIGKILL) == 0) found = true;
+  }
+  return kill_all_with(mark_) || found;
+}
+
 void OrphanKiller::keep(pid_t launcher) const {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
   setsid();  // out of reach of the terminal and of signals to oshrun's group
-  prctl(PR_SET_NAME, "oshrun-orphans");
-  prctl(PR_SET_PDEATHSIG, SIGHUP);
-  close_everything();
+  prctl(PR_SET_NAME, name);
+  prctl(PR_SET_PDEATHSIG, SIGHUP);  // oshrun has one thread
+  close_all_but(job_fd_);
   while (getppid() == launcher) sigwaitinfo(&all, nullptr);
-  for (size_t i = 0; i < count_; ++i)
-    if (const pid_t group = groups_[i].load(std::memory_order_relaxed); group > 0) kill(-group, SIGKILL);
+  for (int round = 0, clean = 0; round < most_rounds && clean < clean_rounds; ++round) {
+    clean = kill_what_is_left() ? 0 : clean + 1;
+    usleep(round_us);
+  }
   _exit(0);
 }
 

@@ -1,34 +1,45 @@
 // The orphan killer: a small process that outlives oshrun by a moment when oshrun is killed, and ends what is left.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A PE dies with oshrun by its parent-death signal. What a PE started itself (a wrapper script's program,
-// say) does not: it is in the PE's process group, and the orphan killer kills those groups.
+// A PE dies with oshrun by its parent-death signal. What a PE started itself (a wrapper script's program, say) does
+// not. The orphan killer finds it in three ways: by the PEs' process groups, by the marks that programs set when they
+// join the job (os/life_mark.hpp), and by the variable ATRIUM_JOB_ID, which whatever a PE starts inherits, in
+// sessions of its own too.
 #pragma once
 
 #include <sys/types.h>
 
 #include <atomic>
 #include <cstddef>
+#include <string>
 
 namespace atrium {
 
 class OrphanKiller {
  public:
-  // Room for `groups` process groups, all empty.
-  explicit OrphanKiller(size_t groups);
+  // Room for the process groups of `pes` PEs, all empty. `job_fd` is where programs set their marks, `job_id` the value
+  // of ATRIUM_JOB_ID.
+  OrphanKiller(size_t pes, int job_fd, const std::string& job_id);
 
   // Where the process group of PE `index` is written: by the PE itself before it executes anything, and 0
   // when it has gone.
   std::atomic<pid_t>& group(size_t index) { return groups_[index]; }
   void start();
+  // Somebody has killed it: another one takes its place.
+  void replace();
   void dismiss();
+  pid_t pid() const { return pid_; }  // -1: none
 
  private:
   [[noreturn]] void keep(pid_t launcher) const;
+  bool kill_what_is_left() const;
 
   size_t count_;
+  int job_fd_;
+  std::string mark_;            // "ATRIUM_JOB_ID=..." as it stands in an environment
   std::atomic<pid_t>* groups_;  // shared with the orphan killer; 0: nothing there any more
   pid_t pid_ = -1;
+  int replacements_ = 0;
 };
 
 }  // namespace atrium

@@ -7,11 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
-#include <cstdlib>
-#include <cstring>
 
-#include "os/small_file.hpp"
+#include "launch/process/stat.hpp"
 
 namespace atrium {
 namespace {
@@ -62,21 +59,6 @@ Error cannot_start(int number, int count, const char* what) {
   return result.while_doing("starting " + std::to_string(count) + " PEs").try_this(remedy_for(error));
 }
 
-// A mask of /proc/PID/status, as in "SigCgt:\t0000000000000200".
-uint64_t signal_mask(const std::string& status, const char* name) {
-  const size_t at = status.find(name);
-  return at == std::string::npos ? 0 : std::strtoull(status.c_str() + at + std::strlen(name), nullptr, 16);
-}
-
-// Whoever takes signals by signalfd, or by sigwait in a thread of its own, blocks them. (A process whose only thread is
-// in sigwait shows nothing, and is spared.)
-bool is_prepared(pid_t pid, int signal) {
-  const std::string status = read_small_file("/proc/" + std::to_string(pid) + "/status");
-  uint64_t prepared = 0;
-  for (const char* mask : {"SigCgt:", "SigIgn:", "SigBlk:"}) prepared |= signal_mask(status, mask);
-  return (prepared >> (signal - 1) & 1) != 0;
-}
-
 }  // namespace
 
 Result<void> Pes::start(int number, const Start& start) {
@@ -112,15 +94,13 @@ void Pes::signal_all(int signal) const {
     if (pe.running) kill(pe.own_group ? -pe.pid : pe.pid, signal);
 }
 
-// A script may have started the program that joined the job. Not the group: each process is prepared or not for
-// itself. A registered process that has gone may have left its pid to a stranger, who is not of the PE's session.
-void Pes::signal_prepared(int signal, const JobSegment& segment) const {
+// A script may have started the program that joined the job. Not the group: each process takes the signal or not for
+// itself.
+void Pes::signal_prepared(int signal, const Registered& registered) const {
   for (int number = 0; number < count(); ++number) {
     if (!is_running(number)) continue;
-    const pid_t registered = segment.registered_pid(number);
-    const bool is_ours = registered > 0 && getsid(registered) == getsid(pid(number));
-    const pid_t addressee = is_ours ? registered : pid(number);
-    if (is_prepared(addressee, signal)) kill(addressee, signal);
+    const pid_t program = registered.program(number, pid(number));
+    if (takes_signal(program, signal) && !registered.signal(number, signal)) kill(program, signal);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "launch/process/job_segment.hpp"
 #include "launch/process/orphan_killer.hpp"
 #include "launch/process/place.hpp"
+#include "launch/process/registered.hpp"
 #include "launch/process/spawn.hpp"
 
 namespace atrium {
@@ -41,9 +42,9 @@ class Pes {
 
   Result<void> start(int number, const Start& start);
   void signal_all(int signal) const;
-  // Only the process of each PE that called shmem_init (that was started, before then), and only if it catches, ignores
-  // or blocks the signal: it would end the others.
-  void signal_prepared(int signal, const JobSegment& segment) const;
+  // Only the process of each PE that called shmem_init (that was started, before then), and only if it is known to take
+  // the signal: it would end the others.
+  void signal_prepared(int signal, const Registered& registered) const;
   // The number of the PE with this pid, which has ended; -1 for any other process.
   int mark_reaped(pid_t pid);
 

@@ -1,21 +1,57 @@
-// "pid (name) state parent ...", where the name may hold anything, brackets and line ends included.
+// /proc/PID/stat, /proc/PID/status and /proc/PID/fdinfo.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/stat.hpp"
 
+#include <dirent.h>
+
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "os/small_file.hpp"
 
 namespace atrium {
+namespace {
 
+std::string path_of(pid_t pid) { return "/proc/" + std::to_string(pid); }
+
+// A mask of signals, as in "SigCgt:\t0000000000000200".
+bool has_signal(const std::string& text, const char* name, int signal) {
+  const size_t at = text.find(name);
+  const uint64_t mask =
+      at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + std::strlen(name), nullptr, 16);
+  return (mask >> (signal - 1) & 1) != 0;
+}
+
+bool has_signalfd(pid_t pid, int signal) {
+  const std::string folder = path_of(pid) + "/fdinfo";
+  DIR* descriptors = opendir(folder.c_str());
+  if (!descriptors) return false;
+  bool found = false;
+  while (const dirent* entry = readdir(descriptors))
+    found = found || has_signal(read_small_file(folder + "/" + entry->d_name), "sigmask:", signal);
+  closedir(descriptors);
+  return found;
+}
+
+}  // namespace
+
+// "pid (name) state parent ...", where the name may hold anything, brackets and line ends included.
 ProcessStat stat_of(pid_t pid) {
-  const std::string text = read_small_file("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text = read_small_file(path_of(pid) + "/stat");
   const size_t name_end = text.rfind(')');
   ProcessStat stat;
   if (name_end != std::string::npos)
     std::sscanf(text.c_str() + name_end + 1, " %c %d", &stat.state, &stat.parent);
   return stat;
+}
+
+bool takes_signal(pid_t pid, int signal) {
+  const std::string status = read_small_file(path_of(pid) + "/status");
+  if (has_signal(status, "SigCgt:", signal) || has_signal(status, "SigIgn:", signal)) return true;
+  return has_signal(status, "SigBlk:", signal) && has_signalfd(pid, signal);
 }
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// What the kernel says of a process in /proc/PID/stat.
+// What the kernel says of a process in /proc.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -12,5 +12,9 @@ struct ProcessStat {
 };
 
 ProcessStat stat_of(pid_t pid);
+
+// Whether a signal that ends a process by default would not end this one: it catches or ignores it, or has blocked it
+// and reads it from a signalfd. A mask that blocks it says nothing: the C library blocks all signals for moments.
+bool takes_signal(pid_t pid, int signal);
 
 }  // namespace atrium

@@ -70,6 +70,12 @@ Error describe_end(const EndedPe& ended, const Options& options) {
           advise(ended, options)};
 }
 
+Error describe_program_end(const EndedPe& ended, const Options& options) {
+  return {name_pe(ended) + " has ended between shmem_init and shmem_finalize while others are at work",
+          "its status is known only to the script that started it, which goes on", running(options),
+          "'exec PROGRAM' as the script's last line, or 'PROGRAM || exit'"};
+}
+
 Error describe_absence(const EndedPe& ended, const Options& options) {
   return {name_pe(ended) + " ended without calling shmem_init",
           "other PEs have called it and wait for this one", running(options),

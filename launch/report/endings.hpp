@@ -20,6 +20,8 @@ struct EndedPe {
 };
 
 Error describe_end(const EndedPe& ended, const Options& options);
+// The PE's program, whose status oshrun does not learn, has left; the script around it has not.
+Error describe_program_end(const EndedPe& ended, const Options& options);
 Error describe_absence(const EndedPe& ended, const Options& options);
 Error describe_timeout(const Options& options);
 

@@ -8,6 +8,7 @@ Verdict verdict_on(Ending ending, PeState state) {
   if (ending.by_signal) return Verdict::failed;
   // After shmem_finalize nobody waits for this PE any more, whatever it returns: let the others finish.
   if (ending.code != 0) return state == PeState::left ? Verdict::doubtful : Verdict::failed;
+  if (state == PeState::explained) return Verdict::failed;  // a script that hides its program's status
   return state == PeState::running ? Verdict::doubtful : Verdict::fine;
 }
 

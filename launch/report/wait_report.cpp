@@ -41,7 +41,8 @@ const char* describe_state(char state) {
 
 class WaitReport {
  public:
-  WaitReport(const JobSegment& segment, const Pes& pes) : segment_(segment), pes_(pes) {
+  WaitReport(const JobSegment& segment, const Pes& pes, const Registered& registered)
+      : segment_(segment), pes_(pes), registered_(registered) {
     for (int pe = 0; pe < pes_.count(); ++pe)
       if (segment_.state(pe) == PeState::absent) absent_.push_back(pe);
     for (int pe = 0; pe < pes_.count(); ++pe) add(pe);
@@ -74,9 +75,7 @@ class WaitReport {
     return found != groups_.end() ? *found : groups_.emplace_back(Group{what, {}});
   }
 
-  pid_t pid(int pe) const {
-    return segment_.registered_pid(pe) != 0 ? segment_.registered_pid(pe) : pes_.pid(pe);
-  }
+  pid_t pid(int pe) const { return registered_.program(pe, pes_.pid(pe)); }
 
   // Without its number, in which PEs of one group differ.
   std::string describe_process(int pe) const {
@@ -123,14 +122,15 @@ class WaitReport {
 
   const JobSegment& segment_;
   const Pes& pes_;
+  const Registered& registered_;
   std::vector<int> absent_;  // have not called shmem_init, which waits for all
   std::vector<Group> groups_;
 };
 
 }  // namespace
 
-std::string describe_waits(const JobSegment& segment, const Pes& pes) {
-  return "atrium: oshrun: where the PEs are\n" + WaitReport(segment, pes).text();
+std::string describe_waits(const JobSegment& segment, const Pes& pes, const Registered& registered) {
+  return "atrium: oshrun: where the PEs are\n" + WaitReport(segment, pes, registered).text();
 }
 
 }  // namespace atrium

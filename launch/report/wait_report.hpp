@@ -11,6 +11,6 @@ namespace atrium {
 
 // Lines for people. Asks nothing of the PEs, which may be stopped: it reads what they have left in the lobby, and
 // what the kernel says of their processes.
-std::string describe_waits(const JobSegment& segment, const Pes& pes);
+std::string describe_waits(const JobSegment& segment, const Pes& pes, const Registered& registered);
 
 }  // namespace atrium

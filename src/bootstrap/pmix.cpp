@@ -5,8 +5,10 @@
 // libpmix is opened at run time: programs started by oshrun neither need nor load it.
 #include <dlfcn.h>
 #include <pmix.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -159,6 +161,10 @@ Error several_nodes(int npes, int local) {
                "starting all PEs on one node: this version of Atrium has no engine between nodes"};
 }
 
+// oshrun has a process of its own for this, other launchers do not. (It means the thread that started us: of a launcher,
+// the one that lasts.)
+void die_with_launcher() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
 }  // namespace
 
 BootstrapResult join_pmix() {
@@ -175,6 +181,7 @@ BootstrapResult join_pmix() {
   const int me = static_cast<int>(with.self.rank);
   auto memory = me == 0 ? with.create_memory(*npes) : with.find_memory();
   if (!memory) return memory.error();
+  die_with_launcher();
   return std::unique_ptr<Bootstrap>(new Pmix(*library, Placement::on_one_node(me, *npes), *memory));
 }
 

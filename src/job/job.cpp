@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/job.hpp"
 
-#include <sys/prctl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -82,9 +81,6 @@ void tell_launcher_it_is_explained() {
   if (job.lobby && !is_forked_child()) job.lobby->set_state(PeState::explained);
 }
 
-// Whoever started us (oshrun, or a shell it started) takes us along when it dies.
-void die_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
-
 void join() {
   job.bootstrap = need(join_job());
   set_placement(job.bootstrap->placement());
@@ -95,7 +91,6 @@ void join() {
   tell_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
   on_fatal(is_first_to_say, tell_launcher_it_is_explained);
   be_the_pe();
-  if (placement.pes() > 1) die_with_parent();
 }
 
 std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {

@@ -106,6 +106,7 @@ inline constexpr const char* fd =
     "ATRIUM_JOB_FD";  // inherited descriptor of the segment that begins with the lobby
 inline constexpr const char* pe = "ATRIUM_JOB_PE";    // this PE's number, 0 ... pes-1
 inline constexpr const char* pes = "ATRIUM_JOB_PES";  // how many PEs the job has
+inline constexpr const char* id = "ATRIUM_JOB_ID";    // of this job alone; stays in the environment
 inline constexpr const char* lines =
     "ATRIUM_JOB_LINES";  // set when standard output is forwarded line by line
 }  // namespace job_variable

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "os/futex.hpp"
+#include "os/life_mark.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {
@@ -53,6 +54,7 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, const Placement& pes) {
   if (!visit.slot().pid.compare_exchange_strong(nobody, getpid()))
     return not_this_job("process " + std::to_string(nobody) + " already is PE " + std::to_string(pes.me()),
                         "one oshrun for each program: a job runs one, once");
+  set_life_mark(job_memory, pes.place());
   write_place(visit.slot(), {lobby->domains(), lobby->known_cpus});
   visit.set_state(PeState::running);
   return visit;

@@ -83,3 +83,13 @@ a_stopped_job_goes_on() {
 
 function all_ready { [ "$(grep -cx ready "$scratch/out")" = 3 ]; }
 function pid_of { sed -n "s/.*PE $1 is process //p" "$scratch/err"; }
+# The thread of a program that starts a PE may end before it.
+a_thread_that_started_a_pe_may_end() {
+  command -v python3 >/dev/null || return 77
+  start_oshrun -n 2 python3 -c 'import subprocess, sys, threading, time
+def start():
+    global child; child = subprocess.Popen(sys.argv[1:], close_fds=False); time.sleep(0.5)
+thread = threading.Thread(target=start); thread.start(); thread.join(); sys.exit(child.wait())' "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"
+  sleep 1.5; expect kill -0 "$launcher"; expect [ ! -s "$scratch/err" ]
+  kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
+}

@@ -39,4 +39,23 @@ a_program_without_a_known_format_is_explained() {
   printf 'echo hi\n' >"$scratch/script"; chmod +x "$scratch/script"
   expect_status 1 oshrun -n 2 "$scratch/script"; expect says '#!'
 }
+an_explained_error_under_a_script_that_returns_0_ends_the_job() {
+  expect_status 1 oshrun -n 2 sh -c '"$SEAT" register init 1:explain 1:exit=5 hang; true'; expect silent
+}
+a_crash_under_a_script_that_goes_on_ends_the_job() {
+  expect_status 1 oshrun -n 2 sh -c '"$SEAT" register init 1:kill=11 hang; sleep 1000'
+  expect says 'PE 1 (pid [0-9]*) on .* has ended between shmem_init and shmem_finalize'
+}
+a_crash_under_a_script_is_seen_long_after_init() {
+  expect_status 1 oshrun -n 2 sh -c '"$SEAT" register init 1:sleep=1.5 1:kill=11 hang; sleep 1000'; expect names_pe_1
+}
+an_explained_error_under_a_script_that_goes_on_ends_the_job() {
+  expect_status 1 oshrun -n 2 sh -c '"$SEAT" register init 1:explain 1:exit=5 hang; sleep 1000'; expect silent
+}
+the_status_of_a_script_counts_when_it_comes_in_time() {
+  expect_status 7 oshrun -n 2 sh -c '"$SEAT" register init sleep=0.8 1:kill=11 hang; sleep 0.3; exit 7'
+}
+programs_that_all_end_early_leave_their_scripts_alone() {
+  expect_status 0 oshrun -n 2 sh -c '"$SEAT" register init; sleep 2'; expect silent
+}
 every_pe_may_fail_at_once() { expect_status 139 oshrun -n 16 "$SEAT" init kill=11; expect [ "$(grep -c 'was ended' "$scratch/err")" = 1 ]; }

@@ -27,6 +27,10 @@ TEST(ExitRules, doubts_a_pe_that_leaves_its_slot_in_silence) {
   EXPECT_EQ(verdict_on({false, 0}, PeState::absent), Verdict::fine);
 }
 
+TEST(ExitRules, believes_an_explained_error_more_than_a_scripts_status) {
+  EXPECT_EQ(verdict_on({false, 0}, PeState::explained), Verdict::failed);
+}
+
 TEST(ExitRules, counts_like_a_shell) {
   EXPECT_EQ((Ending{true, 11}.status()), 139);
   EXPECT_EQ((Ending{false, 4}.status()), 4);

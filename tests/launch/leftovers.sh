@@ -16,6 +16,38 @@ background_processes_die_with_the_launcher() {
   start_oshrun -n 3 sh -c 'sleep 1000 & echo ready; "$SEAT" deaf hang hang; true' >"$scratch/out"; expect_soon pids_of_pes 3
   kill -9 "$launcher"; wait "$launcher"; expect_soon nobody_survives
 }
+processes_in_sessions_of_their_own_die_with_the_launcher() {
+  start_oshrun -n 3 sh -c 'setsid sh -c "sleep 1000; true" & (setsid sh -c "sleep 1001; true" &) & sleep 0.2; echo ready; "$SEAT" deaf hang hang; true' >"$scratch/out"
+  expect_soon pids_of_pes 3
+  kill -9 "$launcher"; wait "$launcher"; expect_soon nobody_survives
+}
+programs_in_groups_of_their_own_die_with_the_launcher() {
+  start_oshrun -n 2 sh -c 'timeout 60 "$SEAT" deaf register init print=ready hang hang; true' >"$scratch/out"; expect_soon pids_of_pes 2
+  kill -9 "$launcher"; wait "$launcher"; expect_soon nobody_survives
+}
+# By its mark alone: without the environment, in a session of its own.
+programs_that_have_joined_die_with_the_launcher() {
+  start_oshrun -n 2 sh -c 'env -i ATRIUM_JOB_FD=$ATRIUM_JOB_FD ATRIUM_JOB_PE=$ATRIUM_JOB_PE ATRIUM_JOB_PES=$ATRIUM_JOB_PES CASE_MARK=$CASE_MARK setsid -w "$SEAT" deaf register init print=ready hang hang; true' >"$scratch/out"
+  expect_soon pids_of_pes 2
+  kill -9 "$launcher"; wait "$launcher"; expect_soon nobody_survives
+}
+function orphan_killer { pgrep -P "$launcher" -x oshrun-orphans; }
+a_killed_orphan_killer_is_replaced() {
+  start_oshrun -n 2 sh -c '"$SEAT" deaf init print=ready hang hang; true' >"$scratch/out"; expect_soon pids_of_pes 2
+  local first; first=$(orphan_killer); kill -9 "$first"
+  another_is_there() { [ -n "$(orphan_killer)" ] && [ "$(orphan_killer)" != "$first" ]; }; expect_soon another_is_there
+  kill -9 "$launcher"; wait "$launcher"; expect_soon nobody_survives
+}
+a_second_signal_leaves_nothing() {
+  local signal
+  for signal in INT TERM HUP; do
+    : >"$scratch/out"
+    perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$BUILD_TREE/bin/oshrun" -q -n 2 sh -c '(trap "" INT TERM HUP; exec sleep 1000) & echo ready; exec sleep 100' >"$scratch/out" & launcher=$!
+    expect_soon pids_of_pes 2
+    kill -"$signal" "$launcher"; sleep 0.1; kill -"$signal" "$launcher" 2>/dev/null; wait "$launcher"
+    expect nobody_survives
+  done
+}
 background_processes_end_with_the_job() { expect_status 0 oshrun -n 3 sh -c 'sleep 1000 & exit 0'; expect nobody_survives; }
 deaf_background_processes_end_with_the_job() { expect_status 0 oshrun -n 2 sh -c '"$SEAT" deaf hang hang hang & sleep 0.1; exit 0'; expect nobody_survives; }
 daemons_end_with_the_job() { expect_status 0 oshrun -n 2 sh -c '(setsid sh -c "sleep 1000; true" &) & sleep 0.2; exit 0'; expect nobody_survives; }

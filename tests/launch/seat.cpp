@@ -13,6 +13,7 @@
 #include <string>
 
 #include "lobby/lobby.hpp"
+#include "os/life_mark.hpp"
 
 using namespace atrium;
 
@@ -44,6 +45,15 @@ void wait_for(int signal_number) {
   if (read(signalfd(-1, &set, 0), &info, sizeof info) > 0) std::printf("got\n"), std::fflush(stdout);
 }
 
+// As the C library does inside system() and pthread_create().
+void block_for_a_moment() {
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);
+  usleep(300);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+}
+
 // "2:word" applies to PE 2 only; "!2:word" to all others.
 const char* for_me(const char* word) {
   const char* colon = std::strchr(word, ':');
@@ -62,7 +72,13 @@ void do_word(const std::string& word) {
     if (lobby().magic != lobby_magic || lobby().places != static_cast<uint32_t>(number(job_variable::pes)))
       _exit(98);
   }
-  if (word == "register") lobby().slots()[number(job_variable::pe)].pid = getpid();
+  if (word == "register") {
+    lobby().slots()[number(job_variable::pe)].pid = getpid();
+    set_life_mark(number(job_variable::fd), number(job_variable::pe));
+  }
+  if (word == "block_often")
+    for (int i = 0; i < 2000; ++i) block_for_a_moment();
+  if (word == "detach") setsid();
   if (word == "wait_for_usr1") wait_for(SIGUSR1);
   if (word == "hang") pause();
   if (word == "spin")

@@ -24,14 +24,26 @@ usr1_is_passed_on_to_pes_that_wait_for_it() {
   kill -USR1 "$launcher"; expect_soon has_lines got 2; wait "$launcher"; expect [ $? = 0 ]
 }
 usr1_is_passed_on_to_the_program_that_a_script_starts() {
-  start_oshrun -n 2 sh -c '"$0" register wait_for_usr1; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
+  start_oshrun -n 2 sh -c '"$0" register init wait_for_usr1 finalize; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
   kill -USR1 "$launcher"; expect_soon has_lines got 2; wait "$launcher"; expect [ $? = 0 ]
 }
 usr1_spares_the_program_of_a_script_that_is_prepared() {
-  start_oshrun -n 2 bash -c 'trap "echo got" USR1; "$0" register print=ready sleep=0.5; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
+  start_oshrun -n 2 bash -c 'trap "echo got" USR1; "$0" register init print=ready sleep=0.5 finalize; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
   kill -USR1 "$launcher"; wait "$launcher"; expect [ $? = 0 ]
   start_oshrun -n 2 bash -c 'trap "echo got" USR1; "$0" print=ready sleep=0.5; exit $?' "$SEAT" >"$scratch/out"; expect_soon has_lines ready 2
   kill -USR1 "$launcher"; expect_soon has_lines got 2; wait "$launcher"; expect [ $? = 0 ]
+}
+usr1_kills_no_pe_that_blocks_it_for_a_moment() {
+  start_oshrun -n 2 "$SEAT" print=ready block_often print=done >"$scratch/out" 2>/dev/null; expect_soon has_lines ready 2
+  for _ in $(seq 20); do kill -USR1 "$launcher"; sleep 0.02; done
+  wait "$launcher"; expect [ $? = 0 ]; expect has_lines 'done' 2
+}
+# While it still reads the command line: a file of hosts that nobody has written yet.
+usr1_that_comes_early_does_not_end_oshrun() {
+  mkfifo "$scratch/hosts"
+  start_oshrun --hostfile "$scratch/hosts" -n 2 "$SEAT" print=ready >"$scratch/out" 2>/dev/null
+  sleep 0.2; kill -USR1 "$launcher"; sleep 0.1
+  timeout 10 sh -c 'echo localhost >"$0"' "$scratch/hosts"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines ready 2
 }
 hup_is_passed_on() { start_trap HUP; kill -HUP "$launcher"; expect_soon has_lines got 2; end_trap; }
 term_is_passed_on() { start_trap TERM; kill -TERM "$launcher"; expect_soon has_lines got 2; end_trap; }

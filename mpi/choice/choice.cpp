@@ -11,7 +11,7 @@ namespace {
 
 constexpr int calls_per_burst = 4;  // the first warms up and is not counted
 // After a trial the winner is held for so many times the cost of what the trial lost: 3 % at most.
-constexpr double patience_factor = 32;
+constexpr double trials_worth_held = 32;
 constexpr double fewest_held = 512, most_held = 1 << 20;
 // Who changes wants a reason: ties go to the MPI at first, and to what is in use later.
 constexpr double reason = 0.95;
@@ -75,7 +75,7 @@ bool Choice::is_told_apart(double ratio) const {
 }
 
 void Choice::hold(double ratio) {
-  const double lost = patience_factor * calls_per_burst * (bursts_ / 2) * (std::max(ratio, 1 / ratio) - 1);
+  const double lost = trials_worth_held * calls_per_burst * (bursts_ / 2) * (std::max(ratio, 1 / ratio) - 1);
   held_ = static_cast<std::int64_t>(std::clamp(lost, fewest_held, most_held));
 }
 

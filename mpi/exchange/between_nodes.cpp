@@ -12,15 +12,12 @@ namespace {
 
 class Call {
  public:
-  using Expects = bool (*)(Plan& plan, std::size_t widest);
-
-  Call(Plan& plan, const Exchange& exchange, std::size_t block_bytes, Expects expects)
-      : plan_(plan),
-        room_(plan.room()),
-        nodes_(plan.nodes()),
+  Call(CommState& state, const Exchange& exchange, std::size_t block_bytes)
+      : state_(state),
+        buffer_(state.node_buffer()),
+        nodes_(state.nodes()),
         exchange_(exchange),
         block_bytes_(block_bytes),
-        expects_(expects),
         out_(sending_side(exchange)),
         in_(exchange.receive) {}
 
@@ -34,24 +31,23 @@ class Call {
   bool is_packable() const;
   std::size_t row_begin(int node) const;
   int fill(int node);
-  Card fill_all();
+  CallHeader fill_all();
   void take(int node);
   void take_from_others();
 
-  Plan& plan_;
-  Room& room_;
+  CommState& state_;
+  NodeBuffer& buffer_;
   const Nodes& nodes_;
   const Exchange& exchange_;
   std::size_t block_bytes_;
-  Expects expects_;
   Blocks out_, in_;
   Regions regions_;
-  bool is_narrow_ = false;
+  bool is_too_small_ = false;
   int error_ = MPI_SUCCESS;
 };
 
 void Call::tell_sizes() {
-  std::uint64_t* notice = room_.notice(nodes_.local);
+  std::uint64_t* notice = buffer_.notice(nodes_.local);
   for (int node = 0; node < nodes_.count(); ++node) {
     std::uint64_t to = 0, from = 0;
     for (int rank : nodes_.all[node].ranks) {
@@ -65,7 +61,7 @@ void Call::tell_sizes() {
 
 // Each block in one piece.
 bool Call::is_packable() const {
-  for (int rank = 0; rank < plan_.size(); ++rank)
+  for (int rank = 0; rank < state_.size(); ++rank)
     if (out_.bytes(rank) > largest_block) return false;
   return true;
 }
@@ -74,41 +70,42 @@ bool Call::is_packable() const {
 std::size_t Call::row_begin(int node) const {
   if (block_bytes_) return std::size_t(nodes_.local) * nodes_.all[node].size() * block_bytes_;
   std::size_t begin = 0;
-  for (int other = 0; other < nodes_.local; ++other) begin += room_.notice(other)[node];
+  for (int other = 0; other < nodes_.local; ++other) begin += buffer_.notice(other)[node];
   return begin;
 }
 
 int Call::fill(int node) {
-  const Region to = region(room_.sending() + regions_.send_at[node], nodes_.mine, node);
+  const Region to = region(buffer_.sending() + regions_.send_at[node], nodes_.mine, node);
   std::byte* place = to.data() + row_begin(node);
   int column = 0;
   for (int rank : nodes_.all[node].ranks) {
     const Block block = out_.at(rank);
     if (!block_bytes_) to.table_row(nodes_.local)[column++] = block.bytes();
-    if (const int error = pack(block, place, plan_.quiet()); error != MPI_SUCCESS) return error;
+    if (const int error = pack(block, place, state_.pack_comm()); error != MPI_SUCCESS) return error;
     place += block.bytes();
   }
   return MPI_SUCCESS;
 }
 
-Card Call::fill_all() {
-  Card card{Verdict::go, 0, regions_.widest};
-  if (!block_bytes_ && !is_packable()) return card.verdict = Verdict::pass, card;
-  if (is_narrow_) return card.verdict = Verdict::narrow, card.need = regions_.need, card;
-  if (!block_bytes_ && !expects_(plan_, regions_.widest)) return card.verdict = Verdict::absent, card;
+CallHeader Call::fill_all() {
+  CallHeader header{Verdict::go, 0, regions_.widest};
+  if (!block_bytes_ && !is_packable()) return header.verdict = Verdict::fallback, header;
+  if (is_too_small_) return header.verdict = Verdict::too_small, header.need = regions_.need, header;
+  if (!block_bytes_ && !state_.chooser().sends_data(regions_.widest))
+    return header.verdict = Verdict::no_data, header;
   for (int node = 0; node < nodes_.count(); ++node)
-    if (fill(node) != MPI_SUCCESS) card.verdict = Verdict::pass;
-  return card;
+    if (fill(node) != MPI_SUCCESS) header.verdict = Verdict::fallback;
+  return header;
 }
 
 void Call::take(int node) {
-  std::byte* begin = node == nodes_.mine ? room_.sending() + regions_.send_at[node]
-                                         : room_.receiving() + regions_.receive_at[node];
+  std::byte* begin = node == nodes_.mine ? buffer_.sending() + regions_.send_at[node]
+                                         : buffer_.receiving() + regions_.receive_at[node];
   region(begin, node, nodes_.mine)
       .for_each_in_column(nodes_.local, [&](int row, std::byte* place, std::size_t bytes) {
         const Block block = in_.at(nodes_.all[node].ranks[row]);
         const int error =
-            bytes > block.bytes() ? MPI_ERR_TRUNCATE : unpack(place, bytes, block, plan_.quiet());
+            bytes > block.bytes() ? MPI_ERR_TRUNCATE : unpack(place, bytes, block, state_.pack_comm());
         if (error != MPI_SUCCESS) error_ = error;
       });
 }
@@ -118,47 +115,47 @@ void Call::take_from_others() {
 }
 
 Outcome Call::run() {
-  room_.begin();
+  buffer_.begin();
   if (!block_bytes_) {
     tell_sizes();
-    room_.arrive();
-    room_.await_all();
+    buffer_.arrive();
+    buffer_.await_all();
   }
-  regions_ = block_bytes_ ? regions_of_uniform(plan_, block_bytes_) : regions_of_notices(plan_);
-  is_narrow_ = regions_.need > room_.share_bytes();
+  regions_ = block_bytes_ ? regions_of_uniform(state_, block_bytes_) : regions_of_notices(state_);
+  is_too_small_ = regions_.need > buffer_.share_bytes();
   std::optional<Messages> messages;
-  if (nodes_.i_lead()) messages.emplace(plan_, regions_, is_narrow_);
-  room_.card(nodes_.local) = fill_all();
-  room_.arrive();
-  room_.await_all();
-  const Card ours = room_.strongest();
+  if (nodes_.i_lead()) messages.emplace(state_, regions_, is_too_small_);
+  buffer_.header(nodes_.local) = fill_all();
+  buffer_.arrive();
+  buffer_.await_all();
+  const CallHeader ours = buffer_.strongest();
   if (messages) messages->send(ours);
   const bool early = !exchange_.in_place() && ours.verdict == Verdict::go;
   if (early) take(nodes_.mine);
-  if (messages) room_.deliver(messages->finish());
-  const Card all = stronger(ours, room_.await_leaders(nodes_.here().leaders));
-  if (all.verdict == Verdict::torn) error_ = MPI_ERR_TRUNCATE;
+  if (messages) buffer_.deliver(messages->finish());
+  CallHeader all = stronger(ours, buffer_.await_leaders(nodes_.here().leaders));
+  if (all.verdict == Verdict::truncated) error_ = MPI_ERR_TRUNCATE;
   if (all.verdict == Verdict::go) {
     if (!early) take(nodes_.mine);
     take_from_others();
   }
-  return {all.verdict == Verdict::torn ? Verdict::go : all.verdict, all.need, all.widest, error_};
+  if (all.verdict == Verdict::truncated) all.verdict = Verdict::go;
+  return {all, error_};
 }
 
 }  // namespace
 
-std::size_t share_for_uniform_between_nodes(const Plan& plan, std::size_t block_bytes) {
-  const std::size_t heads = 2 * sizeof(Envelope) * plan.nodes().count();
-  return block_bytes * plan.size() + heads;
+std::size_t share_for_uniform_between_nodes(const CommState& state, std::size_t block_bytes) {
+  const std::size_t heads = 2 * sizeof(NodeHeader) * state.nodes().count();
+  return block_bytes * state.size() + heads;
 }
 
-Outcome exchange_uniform_between_nodes(Plan& plan, const Exchange& exchange, std::size_t block_bytes) {
-  return Call(plan, exchange, block_bytes, nullptr).run();
+Outcome exchange_uniform_between_nodes(CommState& state, const Exchange& exchange, std::size_t block_bytes) {
+  return Call(state, exchange, block_bytes).run();
 }
 
-Outcome exchange_varying_between_nodes(Plan& plan, const Exchange& exchange,
-                                       bool (*expects)(Plan& plan, std::size_t widest)) {
-  return Call(plan, exchange, 0, expects).run();
+Outcome exchange_varying_between_nodes(CommState& state, const Exchange& exchange) {
+  return Call(state, exchange, 0).run();
 }
 
 }  // namespace atrium::mpi

@@ -16,43 +16,43 @@ int leader_for(const Node& node, int other) { return other % node.leaders; }
 }  // namespace
 
 std::byte* Messages::receive_place(int node) {
-  if (!is_narrow_) return plan_.room().receiving() + regions_.receive_at[node];
+  if (!is_too_small_) return state_.node_buffer().receiving() + regions_.receive_at[node];
   return drain_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(receive_bytes(node))).get();
 }
 
-// A node that would send more than a message holds is narrow itself, and sends an envelope.
+// A node that would send more than a message holds has too small areas itself, and sends a header.
 std::size_t Messages::receive_bytes(int node) const {
   return std::min(regions_.receive_bytes[node], largest_message);
 }
 
-Messages::Messages(Plan& plan, const Regions& regions, bool is_narrow)
-    : plan_(plan), regions_(regions), is_narrow_(is_narrow) {
-  const Nodes& nodes = plan.nodes();
+Messages::Messages(CommState& state, const Regions& regions, bool is_too_small)
+    : state_(state), regions_(regions), is_too_small_(is_too_small) {
+  const Nodes& nodes = state.nodes();
   for (int other = 0; other < nodes.count(); ++other) {
     if (other == nodes.mine || leader_for(nodes.here(), other) != nodes.local) continue;
     const Node& there = nodes.all[other];
     sources_.push_back(other);
     std::byte* place = receive_place(other);
-    new (place) Envelope{Verdict::go, 0, 0};  // of a message that is too long nothing at all may arrive
+    new (place) NodeHeader{Verdict::go, 0, 0};  // of a message that is too long nothing at all may arrive
     PMPI_Irecv(place, static_cast<int>(receive_bytes(other)), MPI_BYTE,
-               there.leader_ranks[leader_for(there, nodes.mine)], tag, plan.leaders(),
+               there.leader_ranks[leader_for(there, nodes.mine)], tag, state.leaders(),
                &requests_.emplace_back());
   }
 }
 
-void Messages::send(const Card& ours) {
-  const Nodes& nodes = plan_.nodes();
+void Messages::send(const CallHeader& ours) {
+  const Nodes& nodes = state_.nodes();
   const bool is_filled = ours.verdict == Verdict::go;
-  envelope_ = Envelope{ours.verdict, ours.need, ours.widest};
+  header_ = NodeHeader{ours.verdict, ours.need, ours.widest};
   for (int other = 0; other < nodes.count(); ++other) {
     if (other == nodes.mine || leader_for(nodes.here(), other) != nodes.local) continue;
     const Node& there = nodes.all[other];
-    std::byte* region = plan_.room().sending() + regions_.send_at[other];
-    if (is_filled) *reinterpret_cast<Envelope*>(region) = envelope_;
-    const void* what = is_filled ? region : static_cast<void*>(&envelope_);
-    const std::size_t bytes = is_filled ? regions_.send_bytes[other] : sizeof(Envelope);
+    std::byte* region = state_.node_buffer().sending() + regions_.send_at[other];
+    if (is_filled) *reinterpret_cast<NodeHeader*>(region) = header_;
+    const void* what = is_filled ? region : static_cast<void*>(&header_);
+    const std::size_t bytes = is_filled ? regions_.send_bytes[other] : sizeof(NodeHeader);
     PMPI_Isend(what, static_cast<int>(bytes), MPI_BYTE, there.leader_ranks[leader_for(there, nodes.mine)],
-               tag, plan_.leaders(), &requests_.emplace_back());
+               tag, state_.leaders(), &requests_.emplace_back());
   }
 }
 
@@ -61,20 +61,21 @@ bool Messages::has_finished() {
   for (; finished_ < requests_.size(); ++finished_) {
     int done = 0;
     const int error = PMPI_Test(&requests_[finished_], &done, MPI_STATUS_IGNORE);
-    if (error != MPI_SUCCESS) is_torn_ = true;
+    if (error != MPI_SUCCESS) is_truncated_ = true;
     if (!done && error == MPI_SUCCESS) return false;
   }
   return true;
 }
 
-Card Messages::finish() {
-  wait_until(plan_.room().patience(), [&] { return has_finished(); });
-  Card heard{is_torn_ ? Verdict::torn : Verdict::go, 0, 0};
+CallHeader Messages::finish() {
+  wait_until(state_.node_buffer().wait_policy(), [&] { return has_finished(); });
+  CallHeader heard{is_truncated_ ? Verdict::truncated : Verdict::go, 0, 0};
   for (std::size_t index = 0; index < sources_.size(); ++index) {
-    const std::byte* place =
-        is_narrow_ ? drain_[index].get() : plan_.room().receiving() + regions_.receive_at[sources_[index]];
-    const Envelope& envelope = *reinterpret_cast<const Envelope*>(place);
-    heard = stronger(heard, Card{envelope.verdict, envelope.need, envelope.widest});
+    const std::byte* place = is_too_small_
+                                 ? drain_[index].get()
+                                 : state_.node_buffer().receiving() + regions_.receive_at[sources_[index]];
+    const NodeHeader& header = *reinterpret_cast<const NodeHeader*>(place);
+    heard = stronger(heard, CallHeader{header.verdict, header.need, header.widest});
   }
   return heard;
 }

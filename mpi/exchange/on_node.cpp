@@ -42,23 +42,23 @@ void copy_plain(const Side& from, std::byte* share, std::size_t bytes, int rank,
   std::memcpy(share + behind, source + behind, (size - rank - 1) * bytes);
 }
 
-int pack_uniform(Plan& plan, const Row& out, std::byte* share, std::size_t bytes) {
+int pack_uniform(CommState& state, const Row& out, std::byte* share, std::size_t bytes) {
   int error = MPI_SUCCESS;
-  for (int peer = 0; peer < plan.size() && error == MPI_SUCCESS; ++peer)
-    error = pack(out.at(peer), share + peer * bytes, plan.quiet());
+  for (int peer = 0; peer < state.size() && error == MPI_SUCCESS; ++peer)
+    error = pack(out.at(peer), share + peer * bytes, state.pack_comm());
   return error;
 }
 
-int pack_varying(Plan& plan, const Blocks& out, const Table& table) {
+int pack_varying(CommState& state, const Blocks& out, const Table& table) {
   std::uint64_t at = 0;
   int error = MPI_SUCCESS;
-  for (int peer = 0; peer < plan.size() && error == MPI_SUCCESS; ++peer) {
+  for (int peer = 0; peer < state.size() && error == MPI_SUCCESS; ++peer) {
     const Block block = out.at(peer);
     table.begins[peer] = at;
-    error = pack(block, table.data + at, plan.quiet());
+    error = pack(block, table.data + at, state.pack_comm());
     at += block.bytes();
   }
-  table.begins[plan.size()] = at;
+  table.begins[state.size()] = at;
   return error;
 }
 
@@ -72,9 +72,9 @@ bool is_packable(const Blocks& out, int size) {
 // One exchange of equal blocks.
 class UniformCall {
  public:
-  UniformCall(Plan& plan, const Exchange& exchange, std::size_t bytes)
-      : plan_(plan),
-        room_(plan.room()),
+  UniformCall(CommState& state, const Exchange& exchange, std::size_t bytes)
+      : state_(state),
+        buffer_(state.node_buffer()),
         exchange_(exchange),
         from_(sending_side(exchange)),
         out_(from_),
@@ -84,14 +84,14 @@ class UniformCall {
   Outcome run();
 
  private:
-  std::byte* place(int rank) const { return room_.place(rank, bytes_ * plan_.size()); }
+  std::byte* place(int rank) const { return buffer_.place(rank, bytes_ * state_.size()); }
   void put_down();
   void take(const std::byte* from, int peer);
   void take_own();
   void take_from_others();
 
-  Plan& plan_;
-  Room& room_;
+  CommState& state_;
+  NodeBuffer& buffer_;
   const Exchange& exchange_;
   const Side& from_;
   const Row out_, in_;
@@ -100,45 +100,45 @@ class UniformCall {
 };
 
 void UniformCall::put_down() {
-  std::byte* share = place(plan_.rank());
+  std::byte* share = place(state_.rank());
   if (out_.is_plain())
-    copy_plain(from_, share, bytes_, plan_.rank(), plan_.size());
-  else if (pack_uniform(plan_, out_, share, bytes_) != MPI_SUCCESS)
-    outcome_.verdict = Verdict::pass;
-  room_.card(plan_.rank()) = Card{outcome_.verdict, 0, 0};
-  room_.arrive();
+    copy_plain(from_, share, bytes_, state_.rank(), state_.size());
+  else if (pack_uniform(state_, out_, share, bytes_) != MPI_SUCCESS)
+    outcome_.strongest.verdict = Verdict::fallback;
+  buffer_.header(state_.rank()) = CallHeader{outcome_.strongest.verdict, 0, 0};
+  buffer_.arrive();
 }
 
 void UniformCall::take(const std::byte* from, int peer) {
-  const int error = unpack(from, bytes_, in_.at(peer), plan_.quiet());
+  const int error = unpack(from, bytes_, in_.at(peer), state_.pack_comm());
   if (error != MPI_SUCCESS) outcome_.error = error;
 }
 
 // My block for myself is not in my share if the share was copied in one go.
 void UniformCall::take_own() {
-  if (outcome_.verdict != Verdict::go) return;
-  const std::byte* blocks = out_.is_plain() ? static_cast<std::byte*>(from_.buffer) : place(plan_.rank());
-  take(blocks + plan_.rank() * bytes_, plan_.rank());
+  if (outcome_.strongest.verdict != Verdict::go) return;
+  const std::byte* blocks = out_.is_plain() ? static_cast<std::byte*>(from_.buffer) : place(state_.rank());
+  take(blocks + state_.rank() * bytes_, state_.rank());
 }
 
 void UniformCall::take_from_others() {
-  const int rank = plan_.rank(), size = plan_.size();
+  const int rank = state_.rank(), size = state_.size();
   for (int turn = 1; turn < size; ++turn) {
     const int peer = rank + turn < size ? rank + turn : rank + turn - size;
     const std::byte* mine = place(peer) + rank * bytes_;
-    room_.await(peer, mine, bytes_);
-    outcome_.verdict = std::max(outcome_.verdict, room_.card(peer).verdict);
+    buffer_.await(peer, mine, bytes_);
+    outcome_.strongest.verdict = std::max(outcome_.strongest.verdict, buffer_.header(peer).verdict);
     take(mine, peer);
   }
 }
 
 Outcome UniformCall::run() {
-  room_.begin();
+  buffer_.begin();
   put_down();
   if (exchange_.in_place()) {  // what is sent must not be overwritten before it is certain to be taken
-    room_.await_all();
-    outcome_.verdict = room_.strongest().verdict;
-    if (outcome_.verdict != Verdict::go) return outcome_;
+    buffer_.await_all();
+    outcome_.strongest.verdict = buffer_.strongest().verdict;
+    if (outcome_.strongest.verdict != Verdict::go) return outcome_;
   } else {
     take_own();
   }
@@ -149,45 +149,49 @@ Outcome UniformCall::run() {
 
 }  // namespace
 
-std::size_t share_for_uniform(const Plan& plan, std::size_t block_bytes) { return block_bytes * plan.size(); }
-
-std::size_t share_for_varying(const Plan& plan, std::size_t total) {
-  return table_bytes(plan.size()) + total;
+std::size_t share_for_uniform(const CommState& state, std::size_t block_bytes) {
+  return block_bytes * state.size();
 }
 
-Outcome exchange_uniform_on_node(Plan& plan, const Exchange& exchange, std::size_t bytes) {
-  return UniformCall(plan, exchange, bytes).run();
+std::size_t share_for_varying(const CommState& state, std::size_t total) {
+  return table_bytes(state.size()) + total;
 }
 
-Card offer_varying_on_node(Plan& plan, const Exchange& exchange, bool with_data) {
-  Room& room = plan.room();
+Outcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t bytes) {
+  return UniformCall(state, exchange, bytes).run();
+}
+
+CallHeader offer_varying_on_node(CommState& state, const Exchange& exchange, bool with_data) {
+  NodeBuffer& buffer = state.node_buffer();
   const Blocks out(sending_side(exchange));
-  const std::size_t total = out.total(plan.size());
-  Card card{Verdict::go, share_for_varying(plan, total), (total + plan.size() - 1) / plan.size()};
-  room.begin();
-  if (!is_packable(out, plan.size()))
-    card.verdict = Verdict::pass;
-  else if (card.need > room.share_bytes())
-    card.verdict = Verdict::narrow;
-  else if (with_data && pack_varying(plan, out, Table(room.share(plan.rank()), plan.size())) != MPI_SUCCESS)
-    card.verdict = Verdict::pass;
-  room.card(plan.rank()) = card;
-  room.arrive();
-  room.await_all();
-  return room.strongest();
+  const std::size_t total = out.total(state.size());
+  CallHeader header{Verdict::go, share_for_varying(state, total), (total + state.size() - 1) / state.size()};
+  buffer.begin();
+  if (!is_packable(out, state.size()))
+    header.verdict = Verdict::fallback;
+  else if (header.need > buffer.share_bytes())
+    header.verdict = Verdict::too_small;
+  else if (with_data &&
+           pack_varying(state, out, Table(buffer.share(state.rank()), state.size())) != MPI_SUCCESS)
+    header.verdict = Verdict::fallback;
+  buffer.header(state.rank()) = header;
+  buffer.arrive();
+  buffer.await_all();
+  return buffer.strongest();
 }
 
-int take_varying_on_node(Plan& plan, const Exchange& exchange) {
-  Room& room = plan.room();
+int take_varying_on_node(CommState& state, const Exchange& exchange) {
+  NodeBuffer& buffer = state.node_buffer();
   const Blocks in(exchange.receive);
   int error = MPI_SUCCESS;
-  for (int turn = 0; turn < plan.size(); ++turn) {
-    const int peer = (plan.rank() + turn) % plan.size();
-    const Table table(room.share(peer), plan.size());
+  for (int turn = 0; turn < state.size(); ++turn) {
+    const int peer = (state.rank() + turn) % state.size();
+    const Table table(buffer.share(peer), state.size());
     const Block block = in.at(peer);
-    const std::size_t sent = table.bytes(plan.rank());
-    const int failed =
-        sent > block.bytes() ? MPI_ERR_TRUNCATE : unpack(table.block(plan.rank()), sent, block, plan.quiet());
+    const std::size_t sent = table.bytes(state.rank());
+    const int failed = sent > block.bytes()
+                           ? MPI_ERR_TRUNCATE
+                           : unpack(table.block(state.rank()), sent, block, state.pack_comm());
     if (failed != MPI_SUCCESS) error = failed;
   }
   return error;

@@ -6,23 +6,23 @@
 // sizes differ, a table of where they begin comes first.
 #pragma once
 
+#include "comm/comm_state.hpp"
 #include "exchange/exchange.hpp"
 #include "exchange/outcome.hpp"
-#include "plan/plan.hpp"
 
 namespace atrium::mpi {
 
 // What a share must hold for this call.
-std::size_t share_for_uniform(const Plan& plan, std::size_t block_bytes);
-std::size_t share_for_varying(const Plan& plan, std::size_t total);
+std::size_t share_for_uniform(const CommState& state, std::size_t block_bytes);
+std::size_t share_for_varying(const CommState& state, std::size_t total);
 
-// Equal blocks: the whole exchange. With Verdict::pass (a rank could not pack) the receive buffer may have
+// Equal blocks: the whole exchange. With Verdict::fallback (a rank could not pack) the receive buffer may have
 // been written to, unless it is what is sent.
-Outcome exchange_uniform_on_node(Plan& plan, const Exchange& exchange, std::size_t block_bytes);
+Outcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t block_bytes);
 
 // Blocks of different sizes, in two parts: say what I have (and put it down, if `with_data`), hear from all
 // the others, and, if the strongest verdict is go and the ranks want to, take what is mine.
-Card offer_varying_on_node(Plan& plan, const Exchange& exchange, bool with_data);
-int take_varying_on_node(Plan& plan, const Exchange& exchange);
+CallHeader offer_varying_on_node(CommState& state, const Exchange& exchange, bool with_data);
+int take_varying_on_node(CommState& state, const Exchange& exchange);
 
 }  // namespace atrium::mpi

@@ -4,18 +4,13 @@
 
 #include <mpi.h>
 
-#include <cstdint>
-
-#include "plan/seats.hpp"
+#include "choice/call_header.hpp"
 
 namespace atrium::mpi {
 
-// The verdict is the same on all ranks of the communicator; if it is not `go`, nobody has lost what it sends.
 struct Outcome {
-  Verdict verdict = Verdict::go;
-  std::uint64_t need = 0;    // where the verdict is narrow: the share that all ranks need
-  std::uint64_t widest = 0;  // of blocks of different sizes between nodes: as on a card
-  int error = MPI_SUCCESS;   // where it is go: of this rank
+  CallHeader strongest{};   // the same on all ranks of the communicator; never `truncated`, which is an error
+  int error = MPI_SUCCESS;  // where the verdict is `go`: of this rank
 };
 
 }  // namespace atrium::mpi

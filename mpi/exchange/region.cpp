@@ -8,8 +8,10 @@
 namespace atrium::mpi {
 namespace {
 
-// Regions begin where an envelope may.
-std::size_t aligned(std::size_t bytes) { return (bytes + alignof(Envelope) - 1) & ~(alignof(Envelope) - 1); }
+// Regions begin where a header may.
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + alignof(NodeHeader) - 1) & ~(alignof(NodeHeader) - 1);
+}
 
 // Fills `at` from `bytes`; returns the end.
 std::size_t line_up(const std::vector<std::size_t>& bytes, std::vector<std::size_t>& at) {
@@ -28,21 +30,21 @@ void finish(Regions& regions, int ranks) {
 }
 
 // Bytes per pair, in the mean, of a rank of this node.
-std::size_t mean_bytes(Plan& plan, int local) {
-  const std::uint64_t* sent = plan.room().notice(local);
-  const std::size_t total = std::accumulate(sent, sent + plan.nodes().count(), std::size_t{0});
-  return (total + plan.size() - 1) / plan.size();
+std::size_t mean_bytes(CommState& state, int local) {
+  const std::uint64_t* sent = state.node_buffer().notice(local);
+  const std::size_t total = std::accumulate(sent, sent + state.nodes().count(), std::size_t{0});
+  return (total + state.size() - 1) / state.size();
 }
 
 }  // namespace
 
 std::size_t region_head(int rows, int columns, bool has_table) {
   const std::size_t table = has_table ? std::size_t(rows) * columns * sizeof(std::uint64_t) : 0;
-  return sizeof(Envelope) + aligned(table);
+  return sizeof(NodeHeader) + aligned(table);
 }
 
-Regions regions_of_uniform(const Plan& plan, std::size_t block_bytes) {
-  const Nodes& nodes = plan.nodes();
+Regions regions_of_uniform(const CommState& state, std::size_t block_bytes) {
+  const Nodes& nodes = state.nodes();
   Regions regions;
   for (const Node& other : nodes.all) {
     const std::size_t bytes =
@@ -54,22 +56,22 @@ Regions regions_of_uniform(const Plan& plan, std::size_t block_bytes) {
   return regions;
 }
 
-Regions regions_of_notices(Plan& plan) {
-  const Nodes& nodes = plan.nodes();
+Regions regions_of_notices(CommState& state) {
+  const Nodes& nodes = state.nodes();
   const int ranks = nodes.here().size();
   Regions regions;
   for (int node = 0; node < nodes.count(); ++node) {
     std::size_t to = region_head(ranks, nodes.all[node].size(), true);
     std::size_t from = to;
     for (int local = 0; local < ranks; ++local) {
-      to += plan.room().notice(local)[node];
-      from += plan.room().notice(local)[nodes.count() + node];
+      to += state.node_buffer().notice(local)[node];
+      from += state.node_buffer().notice(local)[nodes.count() + node];
     }
     regions.send_bytes.push_back(to);
     regions.receive_bytes.push_back(from);
   }
   for (int local = 0; local < ranks; ++local)
-    regions.widest = std::max(regions.widest, mean_bytes(plan, local));
+    regions.widest = std::max(regions.widest, mean_bytes(state, local));
   finish(regions, ranks);
   return regions;
 }

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "plan/plan.hpp"
+#include "comm/comm_state.hpp"
 
 namespace atrium::mpi {
 
 // Travels in front of the data, so that all nodes learn from the exchange itself whether it holds.
-struct alignas(16) Envelope {
+struct alignas(16) NodeHeader {
   Verdict verdict;
   std::uint64_t need, widest;
 };
@@ -25,9 +25,9 @@ struct Regions {
 };
 
 // All blocks of the same size.
-Regions regions_of_uniform(const Plan& plan, std::size_t block_bytes);
+Regions regions_of_uniform(const CommState& state, std::size_t block_bytes);
 // From the notices of all ranks here.
-Regions regions_of_notices(Plan& plan);
+Regions regions_of_notices(CommState& state);
 
 // One region, of `from` to `to`; block_bytes 0 means that the table tells.
 class Region {
@@ -35,7 +35,7 @@ class Region {
   Region(std::byte* begin, const Node& from, const Node& to, std::size_t block_bytes)
       : begin_(begin), rows_(from.size()), columns_(to.size()), block_bytes_(block_bytes) {}
 
-  Envelope& envelope() const { return *reinterpret_cast<Envelope*>(begin_); }
+  NodeHeader& header() const { return *reinterpret_cast<NodeHeader*>(begin_); }
   std::uint64_t* table_row(int row) const;
   std::byte* data() const;
   // Calls f(row, place, bytes) for the blocks of one column.
@@ -52,7 +52,7 @@ class Region {
 std::size_t region_head(int rows, int columns, bool has_table);
 
 inline std::uint64_t* Region::table_row(int row) const {
-  return reinterpret_cast<std::uint64_t*>(begin_ + sizeof(Envelope)) +
+  return reinterpret_cast<std::uint64_t*>(begin_ + sizeof(NodeHeader)) +
          static_cast<std::size_t>(row) * columns_;
 }
 

@@ -1,227 +1,143 @@
-// Decides which way a call goes, measures where asked to, and falls back to the MPI's routine.
+// Carries out what the chooser says, step by step, for each call that the entry points hand over.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
+#include "cache/cache.hpp"
 #include "exchange/between_nodes.hpp"
 #include "exchange/exchange.hpp"
 #include "exchange/on_node.hpp"
-#include "plan/plan.hpp"
 
 namespace atrium::mpi {
 namespace {
-
-// Calls with counts per rank that go the MPI's way before nodes are looked for: who makes a communicator for
-// one exchange does not pay for more.
-constexpr std::uint64_t varying_calls_before_nodes = 4;
-// Between nodes it takes messages to learn how large a call is. Who has gone the MPI's way so often goes on to
-// do so for as many calls without them, then, while nothing else is heard, for twice as many, up to 16 times.
-constexpr int mpi_calls_before_habit = 4;
-constexpr int doublings_of_habit = 4;
-
-// Times decide, and not the user.
-bool chooses(const Plan& plan) { return plan.settings().mode == Mode::automatic && !plan.settings().limit; }
-
-Way wanted_way(const Plan& plan, const Choice& choice, std::size_t bytes) {
-  if (plan.settings().mode == Mode::always) return Way::own;
-  if (plan.settings().limit) return bytes <= plan.settings().limit ? Way::own : Way::mpi;
-  return choice.next();
-}
-
-void agree_if_complete(Plan& plan, Choice& choice) {
-  if (!choice.is_complete()) return;
-  if (!plan.has_room()) return choice.give_up();  // another size asked for more than there was
-  Times times = choice.measured();
-  plan.agree(times.of, 2);
-  choice.decide(times);
-}
-
-// The start of a call, if its time is wanted.
-std::int64_t start_time(const Plan& plan, const Choice& choice) {
-  return chooses(plan) && choice.in_trial() ? atrium_now_ns() : 0;
-}
-
-double elapsed(std::int64_t since_ns) {
-  return since_ns ? static_cast<double>(atrium_now_ns() - since_ns) : 0;
-}
-
-void count(Record& record, Way way, std::size_t bytes) {
-  ++record.tally.calls;
-  record.tally.own_calls += way == Way::own;
-  record.tally.bytes += bytes;
-}
-
-// Counts a call, and, in a trial, notes what it took.
-void finish(Plan& plan, Record& record, Way way, std::size_t bytes, double took_ns) {
-  count(record, way, bytes);
-  Choice& choice = record.choice;
-  if (!chooses(plan) || way != choice.next()) return;
-  choice.took(took_ns);
-  agree_if_complete(plan, choice);
-}
-
-bool has_room_for_uniform(Plan& plan, std::size_t bytes) {
-  if (bytes > largest_block || !plan.find_nodes()) return false;
-  return plan.prepare(plan.on_one_node() ? share_for_uniform(plan, bytes)
-                                         : share_for_uniform_between_nodes(plan, bytes));
-}
-
-Outcome exchange_uniform(Plan& plan, const Exchange& exchange, std::size_t bytes) {
-  return plan.on_one_node() ? exchange_uniform_on_node(plan, exchange, bytes)
-                            : exchange_uniform_between_nodes(plan, exchange, bytes);
-}
 
 int raise(MPI_Comm comm, int error) {
   if (error != MPI_SUCCESS) PMPI_Comm_call_errhandler(comm, error);
   return error;
 }
 
-int finish_exchange(const Exchange& exchange, const Outcome& outcome) {
-  return outcome.verdict == Verdict::go ? raise(exchange.comm, outcome.error) : call_mpi(exchange);
+// One call. `block_bytes`: of all blocks, or 0 where they differ.
+class Run {
+ public:
+  Run(CommState& state, const Exchange& exchange, std::size_t block_bytes)
+      : state_(state), exchange_(exchange), block_bytes_(block_bytes) {}
+
+  // Answers the MPI's return code.
+  int from(Step step) {
+    while (step != Step::done) step = carry_out(step);
+    return error_;
+  }
+
+ private:
+  Step carry_out(Step step);
+  Step call_the_mpi();
+  Step find_nodes();
+  Step grow();
+  Step exchange_uniform();
+  Step exchange_varying();
+  Step take();
+  Step agree();
+
+  CommState& state_;
+  const Exchange& exchange_;
+  std::size_t block_bytes_;
+  int error_ = MPI_SUCCESS;
+};
+
+Step Run::carry_out(Step step) {
+  Chooser& chooser = state_.chooser();
+  switch (step) {
+    case Step::call_mpi:
+      return call_the_mpi();
+    case Step::find_nodes:
+      return find_nodes();
+    case Step::grow:
+      return grow();
+    case Step::exchange:
+      return block_bytes_ ? exchange_uniform() : exchange_varying();
+    case Step::take:
+      return take();
+    case Step::ask:
+      return chooser.asked(exchange_varying_between_nodes(state_, exchange_).strongest);
+    case Step::agree:
+      return agree();
+    case Step::done:
+      break;
+  }
+  return Step::done;
 }
 
-int run_uniform(Plan& plan, const Exchange& exchange) {
+Step Run::call_the_mpi() {
+  error_ = call_mpi(exchange_);
+  return state_.chooser().called_mpi();
+}
+
+Step Run::find_nodes() {
+  const bool found = state_.find_nodes() && state_.prepare(1);
+  return state_.chooser().found_nodes(found, state_.on_one_node());
+}
+
+Step Run::grow() {
+  if (!block_bytes_) return state_.chooser().grown(state_.prepare(state_.chooser().need()));
+  bool is_enough = block_bytes_ <= largest_block && state_.find_nodes();
+  if (is_enough)
+    is_enough = state_.prepare(state_.on_one_node() ? share_for_uniform(state_, block_bytes_)
+                                                    : share_for_uniform_between_nodes(state_, block_bytes_));
+  return state_.chooser().grown(is_enough);
+}
+
+Step Run::exchange_uniform() {
+  const Outcome outcome = state_.on_one_node()
+                              ? exchange_uniform_on_node(state_, exchange_, block_bytes_)
+                              : exchange_uniform_between_nodes(state_, exchange_, block_bytes_);
+  if (outcome.strongest.verdict == Verdict::go) error_ = raise(exchange_.comm, outcome.error);
+  return state_.chooser().exchanged(outcome.strongest);
+}
+
+Step Run::exchange_varying() {
+  Chooser& chooser = state_.chooser();
+  if (state_.on_one_node())
+    return chooser.exchanged(offer_varying_on_node(state_, exchange_, chooser.sends_data(0)));
+  const Outcome outcome = exchange_varying_between_nodes(state_, exchange_);
+  if (outcome.strongest.verdict == Verdict::go) error_ = raise(exchange_.comm, outcome.error);
+  return chooser.exchanged(outcome.strongest);
+}
+
+Step Run::take() {
+  error_ = raise(exchange_.comm, take_varying_on_node(state_, exchange_));
+  return state_.chooser().taken();
+}
+
+// Without memory, which another size may have asked more of than there was, nothing can be agreed on.
+Step Run::agree() {
+  if (!state_.has_buffer()) return state_.chooser().agreed_on_nothing();
+  Times times = state_.chooser().measured();
+  state_.agree(times.of, 2);
+  return state_.chooser().agreed(times);
+}
+
+int run_uniform(CommState& state, const Exchange& exchange) {
   const Side& from = sending_side(exchange);
   const std::size_t bytes = describe(from.type).size * from.count;
   if (bytes == 0) return call_mpi(exchange);
-  Record& record = plan.uniform(size_class(bytes));
-  Way way = wanted_way(plan, record.choice, bytes);
-  if (way == Way::own && !has_room_for_uniform(plan, bytes)) {
-    record.choice.give_up();
-    way = Way::mpi;
-  }
-  const std::int64_t since_ns = start_time(plan, record.choice);
-  const int error = way == Way::own ? finish_exchange(exchange, exchange_uniform(plan, exchange, bytes))
-                                    : call_mpi(exchange);
-  finish(plan, record, way, bytes * plan.size(), elapsed(since_ns));
-  return error;
+  return Run(state, exchange, bytes).from(state.chooser().begin_uniform(bytes, bytes * state.size()));
 }
 
-// On one node the ranks hear from each other how large a call is, and then choose. They expect it to be like
-// the last one; if that was wrong, data has been put down for nothing, or is put down after a first look at
-// the cards.
-int run_varying_on_node(Plan& plan, const Exchange& exchange) {
-  const Record& expected = plan.varying(plan.last_varying_class);
-  const std::int64_t begin_ns = start_time(plan, expected.choice);
-  bool with_data = wanted_way(plan, expected.choice, std::size_t{1} << plan.last_varying_class) == Way::own;
-  Card card = offer_varying_on_node(plan, exchange, with_data);
-  plan.last_varying_class = size_class(card.widest);
-  Record& record = plan.varying(plan.last_varying_class);
-  Way way = card.verdict == Verdict::pass ? Way::mpi : wanted_way(plan, record.choice, card.widest);
-  while (way == Way::own && (card.verdict == Verdict::narrow || !with_data)) {
-    if (!plan.prepare(card.need)) {
-      way = Way::mpi;
-      break;
-    }
-    with_data = true;
-    card = offer_varying_on_node(plan, exchange, with_data);
-    if (card.verdict == Verdict::pass) way = Way::mpi;
-  }
-  const std::int64_t since_ns = way == Way::own && begin_ns ? begin_ns : start_time(plan, record.choice);
-  const int error =
-      way == Way::own ? raise(exchange.comm, take_varying_on_node(plan, exchange)) : call_mpi(exchange);
-  finish(plan, record, way, Blocks(sending_side(exchange)).total(plan.size()), elapsed(since_ns));
-  return error;
-}
-
-// A node knows the sizes of its own ranks: those of a class, and, where theirs are a little smaller, like those
-// of the call before.
-bool expects_own_way(Plan& plan, std::size_t widest) {
-  const int here = size_class(widest), last = plan.last_varying_class;
-  const Record* record = plan.find_varying(here + 1 == last ? last : here);
-  static const Choice untried;
-  return wanted_way(plan, record ? record->choice : untried, widest) == Way::own;
-}
-
-bool is_settled(const Plan& plan, const Record& record) {
-  return !chooses(plan) || !record.choice.in_trial();
-}
-
-// `way`: where the class of a call that was asked for goes.
-void note_habit(Plan& plan, Way way, bool settled) {
-  if (way == Way::own || !settled) {
-    plan.mpi_calls = plan.unasked_calls = 0;
-  } else if (const int more = ++plan.mpi_calls - mpi_calls_before_habit; more >= 0) {
-    plan.unasked_calls = mpi_calls_before_habit << std::min(more, doublings_of_habit);
-  }
-}
-
-bool goes_by_habit(Plan& plan) {
-  return plan.unasked_calls > 0 && is_settled(plan, plan.varying(plan.last_varying_class));
-}
-
-int run_by_habit(Plan& plan, const Exchange& exchange, std::size_t bytes) {
-  --plan.unasked_calls;
-  const int error = call_mpi(exchange);
-  finish(plan, plan.varying(plan.last_varying_class), Way::mpi, bytes, 0);
-  return error;
-}
-
-// In a trial, the MPI's calls are timed as they will be by habit: what they were is asked for afterwards.
-bool asks_afterwards(const Plan& plan) {
-  const Record* expected = plan.find_varying(plan.last_varying_class);
-  return expected && !is_settled(plan, *expected) && expected->choice.next() == Way::mpi;
-}
-
-int run_and_ask(Plan& plan, const Exchange& exchange, std::size_t bytes) {
-  const std::int64_t since_ns = atrium_now_ns();
-  const int error = call_mpi(exchange);
-  const double took_ns = elapsed(since_ns);
-  const Outcome asked =
-      exchange_varying_between_nodes(plan, exchange, [](Plan&, std::size_t) { return false; });
-  plan.last_varying_class = size_class(asked.widest);
-  Record& record = plan.varying(plan.last_varying_class);
-  note_habit(plan, record.choice.next(), is_settled(plan, record));
-  finish(plan, record, Way::mpi, bytes, took_ns);
-  return error;
-}
-
-// Between nodes all know how large a call is when the messages are in, with data or without it.
-int run_varying_between_nodes(Plan& plan, const Exchange& exchange) {
-  const std::size_t bytes = Blocks(sending_side(exchange)).total(plan.size());
-  if (goes_by_habit(plan)) return run_by_habit(plan, exchange, bytes);
-  if (asks_afterwards(plan)) return run_and_ask(plan, exchange, bytes);
-  const std::int64_t begin_ns = chooses(plan) ? atrium_now_ns() : 0;
-  Outcome outcome = exchange_varying_between_nodes(plan, exchange, expects_own_way);
-  plan.last_varying_class = size_class(outcome.widest);
-  Record& record = plan.varying(plan.last_varying_class);
-  while ((outcome.verdict == Verdict::absent || outcome.verdict == Verdict::narrow) &&
-         wanted_way(plan, record.choice, outcome.widest) == Way::own) {
-    if (!plan.prepare(outcome.need)) outcome.verdict = Verdict::pass;
-    if (outcome.verdict == Verdict::pass) break;
-    outcome = exchange_varying_between_nodes(plan, exchange, [](Plan&, std::size_t) { return true; });
-  }
-  if (outcome.verdict == Verdict::pass) record.choice.give_up();  // else its trial would never end
-  const Way way = outcome.verdict == Verdict::go ? Way::own : Way::mpi;
-  note_habit(plan, way, is_settled(plan, record));
-  const std::int64_t since_ns = way == Way::own ? begin_ns : start_time(plan, record.choice);
-  const int error = finish_exchange(exchange, outcome);
-  finish(plan, record, way, bytes, elapsed(since_ns));
-  return error;
-}
-
-int run_varying(Plan& plan, const Exchange& exchange) {
-  Record& early = plan.varying(any_size);
-  const bool waits =
-      plan.settings().mode == Mode::automatic && early.tally.calls < varying_calls_before_nodes;
-  if (waits || !plan.find_nodes() || !plan.prepare(1)) {
-    count(early, Way::mpi, Blocks(sending_side(exchange)).total(plan.size()));
-    return call_mpi(exchange);
-  }
-  return plan.on_one_node() ? run_varying_on_node(plan, exchange) : run_varying_between_nodes(plan, exchange);
+int run_varying(CommState& state, const Exchange& exchange) {
+  const std::size_t total = Blocks(sending_side(exchange)).total(state.size());
+  return Run(state, exchange, 0).from(state.chooser().begin_varying(total));
 }
 
 }  // namespace
 
 // What the MPI refuses on this rank must not begin a step for which it would wait for the others, and making a
-// plan is one.
+// state is one.
 int alltoall(const Exchange& exchange) {
   if (exchange.comm == MPI_COMM_NULL) return call_mpi(exchange);
-  Plan* plan = find_plan(exchange.comm);
-  const int peers = plan ? plan->size() : count_peers(exchange.comm);
+  CommState* state = find_state(exchange.comm);
+  const int peers = state ? state->size() : count_peers(exchange.comm);
   if (peers == 0 || is_refused(exchange, peers)) return call_mpi(exchange);
-  if (!plan) plan = make_plan(exchange.comm);
-  if (!plan || plan->is_bypassed() || plan->settings().mode == Mode::never) return call_mpi(exchange);
-  return exchange.routine == Routine::alltoall ? run_uniform(*plan, exchange) : run_varying(*plan, exchange);
+  if (!state) state = make_state(exchange.comm);
+  if (!state || state->is_bypassed() || state->settings().mode == Mode::never) return call_mpi(exchange);
+  return exchange.routine == Routine::alltoall ? run_uniform(*state, exchange)
+                                               : run_varying(*state, exchange);
 }
 
 }  // namespace atrium::mpi

@@ -10,7 +10,7 @@
 #ifdef OPEN_MPI
 #include <vector>
 
-#include "plan/plan.hpp"
+#include "comm/comm_state.hpp"
 
 // The variables whose addresses are MPI_IN_PLACE and MPI_BOTTOM in Fortran; the program's, where it has them,
 // or libmpi's.

@@ -1,4 +1,4 @@
-// Collects what plans have counted, adds up communicators of the same name and shape, prints a table.
+// Collects what states have counted, adds up communicators of the same name and shape, prints a table.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/report.hpp"
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <tuple>
 
-#include "plan/plan.hpp"
+#include "comm/comm_state.hpp"
 #include "settings/settings.hpp"
 
 namespace atrium::mpi {
@@ -56,25 +56,25 @@ std::uint64_t messages_of_nodes(const Nodes& nodes) {
   return std::uint64_t(nodes.count()) * (nodes.count() ? nodes.count() - 1 : 0);
 }
 
-const char* describe(const Plan& plan, const Record& record) {
-  if (plan.settings().mode == Mode::always || plan.settings().limit)
+const char* describe(const CommState& state, const Record& record) {
+  if (state.settings().mode == Mode::always || state.settings().limit)
     return record.tally.own_calls ? "own" : "mpi";
   if (!record.choice.is_decided()) return "undecided";
   return record.choice.chosen() == Way::own ? "own" : "mpi";
 }
 
-void add(Line& line, const Plan& plan, const Record& record, std::uint64_t bytes) {
+void add(Line& line, const CommState& state, const Record& record, std::uint64_t bytes) {
   const Choice& choice = record.choice;
   line.communicators += 1;
   line.tally.calls += record.tally.calls;
   line.tally.own_calls += record.tally.own_calls;
   line.tally.bytes += bytes;
   const std::uint64_t by_mpi = record.tally.calls - record.tally.own_calls;
-  line.messages_before += record.tally.calls * messages_of_ranks(plan.nodes());
+  line.messages_before += record.tally.calls * messages_of_ranks(state.nodes());
   line.messages_after +=
-      record.tally.own_calls * messages_of_nodes(plan.nodes()) + by_mpi * messages_of_ranks(plan.nodes());
+      record.tally.own_calls * messages_of_nodes(state.nodes()) + by_mpi * messages_of_ranks(state.nodes());
   line.saved_ns += record.tally.own_calls * (choice.agreed(Way::mpi) - choice.agreed(Way::own));
-  line.choice = describe(plan, record);
+  line.choice = describe(state, record);
 }
 
 std::string size_text(std::uint64_t bytes) {
@@ -105,24 +105,25 @@ void print(const Key& key, const Line& line) {
 }  // namespace
 
 // All ranks have the same records: what makes one is agreed on.
-Note::Note(const Plan& plan) : plan_(plan) {
-  if (!plan.settings().report) return;
-  plan.for_each_record([&](const char*, int, const Record& record) { sums_.push_back(record.tally.bytes); });
-  sums_.push_back(plan.settings() != my_settings());
+Note::Note(const CommState& state) : state_(state) {
+  if (!state.settings().report) return;
+  state.chooser().for_each_record(
+      [&](const char*, int, const Record& record) { sums_.push_back(record.tally.bytes); });
+  sums_.push_back(state.settings() != my_settings());
   PMPI_Iallreduce(MPI_IN_PLACE, sums_.data(), static_cast<int>(sums_.size()), MPI_UINT64_T, MPI_SUM,
-                  plan.comm(), &request_);
+                  state.comm(), &request_);
 }
 
 void Note::file() {
-  if (!plan_.settings().report) return;
+  if (!state_.settings().report) return;
   PMPI_Wait(&request_, MPI_STATUS_IGNORE);
-  const std::string name = name_of(plan_.comm());
+  const std::string name = name_of(state_.comm());
   std::lock_guard guard(book().lock);
-  if (!plan_.trouble().empty()) ++book().troubles[plan_.trouble()];
+  if (!state_.trouble().empty()) ++book().troubles[state_.trouble()];
   auto bytes = sums_.begin();
-  plan_.for_each_record([&](const char* routine, int size_class, const Record& record) {
+  state_.chooser().for_each_record([&](const char* routine, int size_class, const Record& record) {
     if (record.tally.calls)
-      add(book().lines[Key{name, plan_.size(), plan_.nodes().count(), routine, size_class}], plan_, record,
+      add(book().lines[Key{name, state_.size(), state_.nodes().count(), routine, size_class}], state_, record,
           *bytes);
     ++bytes;
   });

@@ -9,19 +9,19 @@
 
 namespace atrium::mpi {
 
-class Plan;
+class CommState;
 
-// What a plan that is about to go has counted, added up over its ranks. Collective over its communicator if
-// there is to be a report: first notes are begun, in any order of plans, then they are filed.
+// What a state that is about to go has counted, added up over its ranks. Collective over its communicator if
+// there is to be a report: first notes are begun, in any order of states, then they are filed.
 class Note {
  public:
-  explicit Note(const Plan& plan);
+  explicit Note(const CommState& state);
   void file();
   Note(const Note&) = delete;
   Note& operator=(const Note&) = delete;
 
  private:
-  const Plan& plan_;
+  const CommState& state_;
   std::vector<std::uint64_t> sums_;  // the bytes of each record, and last the ranks that were set otherwise
   MPI_Request request_ = MPI_REQUEST_NULL;
 };

@@ -33,8 +33,8 @@ const Settings& my_settings();
 // do not carry every variable to every host. Collective; a single broadcast.
 Settings agreed_settings(MPI_Comm comm);
 
-// False in a program that has opened sessions of MPI-4 and not called MPI_Init: it has no MPI_COMM_WORLD and no
-// MPI_COMM_SELF.
+// False in a program that has opened sessions of MPI-4 and not called MPI_Init: it has no MPI_COMM_WORLD and
+// no MPI_COMM_SELF.
 bool has_world();
 
 // Reads an environment, given as a function for tests; each bad value adds a message of four parts.

@@ -31,7 +31,7 @@ void Pause::once() {
   ++rounds_;
   if (rounds_ % yields_per_probe == 0 || rounds_ > yields_before_sleep) {
     int found = 0;
-    PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, patience_.progress, &found, MPI_STATUS_IGNORE);
+    PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, wait_policy_.progress, &found, MPI_STATUS_IGNORE);
   }
   if (rounds_ > yields_before_sleep) return sleep();
   sched_yield();

@@ -15,7 +15,7 @@
 
 namespace atrium::mpi {
 
-struct Patience {
+struct WaitPolicy {
   int spins = 0;                      // before the first yield: 0 where ranks share processors
   int spins_elsewhere = 0;            // if all that is waited for is on other processors
   MPI_Comm progress = MPI_COMM_NULL;  // probed now and then; nothing ever arrives there
@@ -24,30 +24,30 @@ struct Patience {
 // One wait, after spinning: each call gives the processor away for a while.
 class Pause {
  public:
-  explicit Pause(const Patience& patience) : patience_(patience) {}
+  explicit Pause(const WaitPolicy& policy) : wait_policy_(policy) {}
   void once();
 
  private:
   void sleep();
 
-  const Patience& patience_;
+  const WaitPolicy& wait_policy_;
   unsigned rounds_ = 0;
   std::int64_t since_ns_ = 0;
 };
 
 template <class Ready>
-void wait_until(const Patience& patience, int spins, Ready ready) {
+void wait_until(const WaitPolicy& policy, int spins, Ready ready) {
   if (ready()) return;
   for (; spins > 0; --spins) {
     atrium_pause();
     if (ready()) return;
   }
-  for (Pause pausing(patience); !ready();) pausing.once();
+  for (Pause pausing(policy); !ready();) pausing.once();
 }
 
 template <class Ready>
-void wait_until(const Patience& patience, Ready ready) {
-  wait_until(patience, patience.spins, ready);
+void wait_until(const WaitPolicy& policy, Ready ready) {
+  wait_until(policy, policy.spins, ready);
 }
 
 }  // namespace atrium::mpi

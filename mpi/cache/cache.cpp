@@ -1,23 +1,24 @@
-// Plans live on their communicators as attributes: freed with them, not copied to duplicates.
+// States live on their communicators as attributes: freed with them, not copied to duplicates.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cache/cache.hpp"
+
 #include <atomic>
 #include <list>
 #include <map>
 #include <mutex>
 #include <utility>
 
-#include "plan/plan.hpp"
 #include "report/report.hpp"
 #include "settings/which_mpi.hpp"
 
 namespace atrium::mpi {
 namespace {
 
-// All plans in the order in which they were made, which is the same on all ranks of any two communicators:
+// All states in the order in which they were made, which is the same on all ranks of any two communicators:
 // making one ends with a collective call.
 struct Book {
   std::mutex lock;
-  std::map<std::uint64_t, Plan*> plans;
+  std::map<std::uint64_t, CommState*> states;
   std::uint64_t next = 0;
 };
 
@@ -29,28 +30,28 @@ Book& book() {
 // Carried by the attribute.
 struct Entry {
   std::uint64_t number;
-  Plan* plan;
+  CommState* state;
 };
 
 // False if the end of the program has it already.
 bool leaves_book(const Entry& entry) {
   std::lock_guard guard(book().lock);
-  return book().plans.erase(entry.number) > 0;
+  return book().states.erase(entry.number) > 0;
 }
 
-// How many plans have gone.
+// How many states have gone.
 std::atomic<std::uint64_t> forgotten{0};
 
-int forget_plan(MPI_Comm, int, void* attribute, void*) {
+int forget_state(MPI_Comm, int, void* attribute, void*) {
   Entry* entry = static_cast<Entry*>(attribute);
   forgotten.fetch_add(1, std::memory_order_relaxed);
-  if (leaves_book(*entry)) Note(*entry->plan).file();
-  delete entry->plan;
+  if (leaves_book(*entry)) Note(*entry->state).file();
+  delete entry->state;
   delete entry;
   return MPI_SUCCESS;
 }
 
-int plan_key = MPI_KEYVAL_INVALID;
+int state_key = MPI_KEYVAL_INVALID;
 std::atomic<bool> is_over{false};
 
 bool has_threads() {
@@ -59,24 +60,24 @@ bool has_threads() {
   return level == MPI_THREAD_MULTIPLE;
 }
 
-std::map<std::uint64_t, Plan*> empty_book() {
+std::map<std::uint64_t, CommState*> empty_book() {
   std::lock_guard guard(book().lock);
-  return std::exchange(book().plans, {});
+  return std::exchange(book().states, {});
 }
 
 // MPI_Finalize begins by freeing MPI_COMM_SELF, whichever binding it was called from: everything still works
-// then. With threads the order of plans is not the same on all ranks: all notes are begun before one is
+// then. With threads the order of states is not the same on all ranks: all notes are begun before one is
 // waited for, and what is freed collectively, which would block, is left.
 int end_of_program(MPI_Comm, int, void*, void*) {
   is_over = true;
   const bool in_order = !has_threads();
-  const std::map<std::uint64_t, Plan*> plans = empty_book();
+  const std::map<std::uint64_t, CommState*> states = empty_book();
   std::list<Note> notes;
-  for (const auto& [number, plan] : plans) notes.emplace_back(*plan);
+  for (const auto& [number, state] : states) notes.emplace_back(*state);
   for (Note& note : notes) note.file();
-  for (const auto& [number, plan] : plans) {
-    if (!in_order) plan->abandon();
-    PMPI_Comm_delete_attr(plan->comm(), plan_key);
+  for (const auto& [number, state] : states) {
+    if (!in_order) state->abandon();
+    PMPI_Comm_delete_attr(state->comm(), state_key);
   }
   print_report();
   return MPI_SUCCESS;
@@ -84,8 +85,8 @@ int end_of_program(MPI_Comm, int, void*, void*) {
 
 int make_key() {
   refuse_another_mpi();
-  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_plan, &plan_key, nullptr);
-  return plan_key;
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_state, &state_key, nullptr);
+  return state_key;
 }
 
 bool watch_end() {
@@ -94,20 +95,20 @@ bool watch_end() {
   return PMPI_Comm_set_attr(MPI_COMM_SELF, key, &book()) == MPI_SUCCESS;
 }
 
-Plan* look_up(MPI_Comm comm) {
+CommState* look_up(MPI_Comm comm) {
   static const int key = make_key();
   void* attribute = nullptr;
   int found = 0;
   if (PMPI_Comm_get_attr(comm, key, &attribute, &found) != MPI_SUCCESS || !found) return nullptr;
-  return static_cast<Entry*>(attribute)->plan;
+  return static_cast<Entry*>(attribute)->state;
 }
 
-// What this thread asked for last, which spares a search in the MPI. It holds as long as no plan at all has
+// What this thread asked for last, which spares a search in the MPI. It holds as long as no state at all has
 // gone: the handle of a freed communicator may come back as another one's. Whoever uses that one has heard of
 // it from the thread that freed and made it, and so sees the count of that time or a later one.
 struct Last {
   MPI_Comm comm;
-  Plan* plan;
+  CommState* state;
   std::uint64_t forgotten;
 };
 
@@ -115,24 +116,24 @@ constinit thread_local Last last{};
 
 }  // namespace
 
-Plan* find_plan(MPI_Comm comm) {
+CommState* find_state(MPI_Comm comm) {
   const std::uint64_t now = forgotten.load(std::memory_order_relaxed);
-  if (!last.plan || comm != last.comm || now != last.forgotten) last = {comm, look_up(comm), now};
-  return last.plan;
+  if (!last.state || comm != last.comm || now != last.forgotten) last = {comm, look_up(comm), now};
+  return last.state;
 }
 
-Plan* make_plan(MPI_Comm comm) {
+CommState* make_state(MPI_Comm comm) {
   if (is_over) return nullptr;
   if (has_world()) [[maybe_unused]]
     static const bool watched = watch_end();
-  Entry* entry = new Entry{0, new Plan(comm)};
+  Entry* entry = new Entry{0, new CommState(comm)};
   {
     std::lock_guard guard(book().lock);
     entry->number = book().next++;
-    book().plans[entry->number] = entry->plan;
+    book().states[entry->number] = entry->state;
   }
-  PMPI_Comm_set_attr(comm, plan_key, entry);
-  return entry->plan;
+  PMPI_Comm_set_attr(comm, state_key, entry);
+  return entry->state;
 }
 
 }  // namespace atrium::mpi

@@ -1,19 +1,19 @@
-// Where the ranks of a node meet: their seats and buffers in the node's shared memory (layout in seats.hpp).
+// Where the ranks of a node meet: their slots and their data in the node's shared memory (layout in rank_slot.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "plan/nodes.hpp"
-#include "plan/seats.hpp"
+#include "comm/nodes.hpp"
+#include "comm/rank_slot.hpp"
 #include "segment/segment.hpp"
 #include "wait/wait.hpp"
 
 namespace atrium::mpi {
 
 // A rank's share of the buffers is the same on all nodes, so that all ranks know alike what fits.
-struct RoomSize {
+struct BufferSize {
   std::size_t share = 0;  // bytes of one rank's part of an area
   int nodes = 1;          // an area to send from and, with other nodes, one to receive into
 
@@ -21,10 +21,10 @@ struct RoomSize {
   std::size_t bytes(int ranks) const;
 };
 
-class Room {
+class NodeBuffer {
  public:
-  // Collective over the node; the room is not used before a barrier has followed.
-  Room(Created segment, RoomSize size, const Nodes& nodes, const Patience& patience);
+  // Collective over the node; it is not used before a barrier has followed.
+  NodeBuffer(Created segment, BufferSize size, const Nodes& nodes, const WaitPolicy& policy);
 
   // A call begins: the halves of this call's parity are mine to write.
   void begin() { ++call_; }
@@ -40,13 +40,13 @@ class Room {
   }
   void await_all() const;
 
-  Card& card(int other) const { return half(other).card; }
-  // The strongest of all cards on the node; all have arrived.
-  Card strongest() const;
+  CallHeader& header(int other) const { return half(other).header; }
+  // The strongest of all headers on the node; all have arrived.
+  CallHeader strongest() const;
 
   // A leader has put down what other nodes sent. Everybody waits for all leaders.
-  void deliver(const Card& heard);
-  Card await_leaders(int leaders) const;
+  void deliver(const CallHeader& heard);
+  CallHeader await_leaders(int leaders) const;
 
   std::byte* share(int other) const { return sending() + other * size_.share; }
   // Where a rank's blocks are if all of them have so many bytes.
@@ -61,35 +61,32 @@ class Room {
   // Per node: bytes to it, then bytes from it.
   std::uint64_t* notice(int other) const;
 
-  double* offered(int other) const { return seat(other).offered[parity()]; }
-  double* agreed() const { return seat(0).agreed[parity()]; }
+  double* offered(int other) const { return slot(other).offered[parity()]; }
+  double* agreed() const { return slot(0).agreed[parity()]; }
 
-  const Patience& patience() const { return patience_; }
+  const WaitPolicy& wait_policy() const { return wait_policy_; }
   int ranks() const { return ranks_; }
   Segment& segment() { return *segment_; }
 
  private:
-  Seat& seat(int other) const { return reinterpret_cast<Seat*>(segment_->base())[other]; }
-  Half& half(int other) const { return seat(other).half[parity()]; }
+  RankSlot& slot(int other) const { return reinterpret_cast<RankSlot*>(segment_->base())[other]; }
+  Half& half(int other) const { return slot(other).half[parity()]; }
   int parity() const { return static_cast<int>(call_ & 1); }
   bool has_arrived(int other) const {
     return half(other).arrived.load(std::memory_order_acquire) >= step_;  // SYNC mpi-arrived
   }
-  bool shares_cpus() const { return patience_.spins == 0; }
+  bool shares_cpus() const { return wait_policy_.spins == 0; }
   void wait_for(int other, const std::byte* next, std::size_t bytes) const;
   void say_where();
   bool holds_up_neighbour() const;
 
   Created segment_;
-  RoomSize size_;
+  BufferSize size_;
   int ranks_, local_;
   std::byte* notices_;
   std::byte* areas_;
   std::uint64_t call_ = 0, step_ = 0;
-  const Patience& patience_;
+  const WaitPolicy& wait_policy_;
 };
-
-// The stronger verdict wins; wants are the largest of both.
-Card stronger(const Card& a, const Card& b);
 
 }  // namespace atrium::mpi

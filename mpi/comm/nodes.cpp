@@ -1,6 +1,6 @@
 // Builds the table of nodes.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/nodes.hpp"
+#include "comm/nodes.hpp"
 
 #include <algorithm>
 #include <map>

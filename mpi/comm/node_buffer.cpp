@@ -1,6 +1,6 @@
-// Layout of a room, arrivals and deliveries.
+// Layout of a node's buffer, arrivals and deliveries.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/room.hpp"
+#include "comm/node_buffer.hpp"
 
 #include <sched.h>
 
@@ -14,86 +14,82 @@ std::size_t whole_pages(std::size_t bytes) { return (bytes + 4095) & ~std::size_
 
 constexpr std::size_t most_fetched = 512;
 
-std::size_t seats_bytes(int ranks) { return whole_pages(ranks * sizeof(Seat)); }
+std::size_t slots_bytes(int ranks) { return whole_pages(ranks * sizeof(RankSlot)); }
 
 }  // namespace
 
-std::size_t RoomSize::notices(int ranks) const {
+std::size_t BufferSize::notices(int ranks) const {
   return nodes == 1 ? 0 : whole_pages(std::size_t{4} * ranks * nodes * sizeof(std::uint64_t));
 }
 
-std::size_t RoomSize::bytes(int ranks) const {
-  return seats_bytes(ranks) + notices(ranks) + (nodes == 1 ? 2 : 4) * share * ranks;
+std::size_t BufferSize::bytes(int ranks) const {
+  return slots_bytes(ranks) + notices(ranks) + (nodes == 1 ? 2 : 4) * share * ranks;
 }
 
-Room::Room(Created segment, RoomSize size, const Nodes& nodes, const Patience& patience)
+NodeBuffer::NodeBuffer(Created segment, BufferSize size, const Nodes& nodes, const WaitPolicy& policy)
     : segment_(std::move(segment)),
       size_(size),
       ranks_(nodes.here().size()),
       local_(nodes.local),
-      notices_(segment_->base() + seats_bytes(ranks_)),
+      notices_(segment_->base() + slots_bytes(ranks_)),
       areas_(notices_ + size.notices(ranks_)),
-      patience_(patience) {
-  new (&seat(local_)) Seat{};  // also the first touch of this rank's page
+      wait_policy_(policy) {
+  new (&slot(local_)) RankSlot{};  // also the first touch of this rank's page
 }
 
-void Room::say_where() {
-  std::atomic<int>& cpu = seat(local_).cpu;
+void NodeBuffer::say_where() {
+  std::atomic<int>& cpu = slot(local_).cpu;
   if (const int here = sched_getcpu(); here != cpu.load(std::memory_order_relaxed))
     cpu.store(here, std::memory_order_relaxed);
 }
 
 // A rank that has not arrived can do so only when this one gives up the processor.
-bool Room::holds_up_neighbour() const {
-  const int here = seat(local_).cpu.load(std::memory_order_relaxed);
+bool NodeBuffer::holds_up_neighbour() const {
+  const int here = slot(local_).cpu.load(std::memory_order_relaxed);
   for (int other = 0; other < ranks_; ++other)
-    if (seat(other).cpu.load(std::memory_order_relaxed) == here && !has_arrived(other)) return true;
+    if (slot(other).cpu.load(std::memory_order_relaxed) == here && !has_arrived(other)) return true;
   return false;
 }
 
 // Asks for the data with every look: where it has been written by then, it comes at the same time as the
 // arrival, not one cache miss later. A longer row the processor follows by itself.
-void Room::wait_for(int other, const std::byte* next, std::size_t bytes) const {
+void NodeBuffer::wait_for(int other, const std::byte* next, std::size_t bytes) const {
   const bool at_once = shares_cpus() && holds_up_neighbour();
   const std::byte* end = next + (bytes <= most_fetched ? bytes : 0);
-  wait_until(patience_, at_once ? 0 : patience_.spins_elsewhere, [&] {
+  wait_until(wait_policy_, at_once ? 0 : wait_policy_.spins_elsewhere, [&] {
     for (const std::byte* line = next; line < end; line += 64) __builtin_prefetch(line);
     return has_arrived(other);
   });
 }
 
-void Room::await_all() const {
+void NodeBuffer::await_all() const {
   for (int turn = 1; turn < ranks_; ++turn) await((local_ + turn) % ranks_);
 }
 
-Card stronger(const Card& a, const Card& b) {
-  return {std::max(a.verdict, b.verdict), std::max(a.need, b.need), std::max(a.widest, b.widest)};
-}
-
-Card Room::strongest() const {
-  Card strongest{};
-  for (int other = 0; other < ranks_; ++other) strongest = stronger(strongest, card(other));
+CallHeader NodeBuffer::strongest() const {
+  CallHeader strongest{};
+  for (int other = 0; other < ranks_; ++other) strongest = stronger(strongest, header(other));
   return strongest;
 }
 
-void Room::deliver(const Card& heard) {
-  Seat& mine = seat(local_);
+void NodeBuffer::deliver(const CallHeader& heard) {
+  RankSlot& mine = slot(local_);
   mine.heard[parity()] = heard;
   mine.delivered.store(call_, std::memory_order_release);  // SYNC mpi-delivered
 }
 
-Card Room::await_leaders(int leaders) const {
-  Card heard{};
+CallHeader NodeBuffer::await_leaders(int leaders) const {
+  CallHeader heard{};
   for (int leader = 0; leader < leaders; ++leader) {
-    const std::atomic<std::uint64_t>& delivered = seat(leader).delivered;
-    wait_until(patience_,
+    const std::atomic<std::uint64_t>& delivered = slot(leader).delivered;
+    wait_until(wait_policy_,
                [&] { return delivered.load(std::memory_order_acquire) >= call_; });  // SYNC mpi-delivered
-    heard = stronger(heard, seat(leader).heard[parity()]);
+    heard = stronger(heard, slot(leader).heard[parity()]);
   }
   return heard;
 }
 
-std::uint64_t* Room::notice(int other) const {
+std::uint64_t* NodeBuffer::notice(int other) const {
   const std::size_t row = (static_cast<std::size_t>(parity()) * ranks_ + other) * 2 * size_.nodes;
   return reinterpret_cast<std::uint64_t*>(notices_) + row;
 }

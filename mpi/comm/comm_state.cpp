@@ -1,6 +1,6 @@
 // Makes what an exchange needs: communicators of the node and of the leaders, and shared memory that grows.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/plan.hpp"
+#include "comm/comm_state.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -22,8 +22,8 @@ constexpr int spins_when_alone = 2000;
 constexpr int spins_when_shared = 50;
 
 // MPICH has 2,000 communicators, the system 4,096 segments; most are the program's.
-constexpr int most_plans_with_nodes = 128;
-std::atomic<int> plans_with_nodes{0};
+constexpr int most_states_with_nodes = 128;
+std::atomic<int> states_with_nodes{0};
 
 void free_comm(MPI_Comm& comm) {
   if (comm != MPI_COMM_NULL) PMPI_Comm_free(&comm);
@@ -53,28 +53,30 @@ int count_peers(MPI_Comm comm) {
   return peers;
 }
 
-Plan::Plan(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
+CommState::CommState(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
   int is_inter = 0;
   PMPI_Comm_test_inter(comm, &is_inter);
   PMPI_Comm_rank(comm, &rank_);
   bypassed_ = is_inter || size_ == 1;
-  if (!bypassed_) settings_ = agreed_settings(comm);
+  if (bypassed_) return;
+  settings_ = agreed_settings(comm);
+  chooser_ = Chooser({settings_.mode == Mode::always, settings_.limit}, atrium_now_ns);
 }
 
-Plan::~Plan() {
-  plans_with_nodes -= nodes_.count() > 0;
-  room_.reset();
+CommState::~CommState() {
+  states_with_nodes -= nodes_.count() > 0;
+  buffer_.reset();
   free_comm(leaders_);
   free_comm(node_);
 }
 
-void Plan::abandon() {
-  if (room_) room_->segment().abandon();
+void CommState::abandon() {
+  if (buffer_) buffer_->segment().abandon();
   leaders_ = node_ = MPI_COMM_NULL;
 }
 
 // Ranks may be bound to one CPU each: what counts is how many CPUs they have together.
-void Plan::learn_patience(MPI_Comm node) {
+void CommState::learn_wait_policy(MPI_Comm node) {
   atrium_cpu_mask together;
   atrium_allowed_cpus(&together);
   PMPI_Allreduce(MPI_IN_PLACE, &together, sizeof together, MPI_BYTE, MPI_BOR, node);
@@ -82,15 +84,15 @@ void Plan::learn_patience(MPI_Comm node) {
   PMPI_Comm_size(node, &ranks);
   const int cpus = atrium_limit_to_quota(atrium_count_cpus(&together), atrium_cgroup_quota());
   const bool alone = std::max(ranks, ranks_started_here()) <= cpus;
-  patience_.spins = alone ? spins_when_alone : 0;
-  patience_.spins_elsewhere = alone ? spins_when_alone : spins_when_shared;
+  wait_policy_.spins = alone ? spins_when_alone : 0;
+  wait_policy_.spins_elsewhere = alone ? spins_when_alone : spins_when_shared;
 }
 
-void Plan::split_node() {
+void CommState::split_node() {
   MPI_Comm real = MPI_COMM_NULL;
   PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &real);
   PMPI_Comm_set_errhandler(real, MPI_ERRORS_RETURN);
-  learn_patience(real);
+  learn_wait_policy(real);
   node_ = real;
   if (const int pretended = settings_.node_ranks) {
     int local = 0;
@@ -98,10 +100,10 @@ void Plan::split_node() {
     node_ = split(real, local / pretended, local);
     PMPI_Comm_free(&real);
   }
-  patience_.progress = node_;
+  wait_policy_.progress = node_;
 }
 
-void Plan::number_nodes() {
+void CommState::number_nodes() {
   int root = rank_;
   PMPI_Bcast(&root, 1, MPI_INT, 0, node_);
   std::vector<int> roots(size_);
@@ -110,20 +112,20 @@ void Plan::number_nodes() {
   if (nodes_.count() > 1) leaders_ = split(comm_, nodes_.i_lead() ? 0 : MPI_UNDEFINED, rank_);
 }
 
-void Plan::look_around() {
+void CommState::look_around() {
   found_ = true;
-  if (!all_of(comm_, plans_with_nodes < most_plans_with_nodes))
-    return void(trouble_ = std::to_string(most_plans_with_nodes) + " others have it");
-  ++plans_with_nodes;  // only now: who is refused takes no place from those that come later
+  if (!all_of(comm_, states_with_nodes < most_states_with_nodes))
+    return void(trouble_ = std::to_string(most_states_with_nodes) + " others have it");
+  ++states_with_nodes;  // only now: who is refused takes no place from those that come later
   split_node();
   number_nodes();
 }
 
 // A power of two, so that growing is rare; what is really wanted if that is too much; 0 if that is too much
 // as well.
-std::size_t Plan::affordable_share(std::size_t wanted) const {
+std::size_t CommState::affordable_share(std::size_t wanted) const {
   const auto fits = [&](std::size_t share) {
-    const RoomSize size{share, nodes_.count()};
+    const BufferSize size{share, nodes_.count()};
     return share * nodes_.widest <= settings_.buffer && size.bytes(nodes_.widest) <= settings_.buffer &&
            (nodes_.count() == 1 || share * nodes_.widest <= largest_message);
   };
@@ -133,41 +135,41 @@ std::size_t Plan::affordable_share(std::size_t wanted) const {
   return fits(exact) ? exact : 0;
 }
 
-bool Plan::make_room(std::size_t share) {
-  room_.reset();
-  const RoomSize size{share, nodes_.count()};
+bool CommState::make_buffer(std::size_t share) {
+  buffer_.reset();
+  const BufferSize size{share, nodes_.count()};
   std::string because;
   Created segment = create_segment(settings_.segment, node_, size.bytes(nodes_.here().size()), because);
-  if (segment) room_ = std::make_unique<Room>(std::move(segment), size, nodes_, patience_);
-  // Also the barrier after which the seats are ready.
-  if (all_of(comm_, room_ != nullptr)) return true;
-  room_.reset();
+  if (segment) buffer_ = std::make_unique<NodeBuffer>(std::move(segment), size, nodes_, wait_policy_);
+  // Also the barrier after which the slots are ready.
+  if (all_of(comm_, buffer_ != nullptr)) return true;
+  buffer_.reset();
   trouble_ = because.empty() ? "another rank could not get shared memory" : because;
   return false;
 }
 
-bool Plan::make_room_for(std::size_t share) {
+bool CommState::make_buffer_for(std::size_t share) {
   if (!find_nodes()) return false;
   const std::size_t affordable = affordable_share(share);
-  return affordable && make_room(affordable);
+  return affordable && make_buffer(affordable);
 }
 
-void Plan::agree(double* values, int count) {
-  room_->begin();
-  std::copy(values, values + count, room_->offered(nodes_.local));
-  room_->arrive();
-  room_->await_all();
-  for (int other = 0; other < room_->ranks(); ++other)
+void CommState::agree(double* values, int count) {
+  buffer_->begin();
+  std::copy(values, values + count, buffer_->offered(nodes_.local));
+  buffer_->arrive();
+  buffer_->await_all();
+  for (int other = 0; other < buffer_->ranks(); ++other)
     for (int item = 0; item < count; ++item)
-      values[item] = std::max(values[item], room_->offered(other)[item]);
+      values[item] = std::max(values[item], buffer_->offered(other)[item]);
   if (on_one_node()) return;
   if (nodes_.i_lead()) {
     PMPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, leaders_);
-    if (nodes_.local == 0) std::copy(values, values + count, room_->agreed());
-    room_->deliver(Card{});
+    if (nodes_.local == 0) std::copy(values, values + count, buffer_->agreed());
+    buffer_->deliver(CallHeader{});
   }
-  room_->await_leaders(nodes_.here().leaders);
-  std::copy(room_->agreed(), room_->agreed() + count, values);
+  buffer_->await_leaders(nodes_.here().leaders);
+  std::copy(buffer_->agreed(), buffer_->agreed() + count, values);
 }
 
 }  // namespace atrium::mpi

@@ -1,0 +1,18 @@
+// The state of each communicator, by its handle.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Thread safety: any thread may ask for any communicator.
+#pragma once
+
+#include <mpi.h>
+
+#include "comm/comm_state.hpp"
+
+namespace atrium::mpi {
+
+// The communicator's state; null if it has none yet.
+CommState* find_state(MPI_Comm comm);
+// Collective over the communicator. Null once MPI_Finalize has begun.
+CommState* make_state(MPI_Comm comm);
+
+}  // namespace atrium::mpi

@@ -1,0 +1,199 @@
+// The steps of a call, and the back-off between nodes.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "choice/chooser.hpp"
+
+#include <algorithm>
+
+namespace atrium::mpi {
+namespace {
+
+// Calls with counts per rank that go the MPI's way before nodes are looked for: who makes a communicator for one
+// exchange does not pay for more.
+constexpr std::uint64_t varying_calls_before_nodes = 4;
+// Of the back-off: its calls at first, and how often they are doubled.
+constexpr int first_back_off = 4;
+constexpr int doublings = 4;
+
+}  // namespace
+
+Way Chooser::way_of(const Choice& choice, std::size_t bytes) const {
+  if (rule_.always) return Way::own;
+  if (rule_.limit) return bytes <= rule_.limit ? Way::own : Way::mpi;
+  return choice.next();
+}
+
+bool Chooser::is_settled(const Record& record) const {
+  return !rule_.measures() || !record.choice.in_trial();
+}
+
+std::int64_t Chooser::start_time(const Record& record) const { return is_settled(record) ? 0 : now_ns_(); }
+
+// ---- Beginnings ----
+
+Step Chooser::begin_uniform(std::size_t bytes, std::size_t total) {
+  Record& met = record(uniform_[size_class(bytes)]);
+  call_ = Call{.kind = Kind::uniform, .way = way_of(met.choice, bytes), .record = &met, .total = total};
+  return call_.way == Way::own ? Step::grow : leave_to_mpi();
+}
+
+Step Chooser::begin_varying(std::size_t total) {
+  Record& early = varying(any_size);
+  call_ = Call{.kind = Kind::uncounted, .record = &early, .total = total};
+  return !rule_.always && early.tally.calls < varying_calls_before_nodes ? Step::call_mpi : Step::find_nodes;
+}
+
+// On one node the ranks hear from each other how large a call is, and then choose. They expect it to be like the last
+// one; if that was wrong, data has been put down for nothing, or is put down after a first look at the headers.
+Step Chooser::found_nodes(bool found, bool on_one_node) {
+  if (!found) return Step::call_mpi;
+  call_.kind = on_one_node ? Kind::on_node : Kind::between_nodes;
+  if (!on_one_node) return begin_between_nodes();
+  const Record& expected = varying(last_varying_class_);
+  call_.begin_ns = start_time(expected);
+  const bool with_data = way_of(expected.choice, std::size_t{1} << last_varying_class_) == Way::own;
+  call_.data = with_data ? Data::all : Data::none;
+  return Step::exchange;
+}
+
+bool Chooser::backs_off() const {
+  return unasked_calls_ > 0 && varying_[last_varying_class_] && is_settled(*varying_[last_varying_class_]);
+}
+
+// In a trial, the MPI's calls are timed as they will be in a back-off: what they were is asked for afterwards.
+bool Chooser::asks_afterwards() const {
+  const Record* expected = varying_[last_varying_class_].get();
+  return expected && !is_settled(*expected) && expected->choice.next() == Way::mpi;
+}
+
+Step Chooser::begin_between_nodes() {
+  if (backs_off()) {
+    --unasked_calls_;
+    call_.record = &varying(last_varying_class_);
+    return Step::call_mpi;
+  }
+  call_.begin_ns = rule_.measures() ? now_ns_() : 0;
+  call_.asks = asks_afterwards();
+  if (call_.asks) return call_.since_ns = call_.begin_ns, Step::call_mpi;
+  call_.data = Data::if_expected;
+  return Step::exchange;
+}
+
+// ---- What is heard ----
+
+// A node knows the sizes of its own ranks: those of a class, and, where theirs are a little smaller, like
+// those of the call before.
+bool Chooser::expects_own_way(std::size_t widest) const {
+  const int here = size_class(widest), last = last_varying_class_;
+  const Record* record = varying_[here + 1 == last ? last : here].get();
+  static const Choice untried;
+  return way_of(record ? record->choice : untried, widest) == Way::own;
+}
+
+bool Chooser::sends_data(std::size_t widest) const {
+  return call_.data == Data::all || (call_.data == Data::if_expected && expects_own_way(widest));
+}
+
+void Chooser::meet_class(const CallHeader& strongest) {
+  last_varying_class_ = size_class(strongest.widest);
+  call_.record = &varying(last_varying_class_);
+}
+
+Step Chooser::exchanged(const CallHeader& strongest) {
+  if (call_.kind == Kind::uniform) return strongest.verdict == Verdict::go ? end() : Step::call_mpi;
+  meet_class(strongest);
+  call_.need = strongest.need;
+  call_.way = way_of(call_.record->choice, strongest.widest);
+  return call_.kind == Kind::on_node ? exchanged_on_node(strongest) : exchanged_between_nodes(strongest);
+}
+
+Step Chooser::exchanged_on_node(const CallHeader& strongest) {
+  if (strongest.verdict == Verdict::fallback) return give_up();
+  if (call_.way == Way::mpi) return leave_to_mpi();
+  if (strongest.verdict == Verdict::too_small || call_.data == Data::none) return Step::grow;
+  call_.since_ns = call_.begin_ns ? call_.begin_ns : start_time(*call_.record);
+  return Step::take;
+}
+
+Step Chooser::exchanged_between_nodes(const CallHeader& strongest) {
+  if (strongest.verdict == Verdict::fallback) return give_up();
+  if (strongest.verdict == Verdict::no_data || strongest.verdict == Verdict::too_small)
+    return call_.way == Way::own ? Step::grow : leave_to_mpi();
+  call_.way = Way::own;  // whatever was expected: the data is here
+  call_.since_ns = call_.begin_ns;
+  note_answer(Way::own);
+  return end();
+}
+
+Step Chooser::grown(bool is_enough) {
+  if (!is_enough) return give_up();
+  if (call_.kind == Kind::uniform) call_.since_ns = start_time(*call_.record);
+  call_.data = Data::all;
+  return Step::exchange;
+}
+
+Step Chooser::asked(const CallHeader& strongest) {
+  meet_class(strongest);
+  note_answer(call_.record->choice.next());
+  return end();
+}
+
+// ---- The MPI's way ----
+
+// Else the class's trial would never end.
+Step Chooser::give_up() {
+  call_.record->choice.give_up();
+  return leave_to_mpi();
+}
+
+Step Chooser::leave_to_mpi() {
+  call_.way = Way::mpi;
+  if (call_.kind == Kind::between_nodes) note_answer(Way::mpi);
+  call_.since_ns = start_time(*call_.record);
+  return Step::call_mpi;
+}
+
+Step Chooser::called_mpi() {
+  if (!call_.asks) return end();
+  stop_clock();  // the question is not part of it
+  return Step::ask;
+}
+
+// `way`: where the class of a call that was asked for goes.
+void Chooser::note_answer(Way way) {
+  if (way == Way::own || !is_settled(*call_.record))
+    mpi_calls_ = unasked_calls_ = 0;
+  else if (const int more = ++mpi_calls_ - first_back_off; more >= 0)
+    unasked_calls_ = first_back_off << std::min(more, doublings);
+}
+
+// ---- Ends ----
+
+void Chooser::stop_clock() {
+  if (!call_.since_ns) return;
+  call_.took_ns = static_cast<double>(now_ns_() - call_.since_ns);
+  call_.since_ns = 0;
+}
+
+Step Chooser::end() {
+  Tally& tally = call_.record->tally;
+  ++tally.calls;
+  tally.own_calls += call_.way == Way::own;
+  tally.bytes += call_.total;
+  Choice& choice = call_.record->choice;
+  if (call_.kind == Kind::uncounted || !rule_.measures() || call_.way != choice.next()) return Step::done;
+  stop_clock();
+  choice.took(call_.took_ns);
+  return choice.is_complete() ? Step::agree : Step::done;
+}
+
+Step Chooser::agreed(const Times& slowest) {
+  call_.record->choice.decide(slowest);
+  return Step::done;
+}
+
+Step Chooser::agreed_on_nothing() {
+  call_.record->choice.give_up();
+  return Step::done;
+}
+
+}  // namespace atrium::mpi

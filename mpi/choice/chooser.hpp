@@ -1,0 +1,181 @@
+// Which way every call on a communicator goes: a state machine that is told what has happened and answers what to do
+// next.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// It calls no MPI, touches no shared memory and reads time by a function that it is given; exchange/run.cpp carries its
+// steps out, and tests drive it through histories that no machine would make.
+// Invariant: ranks that are told the same take the same steps. Everything that is told is the same on all ranks, the
+// times of a trial once they are agreed on; only sends_data() between nodes is each node's own.
+//
+//   step         what happened                                    next step
+//   ---------------------------------------------------------------------------------------------------------------
+//   equal blocks
+//   (begin)      their class goes the MPI's way                   call_mpi
+//                their class goes our way                         grow
+//   grow         there is enough memory                           exchange
+//                there is not                                     call_mpi, from now on for this class
+//   exchange     go                                               (end)
+//                fallback                                         call_mpi: counts and is timed as ours
+//
+//   blocks of different sizes
+//   (begin)      one of the first calls, while times decide       call_mpi
+//                else                                             find_nodes
+//   find_nodes   none, no memory                                  call_mpi
+//                one node                                         exchange, with data if the last class goes our way
+//                several, and the back-off lasts                  call_mpi
+//                several, the last class is in a burst of the MPI's   call_mpi, then ask
+//                several, else                                    exchange, each node with data if it expects our way
+//
+//   ... on one node
+//   exchange     fallback                                         call_mpi, from now on for this class
+//                the class goes the MPI's way                     call_mpi
+//                go, with data                                    take
+//                go without data, too_small                       grow
+//   grow         there is enough memory                           exchange, with data
+//                there is not                                     call_mpi, from now on for this class
+//   take                                                          (end)
+//
+//   ... between nodes
+//   exchange     go, truncated                                    (end): the data has been taken
+//                no_data, too_small; the class goes our way       grow
+//                no_data, too_small; it goes the MPI's way        call_mpi
+//                fallback                                         call_mpi, from now on for this class
+//   grow         there is enough memory                           exchange, all with data
+//                there is not                                     call_mpi, from now on for this class
+//   ask                                                           (end)
+//
+//   (end)        a trial is complete                              agree
+//                else                                             done
+//   agree        on times, or there is no memory for it           done
+//
+// Back-off: between nodes it takes messages to learn how large a call is. Who has gone the MPI's way in four calls does
+// so in the next 4 without them, then, after one call with them each time, in the next 8, 16, 32 and 64; any other
+// answer begins this anew.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "choice/call_header.hpp"
+#include "choice/choice.hpp"
+
+namespace atrium::mpi {
+
+// What the report says of the calls of one size class.
+struct Tally {
+  std::uint64_t calls = 0, own_calls = 0, bytes = 0;
+};
+
+// The class of alltoallv and alltoallw calls whose sizes the ranks have not told each other.
+inline constexpr int any_size = size_classes;
+
+struct Record {
+  Choice choice;
+  Tally tally;
+};
+
+// The user's word: measure, ours wherever it can, or ours up to a limit of bytes per pair.
+struct ChoiceRule {
+  bool always = false;
+  std::size_t limit = 0;  // 0: none
+
+  bool measures() const { return !always && !limit; }
+};
+
+enum class Step {
+  call_mpi,    // the MPI's own routine: called_mpi()
+  find_nodes,  // and memory of any size on them: found_nodes()
+  grow,        // memory for this call: grown()
+  exchange,    // ours, as far as sends_data() says: exchanged()
+  take,        // what the others have put down, on one node: taken()
+  ask,         // how large the call was, between nodes, by an exchange without data: asked()
+  agree,       // on the times of the slowest rank: agreed(), or agreed_on_nothing() where there is no memory
+  done,
+};
+
+class Chooser {
+ public:
+  using Clock = std::int64_t (*)();
+
+  Chooser(ChoiceRule rule, Clock now_ns) : rule_(rule), now_ns_(now_ns) {}
+
+  // A call begins. `bytes`: per pair; `total`: what this rank sends.
+  Step begin_uniform(std::size_t bytes, std::size_t total);
+  Step begin_varying(std::size_t total);
+
+  Step found_nodes(bool found, bool on_one_node);
+  Step grown(bool is_enough);
+  Step exchanged(const CallHeader& strongest);
+  Step taken() { return end(); }
+  Step asked(const CallHeader& strongest);
+  Step called_mpi();
+  Step agreed(const Times& slowest);
+  Step agreed_on_nothing();
+
+  // For an exchange of blocks of different sizes: is data sent, where `widest` is the largest rank's bytes per pair as
+  // far as this node knows (of no meaning on one node)?
+  bool sends_data(std::size_t widest) const;
+  std::uint64_t need() const { return call_.need; }  // for grow, of blocks of different sizes
+  Times measured() const { return call_.record->choice.measured(); }  // for agree
+
+  // Calls f(routine's name, class, record) for every class that was met; the same ones on all ranks.
+  template <class F>
+  void for_each_record(F f) const;
+
+ private:
+  enum class Kind { uniform, uncounted, on_node, between_nodes };
+  enum class Data { none, if_expected, all };
+  struct Call {
+    Kind kind = Kind::uniform;
+    Way way = Way::mpi;  // that it is counted under
+    Data data = Data::none;
+    bool asks = false;  // after the MPI's routine
+    Record* record = nullptr;
+    std::size_t total = 0;
+    std::uint64_t need = 0;
+    std::int64_t begin_ns = 0, since_ns = 0;  // 0: nobody wants to know
+    double took_ns = 0;
+  };
+
+  static Record& record(std::unique_ptr<Record>& place) {
+    if (!place) place = std::make_unique<Record>();
+    return *place;
+  }
+  Record& varying(int size_class) { return record(varying_[size_class]); }
+  Way way_of(const Choice& choice, std::size_t bytes) const;
+  bool is_settled(const Record& record) const;
+  bool expects_own_way(std::size_t widest) const;
+  bool backs_off() const;
+  bool asks_afterwards() const;
+  std::int64_t start_time(const Record& record) const;
+  void meet_class(const CallHeader& strongest);
+  Step begin_between_nodes();
+  Step exchanged_on_node(const CallHeader& strongest);
+  Step exchanged_between_nodes(const CallHeader& strongest);
+  Step go_our_way();
+  Step leave_to_mpi();
+  Step give_up();
+  void note_answer(Way way);
+  void stop_clock();
+  Step end();
+
+  ChoiceRule rule_;
+  Clock now_ns_;
+  Call call_;
+  int last_varying_class_ = 0;
+  int unasked_calls_ = 0;  // so many go the MPI's way without a question of how large they are
+  int mpi_calls_ = 0;      // that have gone the MPI's way one after the other, and were asked for
+  std::array<std::unique_ptr<Record>, size_classes + 1> uniform_, varying_;
+};
+
+template <class F>
+void Chooser::for_each_record(F f) const {
+  for (int kind = 0; kind <= any_size; ++kind) {
+    if (uniform_[kind]) f("alltoall", kind, *uniform_[kind]);
+    if (varying_[kind]) f("alltoallv/w", kind, *varying_[kind]);
+  }
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,90 @@
+// What is known of a communicator: made at its first all-to-all, cached on it, freed with it.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Thread safety: MPI allows one collective call at a time on a communicator, so a state has one user at a time.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "atrium_primitives.h"
+#include "choice/chooser.hpp"
+#include "comm/node_buffer.hpp"
+#include "comm/nodes.hpp"
+#include "settings/settings.hpp"
+#include "wait/wait.hpp"
+
+namespace atrium::mpi {
+
+class CommState {
+ public:
+  explicit CommState(MPI_Comm comm);  // collective, as all that follows from it
+  ~CommState();                       // collective over the communicator
+  CommState(const CommState&) = delete;
+  CommState& operator=(const CommState&) = delete;
+
+  // An inter-communicator or a communicator of one: always the MPI's routine.
+  bool is_bypassed() const { return bypassed_; }
+
+  // The same on all ranks.
+  const Settings& settings() const { return settings_; }
+
+  // Finds the nodes, and shared memory with a share of at least so many bytes for each rank. Collective over
+  // the communicator, and the answer is the same on all ranks. Cheap once there is enough.
+  bool prepare(std::size_t share) {
+    return (buffer_ && share <= buffer_->share_bytes()) || make_buffer_for(share);
+  }
+  // The same for shared memory of any size: who is where must be known before the wanted share is.
+  bool find_nodes() {
+    if (!found_) look_around();
+    return trouble_.empty();
+  }
+
+  // The largest of all ranks, for each of at most `offers` numbers. Collective.
+  void agree(double* values, int count);
+
+  bool has_buffer() const { return buffer_ != nullptr; }
+  NodeBuffer& node_buffer() { return *buffer_; }
+  const Nodes& nodes() const { return nodes_; }
+  MPI_Comm leaders() const { return leaders_; }
+  MPI_Comm comm() const { return comm_; }
+  MPI_Comm pack_comm() const { return node_; }  // to pack and unpack: it returns errors
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  bool on_one_node() const { return nodes_.count() == 1; }
+  const std::string& trouble() const { return trouble_; }
+
+  // Which way its calls go.
+  Chooser& chooser() { return chooser_; }
+  const Chooser& chooser() const { return chooser_; }
+
+  void abandon();  // at the end of a program with threads: frees nothing collectively
+
+ private:
+  void look_around();
+  void split_node();
+  void number_nodes();
+  void learn_wait_policy(MPI_Comm node);
+  bool make_buffer_for(std::size_t share);
+  bool make_buffer(std::size_t share);
+  std::size_t affordable_share(std::size_t wanted) const;
+
+  MPI_Comm comm_, node_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 0;
+  bool bypassed_ = false, found_ = false;
+  Settings settings_;
+  Nodes nodes_;
+  WaitPolicy wait_policy_;
+  std::unique_ptr<NodeBuffer> buffer_;
+  std::string trouble_;
+  Chooser chooser_{{}, atrium_now_ns};
+};
+
+// How many ranks a rank of this communicator exchanges with, which is the other group's size if there are
+// two; 0 if it is none.
+int count_peers(MPI_Comm comm);
+
+}  // namespace atrium::mpi

@@ -1,0 +1,340 @@
+// The chooser: rows of its table, its back-off, and random histories of all ranks of a communicator against what must
+// hold in each of them.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "choice/chooser.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace atrium::mpi {
+namespace {
+
+std::int64_t time_ns, clock_reads;
+
+std::int64_t read_clock() {
+  ++clock_reads;
+  return time_ns;
+}
+
+CallHeader heard(Verdict verdict, std::uint64_t need, std::uint64_t widest) {
+  return {verdict, need, widest};
+}
+
+// ---- Rows of the table ----
+
+constexpr ChoiceRule measured{}, always{true, 0}, up_to_a_kibibyte{false, 1024};
+
+TEST(Chooser, leaves_the_first_calls_of_different_sizes_to_the_mpi_unless_told_otherwise) {
+  Chooser chooser(measured, read_clock), told(always, read_clock);
+  for (int call = 0; call < 4; ++call) {
+    ASSERT_EQ(chooser.begin_varying(8), Step::call_mpi);
+    ASSERT_EQ(chooser.called_mpi(), Step::done);
+  }
+  EXPECT_EQ(chooser.begin_varying(8), Step::find_nodes);
+  EXPECT_EQ(told.begin_varying(8), Step::find_nodes);
+}
+
+TEST(Chooser, never_grows_again_for_a_class_for_which_there_was_no_memory) {
+  Chooser chooser(measured, read_clock);
+  Step step = Step::done;
+  while (step != Step::grow)  // the first burst is the MPI's
+    if (step = chooser.begin_uniform(64, 64); step == Step::call_mpi) step = chooser.called_mpi();
+  ASSERT_EQ(chooser.grown(false), Step::call_mpi);
+  ASSERT_EQ(chooser.called_mpi(), Step::done);
+  for (int call = 0; call < 10000; ++call) {
+    ASSERT_EQ(chooser.begin_uniform(64, 64), Step::call_mpi);
+    ASSERT_EQ(chooser.called_mpi(), Step::done);
+  }
+}
+
+TEST(Chooser, counts_an_exchange_that_fell_back_as_ours) {
+  Chooser chooser(always, read_clock);
+  ASSERT_EQ(chooser.begin_uniform(64, 640), Step::grow);
+  ASSERT_EQ(chooser.grown(true), Step::exchange);
+  ASSERT_EQ(chooser.exchanged(heard(Verdict::fallback, 0, 0)), Step::call_mpi);
+  ASSERT_EQ(chooser.called_mpi(), Step::done);
+  chooser.for_each_record([](const char*, int size_class, const Record& record) {
+    EXPECT_EQ(size_class, 6);
+    EXPECT_EQ(record.tally.own_calls, 1u);
+    EXPECT_EQ(record.tally.bytes, 640u);
+  });
+}
+
+TEST(Chooser, puts_data_down_in_a_second_step_where_the_call_is_of_another_class_than_expected) {
+  Chooser chooser(up_to_a_kibibyte, read_clock);
+  const auto run = [&](std::size_t widest, bool expects_data) {
+    for (Step step = chooser.begin_varying(widest); step != Step::done;) switch (step) {
+        case Step::find_nodes:
+          step = chooser.found_nodes(true, true);
+          break;
+        case Step::exchange:
+          EXPECT_EQ(chooser.sends_data(0), expects_data);
+          return chooser.exchanged(heard(Verdict::go, 64, widest));
+        default:
+          step = chooser.called_mpi();
+      }
+    return Step::done;
+  };
+  for (int call = 0; call < 4; ++call) run(4096, true);
+  ASSERT_EQ(run(4096, true), Step::call_mpi);  // its data has been put down for nothing
+  ASSERT_EQ(chooser.called_mpi(), Step::done);
+  ASSERT_EQ(run(4096, false), Step::call_mpi);
+  ASSERT_EQ(chooser.called_mpi(), Step::done);
+  ASSERT_EQ(run(512, false), Step::grow);
+  ASSERT_EQ(chooser.grown(true), Step::exchange);
+  EXPECT_TRUE(chooser.sends_data(0));
+  ASSERT_EQ(chooser.exchanged(heard(Verdict::go, 64, 512)), Step::take);
+  EXPECT_EQ(chooser.taken(), Step::done);
+}
+
+// Calls of a class between nodes until one is asked for: how many were not. The ways of a limit need no times.
+int unasked_calls(Chooser& chooser, std::size_t widest) {
+  for (int unasked = 0;; ++unasked) {
+    EXPECT_EQ(chooser.begin_varying(1), Step::find_nodes);
+    const Step step = chooser.found_nodes(true, false);
+    const bool asked = step == Step::exchange;
+    if (asked && chooser.exchanged(heard(Verdict::no_data, 1, widest)) != Step::call_mpi) return -1;
+    EXPECT_EQ(chooser.called_mpi(), Step::done);
+    if (asked) return unasked;
+  }
+}
+
+Chooser past_its_first_calls() {
+  Chooser chooser(up_to_a_kibibyte, read_clock);
+  for (int call = 0; call < 4; ++call) chooser.begin_varying(1), chooser.called_mpi();
+  return chooser;
+}
+
+TEST(Chooser, backs_off_for_longer_and_longer_up_to_64_calls) {
+  Chooser chooser = past_its_first_calls();
+  for (int expected : {0, 0, 0, 0, 4, 8, 16, 32, 64, 64, 64})
+    EXPECT_EQ(unasked_calls(chooser, 4096), expected);
+}
+
+TEST(Chooser, begins_its_back_off_anew_after_a_call_that_went_our_way) {
+  Chooser chooser = past_its_first_calls();
+  for (int asked = 0; asked < 7; ++asked) unasked_calls(chooser, 4096);
+  for (int unasked = 0; unasked < 32; ++unasked) {
+    chooser.begin_varying(1);
+    ASSERT_EQ(chooser.found_nodes(true, false), Step::call_mpi);
+    chooser.called_mpi();
+  }
+  chooser.begin_varying(1);
+  ASSERT_EQ(chooser.found_nodes(true, false), Step::exchange);
+  ASSERT_EQ(chooser.exchanged(heard(Verdict::go, 1, 8)), Step::done);
+  for (int expected : {0, 0, 0, 0, 4}) EXPECT_EQ(unasked_calls(chooser, 4096), expected);
+}
+
+// ---- Random histories ----
+
+// What a communicator of some nodes would do: its memory, its messages and its times are drawn.
+class World {
+ public:
+  World(unsigned seed, ChoiceRule rule) : random_(seed), rule_(rule) {
+    nodes_ = 1 + draw(3);
+    for (int rank = 0, ranks = nodes_ + draw(4); rank < ranks; ++rank) {
+      choosers_.emplace_back(rule, read_clock);
+      node_of_.push_back(rank < nodes_ ? rank : draw(nodes_));
+      slowness_.push_back(1 + draw(5) / 10.0);
+    }
+    finds_nodes_ = draw(10) > 0;
+    cap_ = std::size_t{1} << (8 + draw(16));
+    own_cost_ = (1 + draw(30)) / 10.0;
+  }
+
+  void run(int calls) {
+    for (int call = 0; call < calls && !testing::Test::HasFatalFailure(); ++call) {
+      if (draw(50) == 0) own_cost_ = (1 + draw(30)) / 10.0;  // another load
+      if (draw(20) == 0) usual_ = draw(18);
+      bytes_ = std::size_t{1} << (draw(4) ? usual_ : draw(18));
+      run_call(draw(2) == 0);
+    }
+    check_tallies(calls);
+  }
+
+ private:
+  int draw(int end) { return static_cast<int>(random_() % static_cast<unsigned>(end)); }
+
+  void run_call(bool uniform) {
+    uniform_ = uniform, heard_any_ = was_hindered_ = false, moves_ = mpi_calls_ = 0;
+    const std::int64_t reads_before = clock_reads;
+    for (std::size_t rank = 0; rank < choosers_.size(); ++rank)
+      widest_.assign(choosers_.size(), 0), total_ = 8;
+    for (std::size_t& widest : widest_) widest = uniform ? bytes_ : 1 + random_() % bytes_;
+    Step step = all([&](Chooser& chooser) {
+      return uniform ? chooser.begin_uniform(bytes_, total_) : chooser.begin_varying(total_);
+    });
+    int steps = 0;
+    for (; step != Step::done; step = carry_out(step)) {
+      ASSERT_LE(++steps, 10) << "a call must end";
+      if (testing::Test::HasFatalFailure()) return;
+    }
+    EXPECT_EQ(moves_ + mpi_calls_, 1) << "data is moved once, by the MPI or by us";
+    EXPECT_TRUE(!rule_.always || was_hindered_ || !mpi_calls_) << "who always goes our way does so if it can";
+    EXPECT_TRUE(rule_.measures() || clock_reads == reads_before) << "who measures nothing needs no time";
+    if (!uniform && nodes_ > 1 && finds_nodes_) {
+      unasked_ = heard_any_ ? 0 : unasked_ + 1;
+      EXPECT_LE(unasked_, 64 + 4) << "a back-off is not for ever";
+    }
+  }
+
+  // All ranks answer the same.
+  template <class F>
+  Step all(F answer) {
+    std::set<Step> steps;
+    for (std::size_t rank = 0; rank < choosers_.size(); ++rank) {
+      const std::int64_t now = time_ns;
+      time_ns = static_cast<std::int64_t>(static_cast<double>(now) * slowness_[rank]);
+      steps.insert(answer(choosers_[rank]));
+      time_ns = now;
+    }
+    if (steps.size() > 1) ADD_FAILURE() << "ranks go different ways";
+    return steps.size() > 1 ? Step::done : *steps.begin();
+  }
+
+  int size_class_of_call() const { return size_class(*std::max_element(widest_.begin(), widest_.end())); }
+
+  Step carry_out(Step step) {
+    switch (step) {
+      case Step::call_mpi:
+        ++mpi_calls_;
+        was_hindered_ = was_hindered_ || (!uniform_ && nodes_ > 1 && !heard_any_);  // it backs off
+        time_ns += 1000 + draw(200);
+        return all([](Chooser& chooser) { return chooser.called_mpi(); });
+      case Step::find_nodes:
+        was_hindered_ = !finds_nodes_;
+        return all([&](Chooser& chooser) { return chooser.found_nodes(finds_nodes_, nodes_ == 1); });
+      case Step::grow:
+        return grow();
+      case Step::exchange:
+        return exchange(false);
+      case Step::ask:
+        return exchange(true);
+      case Step::take:
+        EXPECT_TRUE(has_data_) << "nobody takes what was not put down";
+        ++moves_;
+        return all([](Chooser& chooser) { return chooser.taken(); });
+      default:
+        return agree();
+    }
+  }
+
+  Step grow() {
+    const std::size_t need = uniform_ ? bytes_ : choosers_[0].need();
+    const auto which = std::pair(uniform_, size_class_of_call());
+    EXPECT_FALSE(rule_.measures() && refused_.count(which))
+        << "what there was no memory for is not asked for again";
+    const bool is_enough = need <= cap_;
+    if (is_enough) share_ = std::max(share_, need);
+    if (!is_enough) refused_.insert(which), was_hindered_ = true;
+    return all([&](Chooser& chooser) { return chooser.grown(is_enough); });
+  }
+
+  // On one node, or nodes with messages between them; an exchange of data ends by itself between nodes.
+  Step exchange(bool only_asks) {
+    heard_any_ = true;
+    time_ns += static_cast<std::int64_t>(1000 * own_cost_) + draw(200);
+    CallHeader strongest{Verdict::go, 0, 0};
+    has_data_ = true;
+    for (int node = 0; node < nodes_; ++node) strongest = stronger(strongest, say(node, only_asks));
+    if (uniform_ && strongest.verdict != Verdict::go) strongest.verdict = Verdict::fallback;
+    if (strongest.verdict == Verdict::fallback) was_hindered_ = true;
+    if (strongest.verdict == Verdict::go && !only_asks && (uniform_ || nodes_ > 1)) {
+      EXPECT_TRUE(uniform_ || has_data_) << "nobody takes what was not sent";
+      ++moves_;
+    }
+    return all([&](Chooser& chooser) {
+      return only_asks ? chooser.asked(strongest) : chooser.exchanged(strongest);
+    });
+  }
+
+  CallHeader say(int node, bool only_asks) {
+    CallHeader header{Verdict::go, 0, 0};
+    for (std::size_t rank = 0; rank < choosers_.size(); ++rank)
+      if (node_of_[rank] == node) header.widest = std::max<std::uint64_t>(header.widest, widest_[rank]);
+    header.need = header.widest;
+    std::set<bool> sends;
+    for (std::size_t rank = 0; rank < choosers_.size(); ++rank)
+      if (node_of_[rank] == node) sends.insert(choosers_[rank].sends_data(header.widest));
+    EXPECT_EQ(sends.size(), 1u) << "a node is of one opinion";
+    EXPECT_FALSE(only_asks && *sends.begin()) << "a question carries no data";
+    const bool sends_data = *sends.begin();
+    has_data_ = has_data_ && sends_data;
+    if (uniform_) return draw(500) ? header : heard(Verdict::fallback, 0, 0);
+    if (draw(2000) == 0)
+      header.verdict = Verdict::fallback;
+    else if (header.need > share_)
+      header.verdict = Verdict::too_small;
+    else if (nodes_ > 1 && !sends_data)
+      header.verdict = Verdict::no_data;
+    return header;
+  }
+
+  Step agree() {
+    ++agreements_;
+    EXPECT_TRUE(rule_.measures()) << "who measures nothing agrees on nothing";
+    Times slowest;
+    for (Chooser& chooser : choosers_)
+      for (int way = 0; way < 2; ++way)
+        slowest.of[way] = std::max(slowest.of[way], chooser.measured().of[way]);
+    const bool has_memory = share_ > 0 || uniform_;
+    return all(
+        [&](Chooser& chooser) { return has_memory ? chooser.agreed(slowest) : chooser.agreed_on_nothing(); });
+  }
+
+  void check_tallies(int calls) {
+    for (const Chooser& chooser : choosers_) {
+      std::uint64_t sum = 0;
+      chooser.for_each_record([&](const char*, int, const Record& record) {
+        sum += record.tally.calls;
+        EXPECT_LE(record.tally.own_calls, record.tally.calls);
+        EXPECT_EQ(record.tally.bytes, record.tally.calls * total_);
+      });
+      EXPECT_EQ(sum, static_cast<std::uint64_t>(calls)) << "each call is counted once";
+    }
+  }
+
+  std::mt19937 random_;
+  ChoiceRule rule_;
+  int nodes_ = 1, usual_ = 8;
+  std::vector<Chooser> choosers_;
+  std::vector<int> node_of_;
+  std::vector<double> slowness_;  // a rank's clock beside the others'
+  bool finds_nodes_ = true;
+  std::size_t cap_ = 0, share_ = 0, bytes_ = 0, total_ = 8;
+  double own_cost_ = 1;
+  std::set<std::pair<bool, int>> refused_;
+  // Of this call.
+  std::vector<std::size_t> widest_;
+  bool uniform_ = false, heard_any_ = false, has_data_ = false, was_hindered_ = false;
+  int moves_ = 0, mpi_calls_ = 0, unasked_ = 0, agreements_ = 0;
+};
+
+class Histories : public testing::TestWithParam<ChoiceRule> {};
+
+TEST_P(Histories, keep_all_ranks_together_move_data_once_and_end) {
+  for (unsigned seed = 1; seed <= 150 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    World(seed, GetParam()).run(1500);
+  }
+}
+
+const char* word_for(const ChoiceRule& rule) {
+  return rule.measures() ? "measured" : rule.always ? "always" : "with_a_limit";
+}
+}  // namespace
+
+void PrintTo(const ChoiceRule& rule, std::ostream* out) { *out << word_for(rule); }
+
+namespace {
+
+INSTANTIATE_TEST_SUITE_P(, Histories, testing::Values(measured, always, up_to_a_kibibyte),
+                         [](const auto& rule) { return word_for(rule.param); });
+
+}  // namespace
+}  // namespace atrium::mpi

@@ -42,7 +42,7 @@ static uint64_t find_room(void) {
 // What a rank says of itself; of `id` and `room`, rank 0's word counts.
 typedef struct {
   uint64_t bytes, valid, layout, domain, id, room;
-} Wish;
+} Request;
 
 static uint64_t next_id(void) {
   static _Atomic uint32_t sequence;
@@ -50,34 +50,34 @@ static uint64_t next_id(void) {
 }
 
 static size_t control_bytes(size_t size) {
-  return sizeof(Control) + size * sizeof(Seat) + size * size * sizeof(Flag) + kLine;
+  return sizeof(Control) + size * sizeof(RankSlot) + size * size * sizeof(Flag) + kLine;
 }
 
 // Ranks that ask for what cannot be had, or disagree, all learn it here. A page per rank is what MPI adds, and
 // a sixteenth is kept because Open MPI wants 5 % more than it takes: where it finds less it leaves ranks hanging.
-static int judge(const Wish* wishes, int size) {
+static int find_objection(const Request* requests, int size) {
   const uint64_t most = PTRDIFF_MAX / 2;
   uint64_t total = control_bytes((size_t)size);
   for (int rank = 0; rank < size; rank++) {
-    const Wish* wish = &wishes[rank];
-    if (!wish->valid || wish->layout != wishes[0].layout || wish->domain != wishes[0].domain)
+    const Request* request = &requests[rank];
+    if (!request->valid || request->layout != requests[0].layout || request->domain != requests[0].domain)
       return MPI_ERR_ARG;
-    if (wish->bytes > most) return MPI_ERR_SIZE;
-    total += round_up(wish->bytes) + page_size();
+    if (request->bytes > most) return MPI_ERR_SIZE;
+    total += round_up(request->bytes) + page_size();
     if (total > most) return MPI_ERR_SIZE;
   }
-  return total + total / 16 > wishes[0].room ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  return total + total / 16 > requests[0].room ? MPI_ERR_NO_MEM : MPI_SUCCESS;
 }
 
 // One collective in which all ranks agree on sizes, identity and whether it can be done.
 int agree(atrium_window* window, size_t bytes, atrium_window_domain domain, int valid) {
-  const Wish mine = {bytes, (uint64_t)valid, window->layout, domain, next_id(), find_room()};
-  Wish* wishes = calloc((size_t)window->size, sizeof *wishes);
-  MPI_Allgather(&mine, sizeof mine, MPI_BYTE, wishes, sizeof mine, MPI_BYTE, window->comm);
-  for (int rank = 0; rank < window->size; rank++) window->parts[rank].bytes = wishes[rank].bytes;
-  window->id = wishes[0].id;
-  const int code = judge(wishes, window->size);
-  free(wishes);
+  const Request mine = {bytes, (uint64_t)valid, window->layout, domain, next_id(), find_room()};
+  Request* requests = calloc((size_t)window->size, sizeof *requests);
+  MPI_Allgather(&mine, sizeof mine, MPI_BYTE, requests, sizeof mine, MPI_BYTE, window->comm);
+  for (int rank = 0; rank < window->size; rank++) window->parts[rank].bytes = requests[rank].bytes;
+  window->id = requests[0].id;
+  const int code = find_objection(requests, window->size);
+  free(requests);
   return code;
 }
 
@@ -132,7 +132,7 @@ static void clear_control(atrium_window* window) {
   const size_t size = (size_t)window->size;
   for (size_t rank = 0; rank < size; rank++) window->counts[rank] = (Count){UINT32_MAX - 2, UINT32_MAX - 2};
   if (window->rank != 0) return;
-  memset(window->control, 0, sizeof(Control) + size * sizeof(Seat));
+  memset(window->control, 0, sizeof(Control) + size * sizeof(RankSlot));
   for (size_t flag = 0; flag < size * size; flag++) atomic_init(&window->flags[flag].posts, UINT32_MAX - 2);
 }
 
@@ -142,7 +142,7 @@ static int allocate_control(atrium_window* window) {
   if (code != MPI_SUCCESS) return code;
   const uintptr_t begin = (uintptr_t)beginning_of(window->control_window, 0);
   window->control = (Control*)((begin + kLine - 1) / kLine * kLine);
-  window->flags = (Flag*)(window->control->seats + size);
+  window->flags = (Flag*)(window->control->slots + size);
   clear_control(window);
   return MPI_SUCCESS;
 }

@@ -22,8 +22,8 @@ static void report_leak(const atrium_window* window) {
 
 // Whoever waits for this rank now learns that it will not come.
 static void depart(atrium_window* window) {
-  Seat* seat = &window->control->seats[window->rank];
-  atomic_store_explicit(&seat->departed, 1, memory_order_release);  // SYNC window-seat
+  RankSlot* slot = &window->control->slots[window->rank];
+  atomic_store_explicit(&slot->departed, 1, memory_order_release);  // SYNC window-slot
 }
 
 // Requires: the lock is held, or MPI_Finalize has begun.
@@ -87,8 +87,8 @@ void announce_freeing(const atrium_window* window, uint64_t id) {
   pthread_mutex_lock(&lock);
   for (atrium_window* each = windows; each != NULL; each = each->next) {
     if (each != window && level == MPI_THREAD_MULTIPLE) continue;
-    Seat* seat = &each->control->seats[each->rank];
-    atomic_store_explicit(&seat->freeing, id, memory_order_release);  // SYNC window-seat
+    RankSlot* slot = &each->control->slots[each->rank];
+    atomic_store_explicit(&slot->freeing, id, memory_order_release);  // SYNC window-slot
   }
   pthread_mutex_unlock(&lock);
 }

@@ -12,15 +12,15 @@
 // Spinning covers what a running rank needs to answer. When ranks outnumber CPUs the answer may need our CPU:
 // then we spin only while nobody else could use it, and about as long as it takes to give it away.
 // Naps begin when about a millisecond has gone: they cost the latecomer nothing and us at most a tenth.
-enum { kSpins = 2000, kSpinsInCrowd = 50, kYields = 1000, kNapNs = 50000, kRoundsPerLook = 64 };
+enum { kSpins = 2000, kSpinsOversubscribed = 50, kYields = 1000, kNapNs = 50000, kRoundsPerLook = 64 };
 
 static unsigned spins_of(const atrium_window* window) {
-  return window->oversubscribed ? kSpinsInCrowd : kSpins;
+  return window->oversubscribed ? kSpinsOversubscribed : kSpins;
 }
 
-void wait_a_little(const atrium_window* window, Patience* patience) {
+void wait_a_little(const atrium_window* window, WaitState* wait) {
   const unsigned spins = spins_of(window);
-  const unsigned round = patience->rounds++;
+  const unsigned round = wait->rounds++;
   if (round < spins && !(window->oversubscribed && is_cpu_wanted(window))) {
     atrium_pause();
   } else if (round < spins + kYields) {
@@ -31,10 +31,10 @@ void wait_a_little(const atrium_window* window, Patience* patience) {
   }
 }
 
-// Looking at other ranks' seats costs cache misses, so it is done now and then, and at each nap. Then MPI is
+// Looking at other ranks' slots costs cache misses, so it is done now and then, and at each nap. Then MPI is
 // called, too: the rank we wait for may need our progress to complete its messages or puts to us.
-int is_time_to_look(const atrium_window* window, const Patience* patience) {
-  const unsigned rounds = patience->rounds;
+int is_time_to_look(const atrium_window* window, const WaitState* wait) {
+  const unsigned rounds = wait->rounds;
   const int naps = rounds > spins_of(window) + kYields;
   if (rounds % kRoundsPerLook != kRoundsPerLook - 1 && !naps) return 0;
   int arrived;
@@ -43,14 +43,14 @@ int is_time_to_look(const atrium_window* window, const Patience* patience) {
 }
 
 // Why a wait for peer will never end, or NULL. The caller must look once more at what it waits for: the peer
-// may have done that and then left. Relies on acquire: what the peer did before is seen once its seat says
-// so. // SYNC window-seat
+// may have done that and then left. Relies on acquire: what the peer did before is seen once its slot says
+// so. // SYNC window-slot
 const char* why_never(const atrium_window* window, int peer) {
-  const Seat* seat = &window->control->seats[peer];
+  const RankSlot* slot = &window->control->slots[peer];
   if (peer == window->rank) return "that rank is this one, and it has not posted";
-  if (atomic_load_explicit(&seat->departed, memory_order_acquire))
+  if (atomic_load_explicit(&slot->departed, memory_order_acquire))
     return "that rank has entered MPI_Finalize";
-  const uint64_t freeing = atomic_load_explicit(&seat->freeing, memory_order_acquire);
+  const uint64_t freeing = atomic_load_explicit(&slot->freeing, memory_order_acquire);
   if (freeing == window->id) return "that rank is freeing this window";
   return freeing != 0 && is_live(freeing) ? "that rank waits for this one to free another window first"
                                           : NULL;
@@ -70,7 +70,7 @@ static Outcome back_out(Meeting* meeting, uint32_t generation, int ranks, Outcom
 
 // In a free, who frees the same window is no absentee: asked last, since a peer may begin to at any moment.
 static int is_coming(const atrium_window* window, const Meeting* meeting, int peer) {
-  const uint64_t its = atomic_load_explicit(&window->control->seats[peer].freeing, memory_order_acquire);
+  const uint64_t its = atomic_load_explicit(&window->control->slots[peer].freeing, memory_order_acquire);
   return meeting == &window->control->free && its == window->id;
 }
 
@@ -91,12 +91,12 @@ Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const cha
     atomic_store_explicit(&meeting->arrived, next, memory_order_release);  // SYNC window-meeting
     return kMet;
   }
-  Patience patience = {0, deadline};
+  WaitState wait = {0, deadline};
   while (!has_met(meeting, generation)) {
-    wait_a_little(window, &patience);
-    if (!is_time_to_look(window, &patience)) continue;
+    wait_a_little(window, &wait);
+    if (!is_time_to_look(window, &wait)) continue;
     *peer = find_absent(window, meeting, why);
-    const int late = patience.deadline > 0 && MPI_Wtime() > patience.deadline;
+    const int late = wait.deadline > 0 && MPI_Wtime() > wait.deadline;
     if (*peer >= 0 || late)
       return back_out(meeting, generation, window->size, *peer >= 0 ? kNobodyComes : kTooLate);
   }

@@ -3,7 +3,7 @@
 //
 // The control segment lies in an MPI window of its own, so that the user's has nothing but the user's data:
 //
-//     | line 0: meeting of barrier | line 1: meeting of free | seats, two lines per rank | flags, a line a pair |
+//     | line 0: meeting of barrier | line 1: meeting of free | slots, two lines per rank | flags, a line a pair |
 //
 // Flags of one receiver lie together; flag (from, to) is written by `from` only and read by `to` only.
 #ifndef ATRIUM_MPI_WINDOW_H
@@ -25,9 +25,9 @@ typedef struct {
 typedef struct {
   _Alignas(kLine) _Atomic uint64_t freeing;  // id of the window that it is freeing, or 0
   _Atomic uint32_t departed;                 // it has entered MPI_Finalize
-  _Atomic uint64_t cpu;                      // crowd.c: where it last ran, and below what it last waited for
+  _Atomic uint64_t cpu;  // oversubscribed.c: where it last ran, and below what it last waited for
   _Alignas(kLine) _Atomic uint64_t awaited;
-} Seat;
+} RankSlot;
 
 typedef struct {
   _Alignas(kLine) _Atomic uint32_t posts;
@@ -35,12 +35,12 @@ typedef struct {
 
 typedef struct {
   Meeting barrier, free;
-  Seat seats[];
+  RankSlot slots[];
 } Control;
 
-_Static_assert(sizeof(Meeting) == kLine && sizeof(Seat) == 2 * kLine && sizeof(Flag) == kLine,
+_Static_assert(sizeof(Meeting) == kLine && sizeof(RankSlot) == 2 * kLine && sizeof(Flag) == kLine,
                "no two share a line");
-_Static_assert(sizeof(Control) == 2 * kLine, "the seats begin on the third line, in every rank's binary");
+_Static_assert(sizeof(Control) == 2 * kLine, "the slots begin on the third line, in every rank's binary");
 
 typedef struct {
   char* base;
@@ -101,7 +101,7 @@ static inline int has_met(Meeting* meeting, uint32_t generation) {
   return generation_of(now) != generation;
 }
 
-// crowd.c: where ranks outnumber CPUs. What is awaited: so many posts of rank `from`, or the end of a
+// oversubscribed.c: where ranks outnumber CPUs. What is awaited: so many posts of rank `from`, or the end of a
 // generation of the barrier (from = size).
 void say_awaited(const atrium_window* window, int from, uint32_t count);
 int is_cpu_wanted(const atrium_window* window);
@@ -110,10 +110,10 @@ int is_cpu_wanted(const atrium_window* window);
 typedef struct {
   unsigned rounds;
   double deadline;  // in MPI_Wtime, or 0
-} Patience;
+} WaitState;
 typedef enum { kMet, kNobodyComes, kTooLate } Outcome;
-void wait_a_little(const atrium_window* window, Patience* patience);
-int is_time_to_look(const atrium_window* window, const Patience* patience);
+void wait_a_little(const atrium_window* window, WaitState* wait);
+int is_time_to_look(const atrium_window* window, const WaitState* wait);
 const char* why_never(const atrium_window* window, int peer);
 Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const char** why, int* peer);
 

@@ -3,7 +3,7 @@
  *
  * On AMD's processors with AVX-512 a loop of whole lines stores one a cycle; glibc's memcpy takes `rep movsb`
  * above 2 KiB there, 31 ns for 4 KiB instead of 17. Above 4 KiB the lines that a peer has in its cache decide,
- * which `rep movsb` takes over faster: docs/shnode.md. The C library is asked what the processor can do, since
+ * which `rep movsb` takes over faster: docs/measurements/shnode.md. The C library is asked what the processor can do, since
  * the CPUID instruction takes microseconds in a virtual machine. */
 #include "internal.h"
 

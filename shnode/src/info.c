@@ -32,7 +32,9 @@ static const char* by_the_system(int shared) {
 
 static void print_transfers(int shared, int direct) {
   if (shared && sn_set.rma && !direct)
-    printf("shnode: put and get           by Atrium, which must see them (crowd, ATRIUM_CHECK or tool)\n");
+    printf(
+        "shnode: put and get           by Atrium, which must see them (oversubscribed, ATRIUM_CHECK or "
+        "tool)\n");
   else
     printf("shnode: put and get           %s (SHNODE_RMA)\n", direct ? "direct" : by_the_system(shared));
 }

@@ -1,4 +1,4 @@
-/* What the parts of shnode know of each other. Nothing here is seen by users.
+/* What the parts of shnode know of each other, in the order of ../README.md. Nothing here is seen by users.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef SHNODE_INTERNAL_H
 #define SHNODE_INTERNAL_H
@@ -8,7 +8,7 @@
 #define SN_AT_LEAST(major, minor) \
   (SHMEM_MAJOR_VERSION > (major) || (SHMEM_MAJOR_VERSION == (major) && SHMEM_MINOR_VERSION >= (minor)))
 
-/* Atrium's own transfers are direct and its collectives know the node (docs/shnode.md). */
+/* Atrium's own transfers are direct and its collectives know the node (docs/design/shnode.md). */
 #ifdef ATRIUM_AWAY
 enum { sn_over_atrium = 1 };
 #else
@@ -32,6 +32,18 @@ static inline int sn_must_see_calls(void) {
 #define SHMEM_CMP_GE _SHMEM_CMP_GE
 #endif
 
+/* ---- base.c: this PE, and what state the library is in ---- */
+
+extern int sn_me, sn_pes;
+typedef enum { sn_ended, sn_begun, sn_teamed } sn_state_of_library;
+extern sn_state_of_library sn_state;
+/* SHNODE_OK, or why calls that need the team must fail. */
+int sn_ready(void);
+/* Notes the code for shnode_error, and answers it. */
+int sn_fail(int code);
+/* Does the system know all of the block as symmetric memory? Its two ends decide. */
+int sn_is_symmetric(const void* data, size_t bytes);
+
 /* ---- settings.c: the environment, once, in shnode_init ---- */
 
 enum { sn_pattern_places = 4 };
@@ -43,14 +55,6 @@ typedef struct {
 } sn_settings;
 extern sn_settings sn_set;
 int sn_read_settings(void);
-
-/* ---- base.c: this PE, and what state the library is in ---- */
-
-extern int sn_me, sn_pes;
-/* SHNODE_OK, or why calls that need the team must fail. */
-int sn_ready(void);
-/* Notes the code for shnode_error, and answers it. */
-int sn_fail(int code);
 
 /* ---- control.c: the library's own symmetric memory ----
  *
@@ -105,8 +109,6 @@ int sn_numa_of_me(void);
 static inline int sn_sees(const shnode_object* object, int pe) {
   return (unsigned)pe < object->places && shnode_view_of(object, pe)->bytes;
 }
-/* Does the system know all of the block as symmetric memory? Its two ends decide. */
-int sn_is_symmetric(const void* data, size_t bytes);
 int sn_register(const void* data, size_t bytes);
 int sn_open_register(void);
 void sn_close_register(void);

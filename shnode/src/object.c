@@ -155,12 +155,6 @@ int sn_register(const void* data, size_t bytes) {
   return all_visible(fresh) ? SHNODE_OK : SHNODE_ERR_NOT_SHARED;
 }
 
-int sn_is_symmetric(const void* data, size_t bytes) {
-  if (!data || !bytes || bytes - 1 > UINTPTR_MAX - (uintptr_t)data) return 0;
-  const void* last = (const void*)((uintptr_t)data + (bytes - 1));
-  return shmem_addr_accessible(data, sn_me) && shmem_addr_accessible(last, sn_me);
-}
-
 int shnode_add_data(const void* data) {
   int status = sn_ready();
   if (!status && !sn_is_symmetric(data, 1)) status = SHNODE_ERR_ARGUMENT;

@@ -14,7 +14,7 @@ typedef struct {
 static entry entries[remembered];
 static int next_entry;
 
-/* Measured (docs/shnode.md): with the memory of the whole node in reach, one leader for all of it. */
+/* Measured (docs/measurements/shnode.md): with the memory of the whole node in reach, one leader for all of it. */
 static int pes_per_leader(int on_this_node) {
   return sn_set.pes_per_leader ? sn_set.pes_per_leader : on_this_node;
 }

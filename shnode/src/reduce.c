@@ -6,7 +6,7 @@
 #include "internal.h"
 
 enum {
-  small_bytes = 4 << 10,  /* docs/shnode.md has the measurements */
+  small_bytes = 4 << 10,  /* docs/measurements/shnode.md */
   block_bytes = 16 << 10, /* what is written stays in the nearest cache while peer after peer is added */
 };
 

@@ -74,6 +74,56 @@ layers_finds_a_room_that_includes_the_roof() {
   fails_with layers "job includes launch/main.hpp from the roof"
 }
 
+# Rooms in an order, and one that stands alone.
+mpi_rooms() {
+  mkdir -p "$tree"/mpi/{comm,report,window}
+  printf '1. `comm` below\n2. `report` above\n\n- `window` alone\n' >"$tree/mpi/README.md"
+  echo '#include "comm/state.hpp"' >"$tree/mpi/report/report.cpp"
+  printf '#include <stdio.h>\n#include "window.h"\n' >"$tree/mpi/window/create.c"
+  echo >"$tree/mpi/window/window.h"
+  python3 "$lints/layers" "$tree"
+}
+
+layers_finds_a_cycle_between_rooms() {
+  mpi_rooms
+  echo '#include "report/report.hpp"' >"$tree/mpi/comm/cache.cpp"
+  fails_with layers "mpi/comm/cache.cpp:1: comm includes report/report.hpp"
+}
+
+layers_finds_a_room_that_should_stand_alone() {
+  mpi_rooms
+  echo '#include "comm/state.hpp"' >"$tree/mpi/window/create.c"
+  fails_with layers "window includes comm/state.hpp, and window stands alone"
+  echo '#include "window/window.h"' >"$tree/mpi/report/report.cpp"
+  fails_with layers "report includes window/window.h, and window stands alone"
+}
+
+# Files in an order: what each uses, code alone counts.
+files() {
+  mkdir "$tree/shnode/src"
+  printf '1. `base.c` below\n2. `life.c` above\n' >"$tree/shnode/README.md"
+  printf 'int sn_me, sn_pes;\nint sn_fail(int code) {\n  return code; /* not sn_begin */\n}\n' >"$tree/shnode/src/base.c"
+  printf 'static int state = 1;\nint sn_begin(void) { return sn_fail(sn_me); }\n' >"$tree/shnode/src/life.c"
+  python3 "$lints/layers" "$tree"
+}
+
+layers_finds_a_file_that_uses_one_after_it() {
+  files
+  printf 'int sn_fail(int code) {\n  return sn_begin();\n}\n' >"$tree/shnode/src/base.c"
+  fails_with layers "shnode/src/base.c:2: base.c uses sn_begin of life.c, which comes after it"
+  printf 'int sn_state;\n' >>"$tree/shnode/src/life.c"
+  printf 'int sn_ready(void) { return sn_state; }\n' >"$tree/shnode/src/base.c"
+  fails_with layers "base.c uses sn_state of life.c"
+}
+
+layers_finds_a_file_that_has_no_place() {
+  files
+  echo >"$tree/shnode/src/extra.c"
+  fails_with layers "does not list extra.c"
+  rm "$tree/shnode/src/"{extra,base}.c
+  fails_with layers "lists base.c, which is not there"
+}
+
 sync_accepts_a_release_with_its_acquire() {
   echo 'flag.store(1, std::memory_order_release);  // SYNC flag' >"$tree/src/core/flag.cpp"
   echo 'flag.load(std::memory_order_acquire);  // SYNC flag' >"$tree/src/arena/wait.cpp"

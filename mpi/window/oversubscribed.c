@@ -22,14 +22,14 @@ static uint64_t this_cpu(void) { return (uint64_t)(sched_getcpu() + 1); }
 // written only when it changes.
 void say_awaited(const atrium_window* window, int from, uint32_t count) {
   if (!window->oversubscribed) return;
-  Seat* seat = &window->control->seats[window->rank];
+  RankSlot* slot = &window->control->slots[window->rank];
   const uint64_t here = this_cpu();
-  if (get(&seat->cpu) != here) set(&seat->cpu, here);
-  set(&seat->awaited, (uint64_t)from << 32 | count);
+  if (get(&slot->cpu) != here) set(&slot->cpu, here);
+  set(&slot->awaited, (uint64_t)from << 32 | count);
 }
 
 static int can_go_on(const atrium_window* window, int rank) {
-  const uint64_t awaited = get(&window->control->seats[rank].awaited);
+  const uint64_t awaited = get(&window->control->slots[rank].awaited);
   const int from = (int)(awaited >> 32);
   const uint32_t count = (uint32_t)awaited;
   return from == window->size ? has_met(&window->control->barrier, count)
@@ -40,7 +40,7 @@ int is_cpu_wanted(const atrium_window* window) {
   const uint64_t here = this_cpu();
   if (here == 0) return 0;  // the kernel does not say, which is no CPU that others could share
   for (int rank = 0; rank < window->size; rank++)
-    if (rank != window->rank && get(&window->control->seats[rank].cpu) == here && can_go_on(window, rank))
+    if (rank != window->rank && get(&window->control->slots[rank].cpu) == here && can_go_on(window, rank))
       return 1;
   return 0;
 }

@@ -7,11 +7,14 @@
 #
 # A row of ops.tsv, routines.tsv or deprecated.tsv is a routine; `@` in its name and `T` in its text stand for each
 # member of its set of types (types.tsv). It becomes declarations, one-line wrappers, pshmem_ twins, weak aliases, inline
-# definitions, _Generic arms, C++ overloads, the export map and docs/coverage.md. No logic of the library is here.
+# definitions, _Generic arms, C++ overloads, the export map and docs/coverage.md; fortran.py makes the Fortran
+# interfaces of the same tables and of fortran.tsv. No logic of the library is here.
 import re
 import sys
 from pathlib import Path
 
+import fortran
+import fortran_tests
 from model import (ALL, CHAPTERS, INLINED, ROWS, VARIABLES, distinct, generics, members_of, name_in, names_of, rows_of,
                    type_in)
 
@@ -178,12 +181,18 @@ def coverage():
                      "yes" if row["guard"] != "-" else "", row["deprecated"].replace("-", "")]
             lines.append(f"| {row['section']} | `{name}` | {len(functions)} | " + " | ".join(flags) + " |")
         lines.append("")
-    yield "docs/coverage.md", "\n".join(lines)
+    yield "docs/coverage.md", "\n".join(lines + fortran.coverage())
+
+
+def fortran_files():
+    yield from fortran.files(GENERATED, LICENSE)
+    yield from fortran_tests.files(GENERATED, LICENSE)
 
 
 def main():
     stale = []
-    for part in (headers, inline_header, generics_header, overloads_header, wrappers, lists, coverage):
+    for part in (headers, inline_header, generics_header, overloads_header, wrappers, lists, coverage,
+                 fortran_files):
         for path, text in part():
             file = ROOT / path
             if file.exists() and file.read_text() == text:

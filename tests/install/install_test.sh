@@ -107,6 +107,17 @@ oshcc_static_needs_no_shared_library() {
   runs_on_two_pes ./ring
 }
 
+oshfort_builds_fortran_programs() {
+  [[ -x $bin/oshfort ]] || skip "there is no Fortran compiler"
+  local example
+  for example in 21_fortran_ring 22_fortran_pi 23_fortran_classic; do
+    "$bin/oshfort" -O2 "$sources/../../examples/$example.f90" -o "$example"
+    timeout 60 "$bin/oshrun" -n 2 "./$example"
+  done
+  expect "$PREFIX/include/atrium/fortran/shmem_f08.f90" "$bin/shmemfort" --showme:modules
+  [[ -e $PREFIX/include/shmem.fh && -e $PREFIX/include/mpp/shmem.fh ]]
+}
+
 every_name_of_the_cxx_wrapper_builds_a_cxx_program() {
   local wrapper
   cp "$sources/ring.c" ring.cpp

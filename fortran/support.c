@@ -1,0 +1,98 @@
+/* Messages, the symmetric heap by Cray pointers, and the small routines of the classic Fortran interface.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+long atrium_fortran_psync[SHMEM_SYNC_SIZE];
+
+_Noreturn void atrium_fortran_refuse(const char* routine, const char* argument, const char* what,
+                                     const char* because, const char* remedy) {
+  char host[64] = "this host", text[1024];
+  gethostname(host, sizeof host - 1);
+  const int length =
+      snprintf(text, sizeof text, "atrium: PE %d on %s: %s %s\n  because: %s\n  while:   %s\n  try:     %s\n",
+               shmem_my_pe(), host, argument, what, because, routine, remedy);
+  fflush(NULL);
+  fwrite(text, 1, length < (int)sizeof text ? (size_t)length : sizeof text - 1, stderr);
+  fflush(stderr);
+  shmem_global_exit(1);
+}
+
+_Noreturn void atrium_fortran_refuse_address(const char* routine, const char* argument, const void* address) {
+  char because[160];
+  snprintf(
+      because, sizeof because,
+      "%p is neither in this PE's static data nor in its symmetric heap; for an array section with gaps the "
+      "compiler passes a copy",
+      address);
+  atrium_fortran_refuse(
+      routine, argument, "is not symmetric", because,
+      "a SAVE, COMMON or module variable, or shpalloc; for a section shmem_iput, shmem_iget or "
+      "`use shmem_f08`");
+}
+
+_Noreturn void atrium_fortran_refuse_count(const char* routine, const char* argument, long long count) {
+  char because[64];
+  snprintf(because, sizeof because, "its value is %lld", count);
+  atrium_fortran_refuse(routine, argument, "is no number of elements", because, "0 or more");
+}
+
+void atrium_fortran_status(const char* routine, int* stat, int status) {
+  if (stat) *stat = status;
+  if (stat || status == 0) return;
+  char because[64];
+  snprintf(because, sizeof because, "it answered %d and the call has no stat=", status);
+  atrium_fortran_refuse(routine, "the call", "failed", because,
+                        "stat= to go on, or ATRIUM_CHECK=1 to see which argument is wrong");
+}
+
+/* Blanks behind the name, no terminator. */
+void atrium_fortran_name(char* name, size_t length) {
+  char text[SHMEM_MAX_NAME_LEN];
+  shmem_info_get_name(text);
+  const size_t used = strnlen(text, length);
+  memcpy(name, text, used);
+  memset(name + used, ' ', length - used);
+}
+
+/* The error codes of SHPALLOC, SHPCLMOVE and SHPDEALLC. */
+enum { bad_length = -1, no_memory = -2, outside_heap = -3 };
+
+static void answer(const char* routine, int error, int* to, int aborts) {
+  *to = error;
+  if (error >= 0 || !aborts) return;
+  const char* because = error == bad_length  ? "the length is not greater than 0"
+                        : error == no_memory ? "the symmetric heap has no block of this size left"
+                                             : "the address is outside the symmetric heap";
+  atrium_fortran_refuse(routine, "the call", "failed", because,
+                        "SHMEM_SYMMETRIC_SIZE=4G for more memory, or an abort code of 0 to go on");
+}
+
+static int is_in_heap(const void* address) {
+  return (uintptr_t)address - atrium_inline_path_1.heap_begin < atrium_inline_path_1.heap_size;
+}
+
+void atrium_shpalloc(void** address, int words, int* error, int aborts) {
+  *address = words > 0 ? shmem_malloc((size_t)words * 4) : NULL;
+  answer("SHPALLOC", words <= 0 ? bad_length : *address ? 0 : no_memory, error, aborts);
+}
+
+void atrium_shpclmove(void** address, int words, int* error, int aborts) {
+  int status = words <= 0 ? bad_length : is_in_heap(*address) ? 0 : outside_heap;
+  if (status == 0) {
+    void* moved = shmem_realloc(*address, (size_t)words * 4);
+    status = !moved ? no_memory : moved != *address;
+    if (moved) *address = moved;
+  }
+  answer("SHPCLMOVE", status, error, aborts);
+}
+
+void atrium_shpdeallc(void** address, int* error, int aborts) {
+  const int status = is_in_heap(*address) ? 0 : outside_heap;
+  if (status == 0) shmem_free(*address);
+  answer("SHPDEALLC", status, error, aborts);
+}

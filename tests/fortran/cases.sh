@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# What the library must refuse of Fortran programs, and what oshfort does. Cases for launch/run_case.sh.
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+
+here=$SOURCE_TREE/tests/fortran
+bin=$BUILD_TREE/bin
+cd "$scratch"
+
+function skip { echo "$*" && exit 77; }
+
+# refuses CASE WHAT...: wrong.F90 with this case ends with a message that has each of these texts.
+function refuses {
+  "$bin/oshfort" -DCASE="$1" "$here/wrong.F90" -o wrong
+  local said
+  said=$("$bin/oshrun" -n 1 ./wrong 2>&1) && { echo "case $1 ran through" && exit 1; }
+  for text in "${@:2}"; do
+    [[ $said == *"$text"* ]] || { echo "case $1 lacks '$text': $said" && exit 1; }
+  done
+}
+
+# says WHAT COMMAND...
+function says {
+  local said
+  said=$("${@:2}" 2>&1) || { echo "failed: ${*:2}: $said" && exit 1; }
+  [[ $said == *"$1"* ]] || { echo "expected '$1' from ${*:2}, got: $said" && exit 1; }
+}
+
+a_copy_of_a_section_is_refused() { refuses 1 'dest is not symmetric' 'the compiler passes a copy' SHMEM_INTEGER_PUT 'try:'; }
+a_local_variable_is_refused() { refuses 2 'dest is not symmetric' SHMEM_INTEGER_PUT; }
+a_negative_count_is_refused() { refuses 3 'nelems is no number of elements' 'its value is -1'; }
+a_collective_into_a_local_variable_is_refused() { refuses 4 'dest is not symmetric' SHMEM_BROADCAST4; }
+f08_refuses_a_local_variable() { refuses 10 'dest is not symmetric' shmem_put; }
+f08_refuses_two_types() { refuses 11 'source has another type than dest'; }
+f08_refuses_a_smaller_destination() { refuses 12 'dest has fewer elements than source'; }
+f08_refuses_gaps_in_a_collective() { refuses 13 'dest has gaps' shmem_sum_reduce; }
+f08_refuses_more_elements_than_there_are() { refuses 14 'nelems is more than an array has'; }
+f08_refuses_too_little_room_for_a_collection() { refuses 15 'dest has too little room'; }
+f08_refuses_an_invalid_team() { refuses 16 SHMEM_TEAM_INVALID; }
+f08_refuses_an_expression_as_destination() { refuses 17 'dest is not symmetric'; }
+
+every_classic_routine_is_called_by_a_test() {
+  local called
+  # shellcheck disable=SC2086
+  called=$(nm $PROGRAMS | awk '$2 == "T" { print $3 }' | sort -u)
+  nm "$ARCHIVE" 2>/dev/null | awk '$2 == "T" && $3 ~ /^(sh|start|my_pe|num_pes).*_$/ { print $3 }' | sort -u >routines
+  [[ $(wc -l <routines) -gt 150 ]]
+  # An archive's member is linked as a whole, so what counts is that the program's own text names the routine.
+  local routine missing=
+  cat "$here"/*.F90 "$here"/*.f90 "$here"/generated/*.F90 "$here"/*.f | tr '[:upper:]' '[:lower:]' >texts
+  while read -r routine; do
+    grep -qw "${routine%_}" texts || { echo "no test calls $routine" && missing=yes; }
+  done <routines
+  [[ -z $missing && $called == *shmem_put8_* ]]
+}
+
+every_name_of_the_module_is_called_by_a_test() {
+  local name missing=
+  cat "$here"/*.f90 "$here"/generated/f08.f90 "$SOURCE_TREE"/examples/*.f90 >texts
+  for name in $(sed -n 's/^  public :: \(shmem_[a-z0-9_]*\)$/\1/p' "$SOURCE_TREE/fortran/generated/shmem_f08.f90"); do
+    [[ $name == shmem_ctx_* ]] && grep -qw "${name/ctx_/}" texts && continue  # the same procedure with a context
+    grep -qw "$name" texts || { echo "no test calls $name" && missing=yes; }
+  done
+  [[ -z $missing ]]
+}
+
+oshfort_shows_its_parts() {
+  says "-latrium_fortran -latrium" "$bin/oshfort" --showme:link
+  says "-I$BUILD_TREE/include" "$bin/oshfort" --showme:compile
+  says "shmem_f08.f90" "$bin/oshfort" --showme:modules
+  says "atrium_fortran" "$bin/shmemfort" --showme:libs
+  says "oshfort: Atrium" "$bin/oshfort" --showme:version
+  says "usage: oshfort" "$bin/oshfort" --help
+  says "" "$bin/oshfort" --version
+  [[ $("$bin/oshfort" -show -c a.f90) != *-latrium* ]]
+  ! "$bin/oshfort" --showme:nonsense 2>/dev/null
+}
+
+oshfort_compiles_and_links_in_two_steps() {
+  "$bin/oshfort" -O2 -c "$SOURCE_TREE/examples/21_fortran_ring.f90" -o ring.o
+  "$bin/oshfort" ring.o -o ring
+  says "neighbour's row" timeout 60 "$bin/oshrun" -n 2 ./ring
+}
+
+oshfort_static_needs_no_shared_library() {
+  [[ -z $SANITIZE ]] || skip "a sanitized program cannot be static"
+  "$bin/oshfort" -O2 -static "$SOURCE_TREE/examples/22_fortran_pi.f90" -o pi
+  [[ $(readelf -d pi 2>/dev/null) != *NEEDED* ]]
+  says "pi is 3.14" timeout 60 "$bin/oshrun" -n 3 ./pi
+}
+
+fortran_and_c_make_one_program() {
+  cat >value.c <<'END'
+#include <shmem.h>
+long value(int pe) { static long mine; mine = 7 + shmem_my_pe(); shmem_barrier_all(); return shmem_long_g(&mine, pe); }
+END
+  cat >main.f90 <<'END'
+program main
+  use, intrinsic :: iso_c_binding
+  use shmem_f08
+  implicit none
+  interface
+    integer(c_long) function value(pe) bind(C)
+      import
+      integer(c_int), value :: pe
+    end function
+  end interface
+  call shmem_init()
+  if (value(shmem_n_pes() - 1) /= 6 + shmem_n_pes()) call shmem_global_exit(1)
+  if (shmem_my_pe() == 0) print *, 'both agree'
+  call shmem_finalize()
+end program
+END
+  "$bin/oshcc" -O2 -c value.c -o value.o
+  "$bin/oshfort" -O2 main.f90 value.o -o main
+  says "both agree" timeout 60 "$bin/oshrun" -n 2 ./main
+}
+
+another_version_of_the_compiler_builds_the_modules_itself() {
+  [[ -z $SANITIZE ]] || skip "it would need the sanitizer's flags"
+  local sources
+  read -ra sources <<<"$("$bin/oshfort" --showme:modules)"
+  "$FC" -c -w "${sources[@]}"
+  [[ -e shmem.mod && -e shmem_f08.mod ]]
+}
+
+# with_flang PROGRAM SOURCE [FLAG...]: compiled by flang, run by three PEs.
+function with_flang {
+  [[ -n $FLANG && -x $FLANG ]] || skip "flang is not installed"
+  [[ -z $SANITIZE ]] || skip "the sanitizers of two compilers do not mix"
+  OSHFORT_FC=$FLANG "$bin/oshfort" -w -O0 "${@:3}" "$here/$2" -o "$1"
+  oshrun -n 3 "./$1"
+}
+
+flang_knows_the_classic_interface() { with_flang classic generated/classic.F90 && with_flang rest classic_rest.F90; }
+flang_knows_the_module_shmem() { with_flang classic generated/classic.F90 -DUSE_MODULE; }
+flang_knows_the_types_of_the_module_shmem_f08() { with_flang f08 generated/f08.f90; }
+flang_knows_the_rest_of_the_module_shmem_f08() { with_flang rest f08_rest.f90; }
+
+# CMake keeps "NOTFOUND" from a first run without a compiler.
+a_compiler_installed_later_is_found() {
+  mkdir project
+  cat >project/CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.25)
+project(later LANGUAGES C)
+include($SOURCE_TREE/fortran/compiler.cmake)
+file(WRITE \${CMAKE_BINARY_DIR}/found "\${CMAKE_Fortran_COMPILER}")
+END
+  "$CMAKE" -G "$GENERATOR" -S project -B build -DCMAKE_Fortran_COMPILER=NOTFOUND >/dev/null
+  [[ $(<build/found) == /* ]]
+  "$CMAKE" -S project -B build >/dev/null
+  [[ $(<build/found) == /* ]]
+}

@@ -4,7 +4,7 @@
 // Words.      *Engine*: one process's door to the network. *Peer*: the engine of another process, found by
 //             its *name*, which is a few bytes that only engines of the same provider understand. *Region*:
 //             memory of mine that peers may read and write if they know its key. *Token*: what the caller
-//             gives with an operation and finds again in its *completion*.
+//             gives with an operation and finds again in its *completion*, which is an event that poll() reports.
 //
 // Promises, which the contract suite holds each implementation to (tests/contract/engine_test.cpp):
 //   - Messages from one engine to one peer arrive whole, once, and in the order in which they were taken.
@@ -51,7 +51,7 @@ enum class Post {
   failed  // last_error() says why
 };
 
-struct Completion {
+struct EngineEvent {
   enum class Kind : uint8_t {
     sent,         // the message's buffer may be reused
     received,     // `data`, `bytes`: a message, valid until the buffer behind `token` is posted again
@@ -85,7 +85,7 @@ class Engine {
                     void* token) = 0;
 
   // Moves things on and reports up to `room` (at least 2) completions; returns how many.
-  virtual int poll(Completion* completions, int room) = 0;
+  virtual int poll(EngineEvent* completions, int room) = 0;
   // Readable when poll() may have something; -1 where there is no such descriptor.
   virtual int wait_fd() const = 0;
   // Whether one may sleep on wait_fd() now: asked right before, each time.

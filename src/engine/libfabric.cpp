@@ -23,13 +23,13 @@ namespace {
 struct Operation {
   fi_context2 context;  // first: its address is what completions carry
   void* token = nullptr;
-  Completion::Kind kind = Completion::Kind::sent;
+  EngineEvent::Kind kind = EngineEvent::Kind::sent;
   Operation* next = nullptr;
 };
 
 class OperationPool {
  public:
-  Operation* take(Completion::Kind kind, void* token) {
+  Operation* take(EngineEvent::Kind kind, void* token) {
     if (!free_) {
       all_.emplace_back();
       free_ = &all_.back();
@@ -137,12 +137,12 @@ class Libfabric final : public Engine {
       const ssize_t status = fi_inject(endpoint_, data, bytes, to);
       return status == 0 ? Post::done : refused("fi_inject", status);
     }
-    Operation* operation = pool_.take(Completion::Kind::sent, token);
+    Operation* operation = pool_.take(EngineEvent::Kind::sent, token);
     return posted("fi_send", fi_send(endpoint_, data, bytes, nullptr, to, operation), operation);
   }
 
   Post post_receive(void* buffer, size_t bytes, void* token) override {
-    Operation* operation = pool_.take(Completion::Kind::received, token);
+    Operation* operation = pool_.take(EngineEvent::Kind::received, token);
     const iovec vector{buffer, bytes};
     fi_msg message{};
     message.msg_iov = &vector;
@@ -154,7 +154,7 @@ class Libfabric final : public Engine {
 
   Post write(Peer to, const RegionKey& region, uint64_t place, const void* source, size_t bytes,
              void* token) override {
-    Operation* operation = pool_.take(Completion::Kind::written, token);
+    Operation* operation = pool_.take(EngineEvent::Kind::written, token);
     const iovec vector{const_cast<void*>(source), bytes};
     const fi_rma_iov there{region.base + place, bytes, region.key};
     const fi_msg_rma message = rma_message(vector, there, to, operation);
@@ -164,14 +164,14 @@ class Libfabric final : public Engine {
 
   Post read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
             void* token) override {
-    Operation* operation = pool_.take(Completion::Kind::read, token);
+    Operation* operation = pool_.take(EngineEvent::Kind::read, token);
     const iovec vector{dest, bytes};
     const fi_rma_iov there{region.base + place, bytes, region.key};
     const fi_msg_rma message = rma_message(vector, there, from, operation);
     return posted("fi_readmsg", fi_readmsg(endpoint_, &message, FI_COMPLETION), operation);
   }
 
-  int poll(Completion* completions, int room) override {
+  int poll(EngineEvent* completions, int room) override {
     constexpr int most = 32;
     fi_cq_data_entry entries[most];
     const auto wanted = static_cast<size_t>(std::min(room / 2, most));  // an entry may tell two things
@@ -180,7 +180,7 @@ class Libfabric final : public Engine {
     if (got == -FI_EAVAIL) return read_error(completions);
     if (got < 0) {
       error_ = failed("fi_cq_read", static_cast<int>(got));
-      completions[0] = Completion{};
+      completions[0] = EngineEvent{};
       return 1;
     }
     int told = 0;
@@ -225,26 +225,26 @@ class Libfabric final : public Engine {
     return message;
   }
 
-  int tell(const fi_cq_data_entry& entry, Completion* out) {
+  int tell(const fi_cq_data_entry& entry, EngineEvent* out) {
     auto* operation = static_cast<Operation*>(entry.op_context);
-    if (operation->kind != Completion::Kind::received) {
+    if (operation->kind != EngineEvent::Kind::received) {
       *out = {operation->kind, operation->token, nullptr, 0};
       pool_.give_back(operation);
       return 1;
     }
     int told = 0;
     if ((entry.flags & FI_RECV) != 0) {
-      out[told++] = {Completion::Kind::received, operation->token, static_cast<const char*>(entry.buf),
+      out[told++] = {EngineEvent::Kind::received, operation->token, static_cast<const char*>(entry.buf),
                      entry.len};
     }
     if ((entry.flags & FI_MULTI_RECV) != 0) {
-      out[told++] = {Completion::Kind::buffer_used, operation->token, nullptr, 0};
+      out[told++] = {EngineEvent::Kind::buffer_used, operation->token, nullptr, 0};
       pool_.give_back(operation);
     }
     return told;
   }
 
-  int read_error(Completion* out) {
+  int read_error(EngineEvent* out) {
     fi_cq_err_entry entry{};
     if (fi_cq_readerr(queue_, &entry, 0) < 1) return 0;
     auto* operation = static_cast<Operation*>(entry.op_context);
@@ -254,7 +254,7 @@ class Libfabric final : public Engine {
                    traits_.provider + ": " + library_.text_of(entry.err) +
                        (because && *because ? std::string(", ") + because : std::string()),
                    "", ""};
-    *out = {Completion::Kind::failed, operation ? operation->token : nullptr, nullptr, 0};
+    *out = {EngineEvent::Kind::failed, operation ? operation->token : nullptr, nullptr, 0};
     if (operation) pool_.give_back(operation);
     return 1;
   }

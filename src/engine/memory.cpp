@@ -43,7 +43,7 @@ class MemoryEngine final : public Engine {
     auto& arrivals = network_.engines_[to]->arrivals_[self_];
     arrivals.push_back({self_, std::string(static_cast<const char*>(data), bytes), network_.flights_posted_});
     if (network_.drawn(0.5)) return Post::done;
-    complete({Completion::Kind::sent, token, nullptr, 0});
+    complete({EngineEvent::Kind::sent, token, nullptr, 0});
     return Post::taken;
   }
 
@@ -62,17 +62,17 @@ class MemoryEngine final : public Engine {
     return start(false, from, region, place, dest, bytes, token);
   }
 
-  int poll(Completion* completions, int room) override {
+  int poll(EngineEvent* completions, int room) override {
     const std::lock_guard lock(network_.mutex_);
     network_.step(self_);
     int told = 0;
     while (told < room && !completions_.empty()) {
-      const bool late = completions_.front().kind != Completion::Kind::received &&
-                        completions_.front().kind != Completion::Kind::buffer_used;
+      const bool late = completions_.front().kind != EngineEvent::Kind::received &&
+                        completions_.front().kind != EngineEvent::Kind::buffer_used;
       if (late && network_.drawn(network_.weather_.late_completion)) break;
       completions[told] = completions_.front();
       completions_.pop_front();
-      if (completions[told].kind == Completion::Kind::failed)
+      if (completions[told].kind == EngineEvent::Kind::failed)
         error_ = Error{"an operation failed", "as asked", "", ""};
       ++told;
     }
@@ -114,7 +114,7 @@ class MemoryEngine final : public Engine {
     return Post::taken;
   }
 
-  void complete(const Completion& completion) { completions_.push_back(completion); }
+  void complete(const EngineEvent& completion) { completions_.push_back(completion); }
 
   // Room for a message of `bytes`, or null: then it waits.
   Buffer* receive_buffer(size_t bytes) {
@@ -123,7 +123,7 @@ class MemoryEngine final : public Engine {
       const size_t split = network_.weather_.receive_split;
       const bool worn = split != 0 && first.messages >= split;
       if (!worn && first.bytes - first.used >= bytes) return &first;
-      complete({Completion::Kind::buffer_used, first.token, nullptr, 0});
+      complete({EngineEvent::Kind::buffer_used, first.token, nullptr, 0});
       buffers_.pop_front();
     }
     return nullptr;
@@ -137,7 +137,7 @@ class MemoryEngine final : public Engine {
     buffer->used += (data.size() + 7) / 8 * 8;
     buffer->used = std::min(buffer->used, buffer->bytes);
     ++buffer->messages;
-    complete({Completion::Kind::received, buffer->token, at, data.size()});
+    complete({EngineEvent::Kind::received, buffer->token, at, data.size()});
     return true;
   }
 
@@ -148,7 +148,7 @@ class MemoryEngine final : public Engine {
   RegionKey key_;
   std::map<Peer, std::deque<MemoryNetwork::Sending>> arrivals_;
   std::deque<Buffer> buffers_;
-  std::deque<Completion> completions_;
+  std::deque<EngineEvent> completions_;
   Error error_;
 };
 
@@ -202,7 +202,7 @@ void MemoryNetwork::move(Flight& flight) {
                        flight.bytes <= target.region_.bytes - flight.place;
   if (!allowed) {
     flight.moved = flight.bytes;
-    return source.complete({Completion::Kind::failed, flight.token, nullptr, 0});
+    return source.complete({EngineEvent::Kind::failed, flight.token, nullptr, 0});
   }
   size_t piece = flight.bytes - flight.moved;
   if (piece > 1 && drawn(weather_.torn_write)) piece = 1 + random_() % (piece - 1);
@@ -212,7 +212,7 @@ void MemoryNetwork::move(Flight& flight) {
   flight.moved += piece;
   if (flight.moved == flight.bytes)
     source.complete(
-        {flight.is_write ? Completion::Kind::written : Completion::Kind::read, flight.token, nullptr, 0});
+        {flight.is_write ? EngineEvent::Kind::written : EngineEvent::Kind::read, flight.token, nullptr, 0});
 }
 
 bool MemoryNetwork::waits_for_writes(const Sending& sending, Peer to) const {

@@ -91,16 +91,16 @@ class EngineContract : public testing::TestWithParam<Kind> {
 
   // One look at each engine.
   void turn() {
-    Completion completions[16];
+    EngineEvent completions[16];
     for (size_t i = 0; i < net.engines.size(); ++i) {
       const int n = engine(i).poll(completions, 16);
       for (int k = 0; k < n; ++k) handle(i, completions[k]);
     }
   }
-  void handle(size_t i, const Completion& completion) {
-    if (completion.kind == Completion::Kind::received)
+  void handle(size_t i, const EngineEvent& completion) {
+    if (completion.kind == EngineEvent::Kind::received)
       received[i].emplace_back(completion.data, completion.bytes);
-    else if (completion.kind == Completion::Kind::buffer_used)
+    else if (completion.kind == EngineEvent::Kind::buffer_used)
       give_buffer(i);
     else
       done.push_back(completion);
@@ -126,7 +126,7 @@ class EngineContract : public testing::TestWithParam<Kind> {
         [&] { return engine(from).send(peer(from, to), kept.data(), kept.size(), sent.back().get()); });
     ASSERT_TRUE(post == Post::taken || post == Post::done);
   }
-  size_t count(Completion::Kind kind) const {
+  size_t count(EngineEvent::Kind kind) const {
     size_t n = 0;
     for (auto& each : done) n += each.kind == kind;
     return n;
@@ -138,7 +138,7 @@ class EngineContract : public testing::TestWithParam<Kind> {
   std::vector<std::vector<std::unique_ptr<std::vector<char>>>> buffers;
   std::vector<std::vector<std::string>> received;
   std::vector<std::unique_ptr<std::string>> sent;
-  std::vector<Completion> done;
+  std::vector<EngineEvent> done;
 };
 
 INSTANTIATE_TEST_SUITE_P(engine, EngineContract, testing::ValuesIn(kinds),
@@ -193,7 +193,7 @@ TEST_P(EngineContract, a_write_is_complete_when_the_data_is_there) {
       ASSERT_EQ(
           insist([&] { return engine(0).write(peer(0, 1), region, place, source.data(), bytes, this); }),
           Post::taken);
-      until([&] { return count(Completion::Kind::written) == 1; });
+      until([&] { return count(EngineEvent::Kind::written) == 1; });
       ASSERT_EQ(done.back().token, this);
       ASSERT_EQ(std::memcmp(memory.data() + place, source.data(), bytes), 0) << bytes;
     }
@@ -211,7 +211,7 @@ TEST_P(EngineContract, a_read_brings_what_is_there) {
     const uint64_t place = (memory.size() - bytes) / 2;
     ASSERT_EQ(insist([&] { return engine(0).read(peer(0, 1), region, place, dest.data(), bytes, &dest); }),
               Post::taken);
-    until([&] { return count(Completion::Kind::read) == 1; });
+    until([&] { return count(EngineEvent::Kind::read) == 1; });
     EXPECT_EQ(std::memcmp(dest.data(), memory.data() + place, bytes), 0) << bytes;
   }
 }
@@ -234,7 +234,7 @@ TEST_P(EngineContract, many_writes_reads_and_messages_at_once) {
     send(0, 1, text_of(0, static_cast<int>(i), 100));
   }
   until([&] {
-    return count(Completion::Kind::written) == blocks && count(Completion::Kind::read) == blocks &&
+    return count(EngineEvent::Kind::written) == blocks && count(EngineEvent::Kind::read) == blocks &&
            received[1].size() == blocks;
   });
   EXPECT_EQ(std::memcmp(memory.data(), source.data(), source.size()), 0);
@@ -255,7 +255,7 @@ TEST_P(EngineContract, a_message_sees_the_writes_before_it_where_that_is_promise
     until([&] { return received[1].size() == static_cast<size_t>(round); });
     EXPECT_EQ(memory.front(), static_cast<char>(round));
     EXPECT_EQ(memory.back(), static_cast<char>(round));
-    until([&] { return count(Completion::Kind::written) == static_cast<size_t>(round); });
+    until([&] { return count(EngineEvent::Kind::written) == static_cast<size_t>(round); });
   }
 }
 
@@ -268,7 +268,7 @@ TEST_P(EngineContract, a_wrong_key_touches_nothing) {
       insist([&] { return engine(0).write(peer(0, 1), region, 0, source.data(), source.size(), this); });
   if (post == Post::taken) {
     for (int turns = 0; turns < 20000; ++turns) turn();
-    EXPECT_EQ(count(Completion::Kind::written), 0u) << "delivery was said to be complete";
+    EXPECT_EQ(count(EngineEvent::Kind::written), 0u) << "delivery was said to be complete";
   }
   EXPECT_EQ(memory, std::vector<char>(4096, 'm'));
 }
@@ -281,7 +281,7 @@ TEST_P(EngineContract, the_descriptor_becomes_readable_when_a_message_comes) {
   for (int turns = 0; turns < 1000; ++turns) turn();
   send(0, 1, "wakes");
   // Only the target looks now: either it may not sleep, or the descriptor wakes it.
-  Completion completions[16];
+  EngineEvent completions[16];
   for (int naps = 0; naps < 2000 && received[1].size() < 2; ++naps) {
     if (engine(1).may_sleep()) {
       pollfd descriptor{engine(1).wait_fd(), POLLIN, 0};
@@ -303,12 +303,12 @@ TEST_P(EngineContract, closing_one_end_leaves_the_other_usable) {
   const std::string text = "still here";
   const Post post = insist([&] { return net.engines[0]->send(peers[2], text.data(), text.size(), this); });
   ASSERT_TRUE(post == Post::taken || post == Post::done);
-  Completion completions[16];
+  EngineEvent completions[16];
   bool came = false;
   for (long turns = 0; turns < 20'000'000 && !came; ++turns) {
     net.engines[0]->poll(completions, 16);
     const int n = net.engines[1]->poll(completions, 16);
-    for (int k = 0; k < n; ++k) came = came || completions[k].kind == Completion::Kind::received;
+    for (int k = 0; k < n; ++k) came = came || completions[k].kind == EngineEvent::Kind::received;
   }
   EXPECT_TRUE(came);
 }

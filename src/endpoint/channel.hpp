@@ -1,0 +1,84 @@
+// A channel: from my endpoint to one endpoint of another node, first in, first out.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Sending is clocked by what comes back, without a timer. The first records of an idle channel go at once; while
+// two messages are unanswered, records gather in the open one. A message costs microseconds, a record in it
+// tens of nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+#include "endpoint/message.hpp"
+#include "engine/engine.hpp"
+
+namespace atrium {
+
+struct Channel;
+
+// A message of mine, from its first record until it is acknowledged and the engine has let go of it.
+struct Message {
+  static constexpr int most_shares = 8;
+  struct Share {  // how many of its records a counter waits for
+    uint64_t* pending;
+    uint32_t records;
+  };
+
+  alignas(16) char bytes[message_room];
+  size_t used = sizeof(MessageHeader);
+  uint32_t records = 0;
+  uint32_t landed = 0;  // of them landed records
+  int share_count = 0;
+  Share shares[most_shares];
+  Channel* channel = nullptr;
+  bool with_engine = false;
+  bool answered = false;
+};
+
+struct Channel {
+  static constexpr size_t window = 4;        // unanswered messages
+  static constexpr size_t most_waiting = 2;  // full ones not sent yet, before who appends must wait
+
+  uint32_t node = 0;
+  uint16_t endpoint = 0;
+  Peer peer = 0;
+  RegionKey region;
+
+  Message* open = nullptr;          // gathers
+  std::deque<Message*> waiting;     // full
+  std::deque<Message*> unanswered;  // sent
+  uint32_t sent = 0;                // sequence of the last message sent
+  uint32_t answered = 0;            // the last one that was acknowledged
+  uint32_t asked = 0;               // the last one whose acknowledgement was asked for at once
+  uint32_t executed = 0;            // the last one of the peer's that was executed here
+  uint32_t told = 0;                // ... of which it knows
+  bool must_tell = false;           // it has asked
+  bool must_ask = false;            // somebody waits for all that was appended so far
+  bool has_replies = false;         // in the open message: they go at once
+  bool is_busy = false;             // in the list of those that a turn looks at
+  bool goodbye_sent = false, goodbye_came = false;
+
+  uint32_t writes = 0;       // those whose landed record is not acknowledged
+  uint32_t reads = 0;        // under way
+  uint64_t fences_seen = 0;  // of the endpoint's
+  uint32_t fenced = 0;       // writes wait until this message is acknowledged
+  uint32_t stored = 0;       // reads wait until this message is acknowledged: the last with a put or change
+  uint32_t fetches_issued = 0;  // they end in this order
+  uint32_t fetches_done = 0;
+
+  // Whether a first record is usually followed by a wait for it: then its message asks at once, and the wait
+  // lasts one round trip instead of two.
+  int guess = 0;  // 0 .. 3: asks from 2 on
+  bool guessing = false;
+
+  uint64_t silent_since = 0;  // when somebody noticed that it owes an answer; 0: it does not
+  bool noted = false;
+  bool refused = false;  // the engine could not take the last message
+
+  uint32_t last_appended() const { return sent + static_cast<uint32_t>(waiting.size()) + (open ? 1 : 0); }
+  bool is_answered(uint32_t sequence) const { return static_cast<int32_t>(answered - sequence) >= 0; }
+  bool is_idle() const { return !open && waiting.empty() && unanswered.empty(); }
+};
+
+}  // namespace atrium

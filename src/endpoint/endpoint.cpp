@@ -1,0 +1,68 @@
+// An endpoint from open to close.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoint/endpoint.hpp"
+
+#include <mutex>
+
+#include "endpoint/progress_thread.hpp"
+#include "endpoint/waiting.hpp"
+
+namespace atrium {
+
+Endpoint::Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, const EndpointHost& host)
+    : engine_(std::move(engine)), memory_(memory), host_(host), receive_buffers_(receive_buffer_count) {
+  fetches_.resize(size_t{1} << fetch_index_bits);
+  for (uint32_t i = 0; i < fetches_.size(); ++i) free_fetches_.push_back(i);
+}
+
+Endpoint::~Endpoint() { progress_thread_.reset(); }
+
+Result<std::unique_ptr<Endpoint>> Endpoint::open(std::unique_ptr<Engine> engine, const NodeMemory& memory,
+                                                 const EndpointHost& host, uint64_t region_key) {
+  std::unique_ptr<Endpoint> endpoint(new Endpoint(std::move(engine), memory, host));
+  auto name = endpoint->engine_->name();
+  if (!name) return name.error();
+  auto region = endpoint->engine_->register_region(memory.view, memory.bytes, region_key);
+  if (!region) return region.error();
+  endpoint->card_ = {*name, *region};
+  for (ReceiveBuffer& buffer : endpoint->receive_buffers_)
+    buffer.bytes = std::make_unique<char[]>(receive_buffer_bytes);
+  return endpoint;
+}
+
+Result<void> Endpoint::connect(const EndpointPlan& plan) {
+  const std::lock_guard lock(lock_);
+  plan_ = plan;
+  channels_.resize(plan.cards.size());
+  for (size_t node = 0; node < plan.cards.size(); ++node) channels_[node].resize(plan.cards[node].size());
+  post_receives();
+  if (has_failed()) return engine_->last_error();
+  return {};
+}
+
+void Endpoint::before_sleep() {
+  if (progress_thread_) progress_thread_->take_over();
+}
+
+void Endpoint::start_progress_thread() { progress_thread_ = std::make_unique<ProgressThread>(*this); }
+
+// Whoever has my goodbye needs nothing more of me, and I close only when I have everybody's: so nothing is lost in a
+// connection that is closed while data is on its way.
+void Endpoint::close() {
+  lock_.lock();
+  demand_all();
+  for (size_t i = 0; i < in_use_.size(); ++i) wait_until_confirmed(*in_use_[i]);
+  wait([&] {
+    bool all = true;
+    for (Channel* channel : in_use_) {  // a peer's last message may have opened one just now
+      if (!channel->goodbye_sent) channel->goodbye_sent = transmit_bare(*channel, message_goodbye);
+      all = all && channel->goodbye_sent && channel->goodbye_came;
+    }
+    return all;
+  });
+  for (int turns = 0; turns < 100; ++turns) turn(true);  // the engine's own queues
+  lock_.unlock();
+  progress_thread_.reset();
+}
+
+}  // namespace atrium

@@ -1,0 +1,217 @@
+// The operations: each becomes records, or a transfer.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+#include "endpoint/endpoint.hpp"
+#include "endpoint/pending.hpp"
+#include "endpoint/thresholds.hpp"
+#include "endpoint/waiting.hpp"
+
+namespace atrium {
+
+using Holding = std::lock_guard<ProgressLock>;
+
+// The channel to that node with room for a record, behind the last fence.
+Channel& Endpoint::ready_channel(int node) {
+  Channel& channel = channel_to(node);
+  if (channel.fences_seen != fences_) {
+    // All that is under way on it was issued before the fence.
+    channel.fences_seen = fences_;
+    channel.fenced = channel.last_appended();
+    wait_for_writes(channel);
+  }
+  make_room(channel);
+  return channel;
+}
+
+// What is appended from now on is executed behind the writes that are under way.
+void Endpoint::wait_for_writes(Channel& channel) {
+  if (channel.writes == 0 || engine_->traits().sends_after_writes) return;
+  wait([&] { return channel.writes == 0; });
+}
+
+void Endpoint::append_put(Channel& channel, const Place& to, const void* source, size_t bytes,
+                          Pending* pending) {
+  issue(pending);
+  const RecordHeader header{RecordKind::put, 0, static_cast<uint16_t>(to.local), static_cast<uint32_t>(bytes),
+                            to.offset};
+  std::memcpy(append(channel, header, bytes, pending), source, bytes);
+  channel.stored = channel.last_appended();
+}
+
+void Endpoint::put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later) {
+  if (bytes == 0) return;
+  const Holding lock(lock_);
+  Channel& channel = ready_channel(to.node);
+  if (bytes > put_by_record) return write(channel, pending, to, source, bytes, later, nullptr, nullptr);
+  append_put(channel, to, source, bytes, pending);
+  appended(channel);
+}
+
+void Endpoint::put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
+                          ptrdiff_t source_step, size_t block, size_t count) {
+  if (block == 0) return;
+  const Holding lock(lock_);
+  const char* from = static_cast<const char*>(source);
+  Place place = to;
+  for (size_t i = 0; i < count && !has_failed(); ++i) {
+    Channel& channel = ready_channel(to.node);
+    if (block > put_by_record) {
+      write(channel, pending, place, from, block, false, nullptr, nullptr);
+    } else {
+      append_put(channel, place, from, block, pending);
+      appended(channel);
+    }
+    place.offset += static_cast<uint64_t>(to_step);
+    from += source_step;
+  }
+}
+
+uint32_t Endpoint::new_fetch(Channel& channel, void* dest, size_t bytes, Pending* pending) {
+  wait([&] { return !free_fetches_.empty(); });
+  if (has_failed()) return 0;
+  const uint32_t index = free_fetches_.back();
+  free_fetches_.pop_back();
+  Fetch& fetch = fetches_[index];
+  fetch.dest = static_cast<char*>(dest);
+  fetch.bytes = bytes;
+  fetch.pending = pending;
+  fetch.channel = &channel;
+  fetch.in_use = true;
+  ++channel.fetches_issued;
+  issue(pending);
+  return fetch.generation << fetch_index_bits | index;
+}
+
+void Endpoint::append_get(Channel& channel, void* dest, const Place& from, size_t bytes, Pending* pending) {
+  const uint32_t token = new_fetch(channel, dest, bytes, pending);
+  const RecordHeader header{RecordKind::get, 0, static_cast<uint16_t>(from.local), token, from.offset};
+  const uint64_t length = bytes;
+  std::memcpy(append(channel, header, 8, nullptr), &length, 8);
+}
+
+void Endpoint::get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later) {
+  if (bytes == 0) return;
+  const Holding lock(lock_);
+  Channel& channel = ready_channel(from.node);
+  Pending mine = 0;
+  Pending* awaited = later ? pending : &mine;
+  if (bytes <= get_by_record) {
+    wait_for_writes(channel);
+    append_get(channel, dest, from, bytes, awaited);
+    later ? appended(channel) : pump(channel, true);
+    list(channel);
+  } else {
+    read(channel, awaited, dest, from, bytes);
+  }
+  if (!later) wait([&] { return is_complete(&mine); });
+}
+
+void Endpoint::get_blocks(Pending* pending, void* dest, const Place& from, ptrdiff_t dest_step,
+                          ptrdiff_t from_step, size_t block, size_t count, bool later) {
+  if (block == 0) return;
+  const Holding lock(lock_);
+  Pending mine = 0;
+  Pending* awaited = later ? pending : &mine;
+  char* to = static_cast<char*>(dest);
+  Place place = from;
+  for (size_t i = 0; i < count && !has_failed(); ++i) {
+    Channel& channel = ready_channel(from.node);
+    if (block <= get_by_record) {
+      wait_for_writes(channel);
+      append_get(channel, to, place, block, awaited);
+      appended(channel);
+    } else {
+      read(channel, awaited, to, place, block);
+    }
+    place.offset += static_cast<uint64_t>(from_step);
+    to += dest_step;
+  }
+  if (!later) wait([&] { return is_complete(&mine); });
+}
+
+void Endpoint::change(Pending* pending, const Place& word, const Change& change) {
+  const Holding lock(lock_);
+  Channel& channel = ready_channel(word.node);
+  issue(pending);
+  append_change(channel, word, change, pending, 0, false);
+  channel.stored = channel.last_appended();
+  appended(channel);
+}
+
+uint64_t Endpoint::fetch_change(const Place& word, const Change& change) {
+  const Holding lock(lock_);
+  Channel& channel = ready_channel(word.node);
+  uint64_t old = 0;
+  Pending mine = 0;
+  const uint32_t token = new_fetch(channel, &old, change.width, &mine);
+  append_change(channel, word, change, nullptr, token, true);
+  list(channel);
+  pump(channel, true);
+  wait([&] { return is_complete(&mine); });
+  return old;
+}
+
+void Endpoint::fetch_change_later(Pending* pending, const Place& word, const Change& change, void* old) {
+  const Holding lock(lock_);
+  Channel& channel = ready_channel(word.node);
+  const uint32_t token = new_fetch(channel, old, change.width, pending);
+  append_change(channel, word, change, nullptr, token, true);
+  appended(channel);
+}
+
+void Endpoint::put_signal(Pending* pending, const Place& to, const void* source, size_t bytes,
+                          const Place& signal, const Change& change, bool later) {
+  const Holding lock(lock_);
+  Channel& channel = ready_channel(to.node);
+  wait_for_writes(channel);
+  if (bytes > put_by_record) return write(channel, pending, to, source, bytes, later, &signal, &change);
+  if (bytes != 0) append_put(channel, to, source, bytes, pending);
+  issue(pending);
+  append_change(channel, signal, change, pending, 0, false);
+  appended(channel);
+}
+
+void Endpoint::raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes) {
+  const Holding lock(lock_);
+  Channel& channel = ready_channel(flag.node);
+  wait_for_writes(channel);
+  if (bytes > put_by_record) {
+    const Change set{RecordOp::set, 8, value};
+    return write(channel, nullptr, to, source, bytes, false, &flag, &set);
+  }
+  if (bytes != 0) append_put(channel, to, source, bytes, nullptr);
+  append_change(channel, flag, Change{RecordOp::set, 8, value}, nullptr, 0, false);
+  appended(channel);
+}
+
+void Endpoint::fence() {
+  const Holding lock(lock_);
+  ++fences_;
+}
+
+void Endpoint::quiet(const Pending* pending) {
+  if (is_complete(pending)) return;
+  const Holding lock(lock_);
+  demand_all();
+  wait([&] { return is_complete(pending); });
+}
+
+void Endpoint::quiet_nodes(const int* nodes, size_t count) {
+  const Holding lock(lock_);
+  for (size_t i = 0; i < count; ++i) demand(channel_to(nodes[i]));
+  for (size_t i = 0; i < count; ++i) wait_until_confirmed(channel_to(nodes[i]));
+}
+
+// All that was appended or posted so far is executed, and all that was asked for is here.
+void Endpoint::wait_until_confirmed(Channel& channel) {
+  const uint32_t last = channel.last_appended(), fetches = channel.fetches_issued;
+  wait([&] {
+    return channel.is_answered(last) && channel.writes == 0 && channel.reads == 0 &&
+           static_cast<int32_t>(channel.fetches_done - fetches) >= 0;
+  });
+}
+
+}  // namespace atrium

@@ -1,0 +1,129 @@
+// Data too large for a record: the engine's writes and reads, straight between the memories of user and target.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A write is complete when the target's CPU has acknowledged its `landed` record, which also wakes who waits for
+// the data there. Where the engine keeps messages behind writes the record follows the write at once, else when
+// the engine reports the write.
+#include <algorithm>
+#include <cstring>
+
+#include "endpoint/endpoint.hpp"
+#include "endpoint/pending.hpp"
+#include "endpoint/thresholds.hpp"
+#include "endpoint/waiting.hpp"
+
+namespace atrium {
+
+// Records that were appended before the last fence are executed first.
+void Endpoint::wait_for_order(Channel& channel) {
+  if (channel.is_answered(channel.fenced)) return;
+  demand(channel);
+  wait([&] { return channel.is_answered(channel.fenced); });
+}
+
+char* Endpoint::take_bounce() {
+  if (free_bounces_.empty() && bounces_.size() < bounce_count) {
+    bounces_.push_back(std::make_unique<char[]>(put_by_copy));
+    free_bounces_.push_back(bounces_.back().get());
+  }
+  wait([&] { return !free_bounces_.empty(); });
+  if (free_bounces_.empty()) return nullptr;
+  char* bounce = free_bounces_.back();
+  free_bounces_.pop_back();
+  return bounce;
+}
+
+void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const void* source, size_t bytes,
+                     bool later, const Place* signal, const Change* change) {
+  wait_for_order(channel);
+  Pending returns = 0;
+  auto* transfer = new Transfer;
+  transfer->channel = &channel;
+  transfer->is_write = true;
+  transfer->pending = pending;
+  transfer->place = to;
+  transfer->bytes = bytes;
+  if (signal) {
+    transfer->has_signal = true;
+    transfer->signal = *signal;
+    transfer->signal_change = *change;
+  }
+  char* local = const_cast<char*>(static_cast<const char*>(source));
+  if (!later && bytes <= put_by_copy) {
+    transfer->bounce = take_bounce();
+    if (!transfer->bounce) return delete transfer;  // failed meanwhile
+    std::memcpy(transfer->bounce, source, bytes);
+    local = transfer->bounce;
+  } else if (!later) {
+    transfer->returns = &returns;
+  }
+  issue(pending, 2);  // for the engine's word and for the target's
+  if (signal) issue(pending);
+  ++channel.writes;
+  post_parts(*transfer, local);
+  wait([&] { return is_complete(&returns); });
+}
+
+// What this PE has put there before is there before it reads: an order that nobody promises, and many expect.
+void Endpoint::read(Channel& channel, Pending* pending, void* dest, const Place& from, size_t bytes) {
+  if (!channel.is_answered(channel.stored) || channel.writes != 0) {
+    demand(channel);
+    wait([&] { return channel.is_answered(channel.stored) && channel.writes == 0; });
+  }
+  auto* transfer = new Transfer;
+  transfer->channel = &channel;
+  transfer->pending = pending;
+  transfer->place = from;
+  transfer->bytes = bytes;
+  issue(pending);
+  ++channel.reads;
+  post_parts(*transfer, static_cast<char*>(dest));
+}
+
+// Requires: nobody else knows the transfer yet. It may be gone at return.
+void Endpoint::post_parts(Transfer& transfer, char* local) {
+  Channel& channel = *transfer.channel;
+  const size_t largest = engine_->traits().largest_transfer;
+  issue(transfer.returns);
+  transfer.parts = 1;  // holds it until all are posted
+  for (uint64_t at = 0; at < transfer.bytes && !has_failed();) {
+    const size_t bytes = std::min<uint64_t>(largest, transfer.bytes - at);
+    const uint64_t place = transfer.place.offset + at;
+    ++transfer.parts;
+    Post post = Post::later;
+    wait([&] {
+      post = transfer.is_write
+                 ? engine_->write(channel.peer, channel.region, place, local + at, bytes, &transfer)
+                 : engine_->read(channel.peer, channel.region, place, local + at, bytes, &transfer);
+      channel.refused = post == Post::later;
+      return post != Post::later;
+    });
+    if (post == Post::failed) return fail(engine_->last_error());
+    at += bytes;
+  }
+  if (transfer.is_write && engine_->traits().sends_after_writes) announce(transfer);
+  part_done(transfer);
+}
+
+// Tells the target that the data is there, and then the signal.
+void Endpoint::announce(Transfer& transfer) {
+  transfer.announced = true;
+  Channel& channel = *transfer.channel;
+  append_landed(channel, transfer.place, transfer.bytes, transfer.pending);
+  if (transfer.has_signal)
+    append_change(channel, transfer.signal, transfer.signal_change, transfer.pending, 0, false);
+  list(channel);
+  pump(channel, true);
+}
+
+void Endpoint::part_done(Transfer& transfer) {
+  if (--transfer.parts != 0) return;
+  if (!transfer.is_write) --transfer.channel->reads;
+  if (transfer.is_write && !transfer.announced) announce(transfer);
+  if (transfer.bounce) free_bounces_.push_back(transfer.bounce);
+  complete(transfer.returns);
+  complete(transfer.pending);
+  delete &transfer;
+}
+
+}  // namespace atrium

@@ -1,0 +1,125 @@
+// Turns, rests between them, and what becomes of a node that does not answer.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoint/waiting.hpp"
+
+#include <poll.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "arch/pause.hpp"
+#include "wait/policy.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr uint64_t second = 1'000'000'000;
+constexpr uint64_t note_after = 10 * second;
+
+}  // namespace
+
+// Takes what has come and sends what may go. Requires: the lock is held.
+int Endpoint::turn(bool push) {
+  if (has_failed()) return 0;
+  EngineEvent events[32];
+  const int came = engine_->poll(events, 32);
+  for (int i = 0; i < came && !has_failed(); ++i) handle(events[i]);
+  size_t kept = 0;
+  for (size_t i = 0; i < busy_.size(); ++i) {  // pumping may list further ones
+    Channel& channel = *busy_[i];
+    if (!has_failed()) pump(channel, push);
+    channel.is_busy = channel.open || !channel.waiting.empty() || channel.must_ask || channel.must_tell;
+    if (channel.is_busy) busy_[kept++] = &channel;
+  }
+  busy_.resize(kept);
+  return came;
+}
+
+bool Endpoint::progress() {
+  turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
+  if (!lock_.try_lock()) return false;
+  const int came = turn(true);
+  lock_.unlock();
+  return came > 0;
+}
+
+int Endpoint::serve(bool& may_sleep) {
+  may_sleep = false;
+  if (!lock_.try_lock()) return 1;
+  const int came = turn(true);
+  if (came == 0) may_sleep = !has_failed() && engine_->may_sleep();
+  if (came == 0) check_silence();
+  lock_.unlock();
+  return came;
+}
+
+void Endpoint::Patience::rest() {
+  const WaitPolicy& policy = wait_policy();
+  endpoint_.turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
+  if (endpoint_.host_.idle) {  // a test or a simulator lets others run
+    endpoint_.check_silence();
+    endpoint_.lock_.unlock();
+    endpoint_.host_.idle(endpoint_.host_.subject);
+    return endpoint_.lock_.lock();
+  }
+  // A turn without result costs about as much as ten looks at memory.
+  if (++looks_ <= policy.spins / 8 || !endpoint_.host_.rests) {
+    endpoint_.lock_.unlock();
+    pause();
+    return endpoint_.lock_.lock();
+  }
+  const uint64_t now = endpoint_.host_.now_ns();
+  if (yielding_since_ == 0) yielding_since_ = now;
+  if (looks_ - policy.spins / 8 < policy.yields && now - yielding_since_ < policy.yield_us * uint64_t{1000}) {
+    endpoint_.lock_.unlock();
+    ::sched_yield();
+    return endpoint_.lock_.lock();
+  }
+  sleep();
+}
+
+void Endpoint::Patience::sleep() {
+  endpoint_.check_silence();
+  if (endpoint_.has_failed() || !endpoint_.engine_->may_sleep()) return;
+  pollfd descriptor{endpoint_.wait_fd(), POLLIN, 0};
+  // Short at first: what another thread has taken off the descriptor wakes nobody here.
+  const int longest_ms = std::min(1 << std::min(naps_++, 4), 10);
+  endpoint_.lock_.unlock();
+  ::poll(&descriptor, descriptor.fd >= 0 ? 1 : 0, descriptor.fd >= 0 ? longest_ms : 1);
+  endpoint_.lock_.lock();
+}
+
+bool Endpoint::owes_answer(const Channel& channel) const {
+  return channel.refused ||
+         (!channel.unanswered.empty() && static_cast<int32_t>(channel.asked - channel.answered) > 0) ||
+         channel.fetches_issued != channel.fetches_done || channel.writes != 0 || channel.reads != 0 ||
+         (channel.goodbye_sent && !channel.goodbye_came);
+}
+
+// A killed peer gives no error, and one behind a cut cable neither: time decides.
+void Endpoint::check_silence() {
+  if (host_.timeout_ns == 0 || has_failed() || !host_.now_ns) return;
+  const uint64_t now = host_.now_ns();
+  for (Channel* channel : in_use_) {
+    if (!owes_answer(*channel)) {
+      channel->silent_since = 0;
+      continue;
+    }
+    if (channel->silent_since == 0) channel->silent_since = now;
+    const uint64_t silent = now - channel->silent_since;
+    if (silent > host_.timeout_ns) {
+      return fail(
+          Error{host_of(*channel) + " does not answer",
+                "nothing has come from it for " + std::to_string(silent / second) + " s", "",
+                "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
+    }
+    if (silent > note_after && !channel->noted && host_.note) {
+      channel->noted = true;
+      host_.note(host_.subject,
+                 host_of(*channel) + " has not answered for " + std::to_string(silent / second) + " s");
+    }
+  }
+}
+
+}  // namespace atrium

@@ -1,0 +1,39 @@
+// How a PE waits for the network: it drives the endpoint, and rests when nothing comes.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "endpoint/endpoint.hpp"
+
+namespace atrium {
+
+// Between fruitless turns: looks again at once, then gives the CPU away, then sleeps until something comes.
+class Endpoint::Patience {
+ public:
+  explicit Patience(Endpoint& endpoint) : endpoint_(endpoint) { endpoint_.waiters_.fetch_add(1); }
+  ~Patience() { endpoint_.waiters_.fetch_sub(1); }
+  void reset() { looks_ = 0; }
+  // Requires: the lock is held; it is free meanwhile.
+  void rest();
+
+ private:
+  void sleep();
+
+  Endpoint& endpoint_;
+  uint32_t looks_ = 0;
+  int naps_ = 0;
+  uint64_t yielding_since_ = 0;
+};
+
+// Requires: the lock is held; others may hold it meanwhile. Returns when ready() holds, or the endpoint has failed.
+template <class Ready>
+void Endpoint::wait(Ready ready) {
+  if (ready() || has_failed()) return;
+  Patience patience(*this);
+  while (!has_failed()) {
+    const int came = turn(true);
+    if (ready()) return;
+    came > 0 ? patience.reset() : patience.rest();
+  }
+}
+
+}  // namespace atrium

@@ -1,0 +1,152 @@
+// Endpoints with threads of their own: PEs that compute, threads that share an endpoint, and libfabric below.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <poll.h>
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "endpoint_world.hpp"
+#include "engine/libfabric.hpp"
+
+namespace atrium {
+namespace {
+
+struct Kind {
+  const char* name;
+  const char* provider;  // null: the network in memory
+};
+
+class EndpointThreads : public testing::TestWithParam<Kind> {
+ protected:
+  void open(int nodes) {
+    if (!GetParam().provider) {
+      Weather weather;
+      weather.target_must_poll = true;
+      world = std::make_unique<World>(weather, nodes, 1, 2, true);
+    } else {
+      const FabricWishes wishes{"", GetParam().provider, "lo", message_room};
+      if (auto engine = open_libfabric(wishes); !engine) GTEST_SKIP() << engine.error().because;
+      world = std::make_unique<World>([=] { return std::move(*open_libfabric(wishes)); }, nodes, true);
+    }
+    for (int node = 0; node < nodes; ++node) world->at(node).start_progress_thread();
+  }
+  void close(int nodes) {
+    std::vector<std::thread> closers;
+    for (int node = 0; node < nodes; ++node) closers.emplace_back([=, this] { world->at(node).close(); });
+    for (auto& closer : closers) closer.join();
+    EXPECT_TRUE(world->failures.empty()) << world->failures[0];
+  }
+  std::unique_ptr<World> world;
+};
+
+const Kind kinds[] = {{"memory", nullptr}, {"tcp", "tcp"}, {"tcp_ofi_rxm", "tcp;ofi_rxm"}, {"net", "net"}};
+INSTANTIATE_TEST_SUITE_P(endpoint, EndpointThreads, testing::ValuesIn(kinds),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+#define OPEN(n) \
+  open(n);      \
+  if (IsSkipped()) return
+
+TEST_P(EndpointThreads, a_pe_that_never_calls_is_a_target) {
+  OPEN(2);
+  Pending pending = 0;
+  for (uint64_t i = 1; i <= 100; ++i) {
+    EXPECT_EQ(world->at(0).fetch_change(world->place(1, 0), {RecordOp::add, 8, 1}), i - 1);
+    world->at(0).put(&pending, world->place(1, 64), &i, 8);
+    world->at(0).quiet(&pending);
+    EXPECT_EQ(world->word(1, 64), i);
+  }
+  close(2);
+}
+
+TEST_P(EndpointThreads, what_a_pe_left_behind_is_delivered_while_it_waits_for_something_else) {
+  OPEN(2);
+  Pending pending = 0;
+  const std::vector<char> data(50000, 7);
+  world->at(0).put_signal(&pending, world->place(1, 0), data.data(), data.size(), world->place(1, 0, 1),
+                          {RecordOp::set, 8, 1}, true);
+  for (int naps = 0; naps < 20000 && world->word(1, 0, 1) == 0; ++naps) ::poll(nullptr, 0, 1);
+  EXPECT_EQ(world->word(1, 0, 1), 1u);
+  EXPECT_EQ(std::memcmp(world->memory(1, 0), data.data(), data.size()), 0);
+  world->at(0).quiet(&pending);
+  close(2);
+}
+
+TEST_P(EndpointThreads, threads_of_a_pe_share_its_endpoint) {
+  OPEN(3);
+  constexpr int threads = 4;
+  constexpr uint64_t rounds = 100;
+  const auto work = [&](int node, int thread) {
+    Pending pending = 0;
+    Endpoint& endpoint = world->at(node);
+    std::vector<char> large(12000, static_cast<char>(thread + 1)), got(12000);
+    const uint64_t part = 1024 + 12000 * static_cast<uint64_t>(thread);
+    for (uint64_t i = 0; i < rounds; ++i) {
+      const int to = (node + 1 + static_cast<int>(i % 2)) % 3;
+      endpoint.change(&pending, world->place(to, 8, 1), {RecordOp::add, 8, 1});
+      endpoint.fetch_change(world->place(to, 16, 1), {RecordOp::add, 4, 1});
+      if (i % 10 == 0 && node == 0) {
+        endpoint.put(&pending, world->place(to, part), large.data(), large.size(), i % 20 == 0);
+        endpoint.quiet(&pending);
+        endpoint.get(nullptr, got.data(), world->place(to, part), got.size());
+        EXPECT_EQ(got, large);
+      }
+    }
+    endpoint.quiet(&pending);
+  };
+  std::vector<std::thread> all;
+  for (int node = 0; node < 3; ++node) {
+    for (int thread = 0; thread < threads; ++thread) all.emplace_back(work, node, thread);
+  }
+  for (auto& each : all) each.join();
+  for (int node = 0; node < 3; ++node) {
+    EXPECT_EQ(world->word(node, 8, 1), threads * rounds);
+    EXPECT_EQ(world->word(node, 16, 1), threads * rounds);
+  }
+  close(3);
+}
+
+// Between real memories: the target's bytes are looked at the moment quiet returns.
+TEST_P(EndpointThreads, quiet_is_honest) {
+  OPEN(2);
+  Pending pending = 0;
+  uint64_t misses = 0;
+  for (int round = 1; round <= 600; ++round) {
+    const size_t bytes = size_t{8} << round % 13;
+    const std::vector<char> data(bytes, static_cast<char>(round));
+    world->at(0).put(&pending, world->place(1, 0), data.data(), bytes, round % 2 == 0);
+    world->at(0).quiet(&pending);
+    misses += std::memcmp(world->memory(1, 0), data.data(), bytes) != 0;
+  }
+  EXPECT_EQ(misses, 0u);
+  close(2);
+}
+
+TEST_P(EndpointThreads, all_may_close_at_once_after_the_last_word) {
+  for (int round = 0; round < 5; ++round) {
+    OPEN(3);
+    std::vector<std::thread> all;
+    for (int node = 0; node < 3; ++node) {
+      all.emplace_back([&, node] {
+        for (int to = 0; to < 3; ++to) {
+          if (to != node)
+            world->at(node).raise(world->place(to, 8 * static_cast<uint64_t>(node)), 1, {}, nullptr, 0);
+        }
+        world->at(node).close();
+      });
+    }
+    for (auto& each : all) each.join();
+    for (int node = 0; node < 3; ++node) {
+      for (int from = 0; from < 3; ++from) {
+        if (from == node) continue;
+        EXPECT_EQ(world->word(node, 8 * static_cast<uint64_t>(from)), 1u);
+      }
+    }
+    EXPECT_TRUE(world->failures.empty()) << world->failures[0];
+    world.reset();
+  }
+}
+
+}  // namespace
+}  // namespace atrium

@@ -1,0 +1,155 @@
+// Nodes with an endpoint each, all in this process, over the network in memory or another engine.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <ctime>
+#include <functional>
+#include <vector>
+
+#include "endpoint/endpoint.hpp"
+#include "engine/memory.hpp"
+
+namespace atrium {
+
+inline uint64_t world_clock = 1;  // moves only when somebody waits
+
+inline uint64_t real_clock() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+class World {
+ public:
+  static constexpr uint64_t part_bytes = 1 << 16;  // heap of a PE; its globals are as large
+  static constexpr uint64_t lobby_bytes = 4096;
+  static constexpr uint64_t secret = 0xfeedfacecafebeefULL;
+
+  // Every node has `endpoints` endpoints and `pes` PEs. One thread drives all: who waits lets the others take turns.
+  World(const Weather& weather, int nodes, int endpoints = 1, int pes = 2, bool threads = false)
+      : network_(std::make_unique<MemoryNetwork>(weather)), pes_(pes) {
+    build(nodes, endpoints, threads, [this] { return network_->open(); });
+  }
+  World(const std::function<std::unique_ptr<Engine>()>& open, int nodes, bool threads) : pes_(2) {
+    build(nodes, 1, threads, open);
+  }
+
+  Endpoint& at(int node, int endpoint = 0) {
+    return *endpoints_[static_cast<size_t>(node)][static_cast<size_t>(endpoint)];
+  }
+  MemoryNetwork& network() { return *network_; }
+  // Heap byte `at` of a PE, as a peer addresses it and as it lies in this process.
+  Place place(int node, uint64_t at, int local = 0) const {
+    return {node, local, lobby_bytes + static_cast<uint64_t>(local) * 2 * part_bytes + at};
+  }
+  char* memory(int node, uint64_t at, int local = 0) {
+    return reinterpret_cast<char*>(segments_[static_cast<size_t>(node)].data()) +
+           place(node, at, local).offset;
+  }
+  uint64_t word(int node, uint64_t at, int local = 0) {
+    return __atomic_load_n(reinterpret_cast<uint64_t*>(memory(node, at, local)), __ATOMIC_ACQUIRE);
+  }
+  void everybody_turns() {
+    if (watcher) watcher();
+    for (auto& node : endpoints_) {
+      for (auto& endpoint : node) endpoint->progress();
+    }
+    if (watcher) watcher();
+  }
+  void settle(int turns = 2000) {
+    for (int i = 0; i < turns; ++i) everybody_turns();
+  }
+
+  std::function<void()> watcher;  // looks around between turns
+  std::vector<std::string> failures, notes;
+  uint64_t timeout_ns = 0;
+  std::vector<std::array<uint64_t, 3>> wakes;  // local, offset, bytes
+  bool counts_wakes = false;
+
+ private:
+  void build(int nodes, int endpoints, bool threads, const std::function<std::unique_ptr<Engine>()>& open) {
+    segments_.assign(static_cast<size_t>(nodes), std::vector<uint64_t>(segment_bytes() / 8));
+    EndpointPlan plan;
+    plan.secret = secret;
+    plan.cards.resize(static_cast<size_t>(nodes));
+    for (int node = 0; node < nodes; ++node) {
+      plan.hosts.push_back("host" + std::to_string(node));
+      endpoints_.emplace_back();
+      for (int i = 0; i < endpoints; ++i) {
+        auto opened =
+            Endpoint::open(open(), node_memory(node), host(threads), 77 + static_cast<uint64_t>(node));
+        EXPECT_TRUE(opened);
+        endpoints_.back().push_back(std::move(*opened));
+        plan.cards[static_cast<size_t>(node)].push_back(endpoints_.back().back()->card());
+      }
+    }
+    for (int node = 0; node < nodes; ++node) {
+      for (int i = 0; i < endpoints; ++i) {
+        plan.node = node;
+        plan.endpoint = i;
+        EXPECT_TRUE(at(node, i).connect(plan));
+      }
+    }
+  }
+  uint64_t segment_bytes() const { return lobby_bytes + static_cast<uint64_t>(pes_) * 4 * part_bytes; }
+  NodeMemory node_memory(int node) {
+    NodeMemory memory;
+    memory.view = reinterpret_cast<char*>(segments_[static_cast<size_t>(node)].data());
+    memory.bytes = segment_bytes();
+    memory.pes = pes_;
+    memory.stride = 2 * part_bytes;
+    memory.heaps_at = lobby_bytes;
+    memory.heap_bytes = part_bytes;
+    memory.globals_at = lobby_bytes + static_cast<uint64_t>(pes_) * 2 * part_bytes;
+    memory.globals_bytes = part_bytes;
+    return memory;
+  }
+  EndpointHost host(bool threads) {
+    EndpointHost host;
+    host.subject = this;
+    host.fail = [](void* self, const Error& error) {
+      static_cast<World*>(self)->failures.push_back(error.what + ": " + error.because);
+    };
+    host.note = [](void* self, const std::string& text) { static_cast<World*>(self)->notes.push_back(text); };
+    host.wake = [](void* self, int local, uint64_t offset, uint64_t bytes) {
+      auto& world = *static_cast<World*>(self);
+      if (world.counts_wakes) world.wakes.push_back({static_cast<uint64_t>(local), offset, bytes});
+    };
+    host.now_ns = threads ? real_clock : [] { return world_clock; };
+    host.timeout_ns = uint64_t{60} * 1'000'000'000;
+    if (!threads) {
+      host.idle = [](void* self) {
+        world_clock += 100'000;
+        static_cast<World*>(self)->everybody_turns();
+      };
+    }
+    return host;
+  }
+
+  std::unique_ptr<MemoryNetwork> network_;
+  int pes_;
+  std::vector<std::vector<uint64_t>> segments_;
+  std::vector<std::vector<std::unique_ptr<Endpoint>>> endpoints_;
+};
+
+// The weather of a seed: everything between calm and fierce.
+inline Weather weather_of(uint64_t seed) {
+  std::mt19937_64 random(seed * 7919 + 1);
+  const auto chance = [&](double most) { return std::uniform_real_distribution<double>(0, most)(random); };
+  Weather weather;
+  weather.seed = seed;
+  weather.delay = chance(0.9);
+  weather.refusal = chance(0.4);
+  weather.storm = chance(0.3);
+  weather.late_completion = chance(0.9);
+  weather.torn_write = chance(1);
+  weather.target_must_poll = random() % 2 == 0;
+  weather.sends_after_writes = random() % 2 == 0;
+  weather.receive_split = random() % 3 == 0 ? 1 + random() % 5 : 0;
+  return weather;
+}
+
+}  // namespace atrium

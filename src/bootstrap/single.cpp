@@ -9,7 +9,7 @@ namespace {
 
 class Single final : public Bootstrap {
  public:
-  explicit Single(int job_memory) : Bootstrap(Placement(), job_memory) {}
+  explicit Single(int job_memory) : Bootstrap(Placement::on_one_node(0, 1), job_memory) {}
   const char* kind() const override { return "single"; }
 };
 

@@ -12,6 +12,7 @@
 #include "launch/cli/options.hpp"
 #include "launch/io/signals.hpp"
 #include "launch/job/job.hpp"
+#include "launch/process/capacity.hpp"
 #include "launch/process/commands.hpp"
 #include "launch/process/place.hpp"
 #include "topology/cpus.hpp"
@@ -35,7 +36,7 @@ void open_standard_streams() {
   std::string line = "atrium: oshrun: " + error.what;
   if (!error.because.empty()) line += ": " + error.because;
   if (!error.remedy.empty()) line += "; try " + error.remedy;
-  std::fputs((line + "\n").c_str(), stderr);
+  std::fputs((printable(line) + "\n").c_str(), stderr);
   std::exit(status);
 }
 
@@ -105,7 +106,7 @@ std::vector<Cpus> place(const Options& options, const std::vector<Core>& cores, 
 }
 
 int run(int argc, char** argv) {
-  hold_questions();
+  prepare_signals();
   set_speaker("oshrun");
   open_standard_streams();
   Options options = read_command_line(argc, argv);
@@ -115,6 +116,7 @@ int run(int argc, char** argv) {
   if (options.pes == 0) options.pes = usable;
   enter_directory(options.directory);
   const Commands commands(options, find_command(options));
+  if (auto room = require_room(options.pes); !room) refuse(room.error(), 1);
   require_pes_exist(options);
   if (const Program tools = commands.check(); tools.status != 0) refuse(tools.error, tools.status);
   const std::vector<Core> cores = look_at_cores(options, usable);

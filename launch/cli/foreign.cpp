@@ -3,6 +3,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <strings.h>
 #include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 
 #include "launch/cli/flags.hpp"
 #include "os/small_file.hpp"
@@ -91,6 +95,11 @@ std::string hosts_of_file(const std::string& text) {
 }
 
 Result<void> check_host_file(Options&, Values values) {
+  if (access(values[0].c_str(), R_OK) != 0)
+    return Error{"cannot read the host file '" + values[0] + "'",
+                 std::strerror(errno),
+                 {},
+                 "a file, or no --hostfile"};
   return require_these_hosts(hosts_of_file(read_small_file(values[0])), ",");
 }
 

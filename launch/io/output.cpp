@@ -38,7 +38,7 @@ void Output::finish_pe(int pe) {
     if (owners_[i] != pe) continue;
     for (Stream* stream : {&streams_[2 * i], &streams_[2 * i + 1]}) {
       stream->drain();
-      stream->flush_tail(true);
+      stream->flush_tail(tag_lines_);
     }
   }
 }

@@ -1,9 +1,11 @@
-// signalfd; SIGPIPE is ignored, since a write that fails says it better.
+// signalfd; the signals of failed writes are ignored, since the write says it better.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/signals.hpp"
 
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+#include <iterator>
 
 #include "core/log.hpp"
 
@@ -18,17 +20,31 @@ bool is_ignored(int signal) {
   return action.sa_handler == SIG_IGN;
 }
 
+// Of a pipe without a reader, and of a file that must not grow (ulimit -f).
+constexpr int failed_writes[] = {SIGPIPE, SIGXFSZ};
+
 // What was in force when oshrun began.
 sigset_t mask_at_start;
+struct sigaction write_actions_at_start[std::size(failed_writes)];
 
 }  // namespace
 
-void hold_questions() {
+void prepare_signals() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGUSR1);
   sigaddset(&set, SIGUSR2);
   sigprocmask(SIG_BLOCK, &set, &mask_at_start);
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  for (size_t i = 0; i < std::size(failed_writes); ++i)
+    sigaction(failed_writes[i], &ignore, &write_actions_at_start[i]);
+}
+
+void restore_signals() {
+  for (size_t i = 0; i < std::size(failed_writes); ++i)
+    sigaction(failed_writes[i], &write_actions_at_start[i], nullptr);
+  sigprocmask(SIG_SETMASK, &mask_at_start, nullptr);
 }
 
 Signals::Signals(Loop& loop, std::function<void(Arrival)> on_signal) : on_signal_(std::move(on_signal)) {
@@ -38,10 +54,6 @@ Signals::Signals(Loop& loop, std::function<void(Arrival)> on_signal) : on_signal
     if (!is_ignored(signal) || signal == SIGCHLD) sigaddset(&set, signal);  // nohup and & stay in force
   signal(SIGCHLD, SIG_DFL);  // where it is ignored, no child can be waited for
   sigprocmask(SIG_BLOCK, &set, nullptr);
-  original_mask_ = mask_at_start;
-  struct sigaction ignore {};
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &ignore, &original_pipe_action_);
   fd_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
   if (fd_ < 0) fatal(system_error("cannot prepare the job", "signalfd"));
   loop.watch(fd_, EPOLLIN, *this);

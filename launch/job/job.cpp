@@ -21,9 +21,10 @@ namespace {
 using namespace std::chrono_literals;
 
 // All together well below the two seconds after which a job whose PE has died must be gone.
-constexpr auto doubt_rest = 900ms;   // for the others to end too
-constexpr auto polite_rest = 400ms;  // from SIGTERM to SIGKILL
-constexpr auto look_every = 500ms;   // at the slots, for what no process's end tells us
+constexpr auto doubt_rest = 900ms;       // for the others to end too
+constexpr auto polite_rest = 400ms;      // from SIGTERM to SIGKILL
+constexpr auto look_every = 500ms;       // at the slots, for what no process's end tells us
+constexpr double longest_timeout = 3e9;  // seconds, which nobody waits for and the clock can still add
 constexpr auto sweep_every = 20ms;
 constexpr int sweep_patience = 15;  // rounds that what a PE left behind may need to end by itself ...
 constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and SIGKILL
@@ -74,25 +75,24 @@ void Job::warn_of_loss() {
   output_.say(format_error(
       {"some output is lost", std::string("write: ") + std::strerror(output_.write_error()), {}, {}}));
   output_.close();
-  if (status_ == 0) status_ = 1;
+  if (status_ == 0 || status_ == 128 + SIGPIPE) status_ = 1;  // by which PEs end that can write no more
 }
 
 void Job::start() {
-  const Inheritance inheritance{signals_.original_mask(), signals_.original_pipe_action(),
-                                raise_open_files(pes_.count())};
+  const rlimit open_files = raise_open_files(pes_.count());
   Environment environment(options_, segment_.fd(), job_id_);
-  const Pes::Start needs{commands_, environment, places_, inheritance, input_, output_, segment_.fd()};
+  const Pes::Start needs{commands_, environment, places_, open_files, input_, output_, segment_.fd()};
   orphan_killer_.start();
   for (int pe = 0; pe < pes_.count() && phase_ == Phase::running; ++pe) {
-    if (auto started = pes_.start(pe, needs); !started) return conclude(1, started.error());
+    if (auto failure = pes_.start(pe, needs)) return conclude(failure->status, failure->error);
     chat("PE " + std::to_string(pe) + " is process " + std::to_string(pes_.pid(pe)));
   }
   input_.start();
   look_again();
   if (options_.timeout_seconds > 0)
-    loop_.after(
-        std::chrono::ceil<Loop::Milliseconds>(std::chrono::duration<double>(options_.timeout_seconds)),
-        [this] { end_at_timeout(); });
+    loop_.after(std::chrono::ceil<Loop::Milliseconds>(
+                    std::chrono::duration<double>(std::min(options_.timeout_seconds, longest_timeout))),
+                [this] { end_at_timeout(); });
 }
 
 void Job::end_at_timeout() {

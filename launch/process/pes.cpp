@@ -40,7 +40,12 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 std::string remedy_for(int error) {
   switch (error) {
     case ENOEXEC:
-      return "a first line such as '#!/bin/sh' if it is a script";
+      return "a first line such as '#!/bin/sh' if it is a script, or a complete program for this machine";
+    case ENOENT:
+      return "an interpreter that exists in the script's first line, or the loader that the program was "
+             "linked for";
+    case E2BIG:
+      return "fewer arguments, or a smaller environment";
     case EAGAIN:
       return "fewer PEs, or a higher limit on processes (ulimit -u, pids.max of the cgroup)";
     case EMFILE:
@@ -53,15 +58,16 @@ std::string remedy_for(int error) {
   }
 }
 
-Error cannot_start(int number, int count, const char* what) {
+Pes::Failure cannot_start(int number, int count, const char* what, int status = 1) {
   const int error = errno;
   Error result = system_error("cannot start PE " + std::to_string(number), what);
-  return result.while_doing("starting " + std::to_string(count) + " PEs").try_this(remedy_for(error));
+  return {result.while_doing("starting " + std::to_string(count) + " PEs").try_this(remedy_for(error)),
+          status};
 }
 
 }  // namespace
 
-Result<void> Pes::start(int number, const Start& start) {
+std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
   Command command = start.commands.of(number);
   Pipes pipes;
   if (!command.owns_terminal && !pipes.open()) return cannot_start(number, count(), "pipe");
@@ -77,15 +83,18 @@ Result<void> Pes::start(int number, const Start& start) {
   if (!command.owns_terminal) child.group = &orphan_killer_.group(static_cast<size_t>(number));
   child.cpu_mask = make_cpu_mask(start.places[static_cast<size_t>(number)]);
 
-  const pid_t pid = spawn(child, start.inheritance);
-  if (pid < 0) return cannot_start(number, count(), command.path.c_str());
+  SpawnFailure failure;
+  const pid_t pid = spawn(child, start.open_files, failure);
+  if (pid < 0)
+    return cannot_start(number, count(), command.path.c_str(),
+                        failure == SpawnFailure::program ? status_not_executable : 1);
   if (!command.owns_terminal) {
     pipes.close_writing_ends();
     start.output.add(number, pipes.out[0], pipes.error[0]);
   }
   pes_[static_cast<size_t>(number)] = {pid, true, child.group != nullptr};
   ++running_;
-  return {};
+  return std::nullopt;
 }
 
 // A PE that has not been reaped keeps its pid and its group's, so this cannot reach a stranger.

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <vector>
 
 #include "launch/io/input.hpp"
@@ -34,13 +35,18 @@ class Pes {
     const Commands& commands;
     Environment& environment;
     const std::vector<Cpus>& places;
-    const Inheritance& inheritance;
+    const rlimit& open_files;
     Input& input;
     Output& output;
     int job_fd;
   };
 
-  Result<void> start(int number, const Start& start);
+  // Why a PE was not started, and the exit status that says so.
+  struct Failure {
+    Error error;
+    int status;
+  };
+  std::optional<Failure> start(int number, const Start& start);
   void signal_all(int signal) const;
   // Only the process of each PE that called shmem_init (that was started, before then), and only if it is known to take
   // the signal: it would end the others.

@@ -10,6 +10,8 @@
 
 #include <cerrno>
 
+#include "launch/io/signals.hpp"
+
 namespace atrium {
 namespace {
 
@@ -25,8 +27,7 @@ void take_streams(const int (&streams)[3]) {
 }
 
 // Runs in the child, on the parent's memory and stack: system calls only, and never returns.
-[[noreturn]] void become(const Child& child, const Inheritance& inheritance, pid_t parent,
-                         volatile int* error) {
+[[noreturn]] void become(const Child& child, const rlimit& open_files, pid_t parent, volatile int* error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // it died before the line above
   if (child.group && setpgid(0, 0) == 0) child.group->store(getpid(), std::memory_order_relaxed);
@@ -35,9 +36,8 @@ void take_streams(const int (&streams)[3]) {
                       reinterpret_cast<const cpu_set_t*>(child.cpu_mask.data()));
   take_streams(child.streams);
   if (child.kept_fd >= 0) fcntl(child.kept_fd, F_SETFD, 0);
-  setrlimit(RLIMIT_NOFILE, &inheritance.open_files);
-  sigaction(SIGPIPE, &inheritance.pipe_action, nullptr);
-  sigprocmask(SIG_SETMASK, &inheritance.signal_mask, nullptr);
+  setrlimit(RLIMIT_NOFILE, &open_files);
+  restore_signals();
   execve(child.path, child.words, child.environment);
   *error = errno;
   _exit(127);
@@ -45,12 +45,13 @@ void take_streams(const int (&streams)[3]) {
 
 }  // namespace
 
-pid_t spawn(const Child& child, const Inheritance& inheritance) {
+pid_t spawn(const Child& child, const rlimit& open_files, SpawnFailure& failure) {
   volatile int error = 0;  // written by the child into this very stack frame
   const pid_t parent = getpid();
   const pid_t pid = vfork();
-  if (pid == 0) become(child, inheritance, parent, &error);
-  if (pid > 0 && error != 0) {
+  if (pid == 0) become(child, open_files, parent, &error);
+  failure = pid < 0 ? SpawnFailure::process : error != 0 ? SpawnFailure::program : SpawnFailure::none;
+  if (failure == SpawnFailure::program) {
     errno = error;
     return -1;  // whoever reaps finds a child it does not know
   }

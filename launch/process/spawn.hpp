@@ -21,15 +21,12 @@ struct Child {
   std::vector<unsigned long> cpu_mask;  // empty: as its parent
 };
 
-// What a child gets back that oshrun changed for itself.
-struct Inheritance {
-  sigset_t signal_mask;
-  struct sigaction pipe_action;
-  rlimit open_files;
-};
+// The process could not be made, or the program not be executed.
+enum class SpawnFailure { none, process, program };
 
-// The pid, or -1 with errno when the process could not be made or the program not be executed.
-pid_t spawn(const Child& child, const Inheritance& inheritance);
+// The pid, or -1 with errno and what failed. The child gets its signals back as oshrun found them, and `open_files` as
+// its limit.
+pid_t spawn(const Child& child, const rlimit& open_files, SpawnFailure& failure);
 
 std::vector<unsigned long> make_cpu_mask(const std::vector<int>& cpus);
 

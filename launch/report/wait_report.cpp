@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/log.hpp"
 #include "core/number_list.hpp"
 #include "launch/process/stat.hpp"
 #include "os/clock.hpp"
@@ -59,7 +60,7 @@ class WaitReport {
     const auto wait = pes_.is_running(pe) ? segment_.wait(pe) : std::nullopt;
     const bool stopped = wait && is_stopped(stat_of(pid(pe)).state);
     const std::string what =
-        !wait ? describe_unwaiting(pe) : "in " + wait->what + (stopped ? ", stopped" : "");
+        !wait ? describe_unwaiting(pe) : "in " + printable(wait->what) + (stopped ? ", stopped" : "");
     Group& group = group_of(what);
     group.pes.push_back(pe);
     if (!wait) return;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bootstrap/bootstrap.hpp"
+#include "core/privilege.hpp"
 
 namespace atrium {
 namespace {
@@ -39,11 +40,19 @@ Error cannot_join(const ForeignLauncher& launcher, int tasks) {
       "oshrun -n " + n + " PROGRAM (or a launcher with PMIx: Open MPI's mpirun, prterun, srun --mpi=pmix)"};
 }
 
+Error untrusted() {
+  return Error{"cannot join the job of the launcher that started this program",
+               "this program has more rights than its caller (set-user-ID, set-group-ID or capabilities), "
+               "who wrote the "
+               "environment that says where the launcher is",
+               "looking for the other PEs", "a program without such rights"};
+}
+
 }  // namespace
 
 BootstrapResult join_job() {
   if (launcher_is_there()) return join_launcher();
-  if (pmix_is_there()) return join_pmix();
+  if (pmix_is_there()) return is_privileged() ? BootstrapResult(untrusted()) : join_pmix();
   for (const ForeignLauncher& launcher : foreign_launchers)
     if (const int tasks = tasks_of(launcher); tasks > 1) return cannot_join(launcher, tasks);
   return be_single();

@@ -1,11 +1,13 @@
 // Started by oshrun: everything is in the environment and in an inherited descriptor.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <string>
 
 #include "bootstrap/bootstrap.hpp"
+#include "core/privilege.hpp"
 #include "lobby/lobby.hpp"
 
 namespace atrium {
@@ -25,9 +27,28 @@ int number_in(const char* variable) {
   return text && end != text && *end == '\0' && value >= 0 && value <= 1 << 24 ? static_cast<int>(value) : -1;
 }
 
-Error bad_environment() {
-  return Error{"cannot join the job of oshrun", "its ATRIUM_JOB_* variables are damaged or from another job",
-               "reading the environment", "unset ATRIUM_JOB_FD, or starting the program with oshrun"};
+Error cannot_join(const std::string& because, const std::string& remedy) {
+  return Error{"cannot join the job of oshrun", because, "reading the environment", remedy};
+}
+
+// The usual reason is Python's subprocess.
+Error lost_descriptor(int descriptor, const std::string& what) {
+  return cannot_join("descriptor " + std::to_string(descriptor) +
+                         " (ATRIUM_JOB_FD), which leads to the job's memory, " + what +
+                         " between oshrun and this program",
+                     "a wrapper that leaves it open: in Python subprocess.run(..., close_fds=False), or "
+                     "pass_fds=[int(os.environ['ATRIUM_JOB_FD'])]");
+}
+
+// Nothing of somebody else's file may be touched.
+Result<void> require_job_memory(int descriptor, int npes) {
+  struct stat file {};
+  if (::fstat(descriptor, &file) != 0) return lost_descriptor(descriptor, "was closed");
+  if (!S_ISREG(file.st_mode) || static_cast<size_t>(file.st_size) < lobby_bytes(static_cast<uint32_t>(npes)))
+    return lost_descriptor(descriptor, "was closed and is another file now");
+  if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0)
+    return system_error("cannot join the job of oshrun", "fcntl");
+  return {};
 }
 
 }  // namespace
@@ -35,11 +56,18 @@ Error bad_environment() {
 bool launcher_is_there() { return std::getenv(job_variable::fd) != nullptr; }
 
 BootstrapResult join_launcher() {
+  if (is_privileged())
+    return cannot_join(
+        "this program has more rights than its caller (set-user-ID, set-group-ID or capabilities), who wrote "
+        "the environment that says where the job's memory is",
+        "a program without such rights");
   const int descriptor = number_in(job_variable::fd);
   const int me = number_in(job_variable::pe);
   const int npes = number_in(job_variable::pes);
-  if (descriptor < 0 || me < 0 || me >= npes || ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0)
-    return bad_environment();
+  if (descriptor < 0 || me < 0 || me >= npes)
+    return cannot_join("its ATRIUM_JOB_* variables are damaged or not complete",
+                       "starting the program with oshrun (as a job of one PE: without ATRIUM_JOB_FD)");
+  if (auto ours = require_job_memory(descriptor, npes); !ours) return ours.error();
   // Children of this PE are not PEs of this job: they find neither the descriptor nor the variables.
   for (const char* name : {job_variable::fd, job_variable::pe, job_variable::pes}) ::unsetenv(name);
   return std::unique_ptr<Bootstrap>(new Launched(Placement::on_one_node(me, npes), descriptor));

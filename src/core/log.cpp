@@ -42,18 +42,32 @@ Error system_error(std::string what, const char* call) {
 void set_speaker(std::string name) { speaker() = std::move(name); }
 const std::string& get_speaker() { return speaker(); }
 
+std::string printable(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    char escaped[8];
+    if (c == '\n')
+      result += "\\n";
+    else if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f)
+      result += c;
+    else
+      std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned char>(c)), result += escaped;
+  }
+  return result;
+}
+
 std::string format_error(const Error& error) {
-  std::string text = prefix() + error.what + "\n";
-  if (!error.because.empty()) text += "  because: " + error.because + "\n";
-  if (!error.during.empty()) text += "  while:   " + error.during + "\n";
-  if (!error.remedy.empty()) text += "  try:     " + error.remedy + "\n";
+  std::string text = prefix() + printable(error.what) + "\n";
+  if (!error.because.empty()) text += "  because: " + printable(error.because) + "\n";
+  if (!error.during.empty()) text += "  while:   " + printable(error.during) + "\n";
+  if (!error.remedy.empty()) text += "  try:     " + printable(error.remedy) + "\n";
   return text;
 }
 
 void report(const Error& error) { write_whole(format_error(error)); }
 
-void note(const std::string& text) { write_whole(prefix() + "note: " + text + "\n"); }
-void warn(const std::string& text) { write_whole(prefix() + "warning: " + text + "\n"); }
+void note(const std::string& text) { write_whole(prefix() + "note: " + printable(text) + "\n"); }
+void warn(const std::string& text) { write_whole(prefix() + "warning: " + printable(text) + "\n"); }
 
 void on_fatal(bool (*is_news)(const Error&), void (*hook)()) {
   is_news_to_user = is_news;

@@ -12,6 +12,9 @@ namespace atrium {
 void set_speaker(std::string name);
 const std::string& get_speaker();
 
+// Names may hold line ends and other control characters, which must not pass for lines of ours: they become "\n", "\x1b".
+std::string printable(const std::string& text);
+
 // "atrium: PE 17 on a03: cannot map ...\n  because: ...\n  while:   ...\n  try:     ...\n"
 std::string format_error(const Error& error);
 

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "core/nearest.hpp"
+#include "core/privilege.hpp"
 
 extern char** environ;
 
@@ -63,9 +64,9 @@ std::string nearest_name(std::string_view name) {
 std::span<const Setting> all_settings() { return table; }
 
 std::optional<std::string> given(std::string_view name) {
-  if (const char* text = std::getenv(std::string(name).c_str())) return text;
+  if (const char* text = trusted_variable(std::string(name).c_str())) return text;
   if (name.starts_with("SHMEM_"))
-    if (const char* text = std::getenv(("SMA_" + std::string(name.substr(6))).c_str())) return text;
+    if (const char* text = trusted_variable(("SMA_" + std::string(name.substr(6))).c_str())) return text;
   return std::nullopt;
 }
 

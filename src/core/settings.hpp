@@ -26,7 +26,8 @@ struct Setting {
 // The whole table, in the order in which it is shown.
 std::span<const Setting> all_settings();
 
-// The text given for a setting: SHMEM_X, else SMA_X; nullopt when unset. The name must be in the table.
+// The text given for a setting: SHMEM_X, else SMA_X; nullopt when unset, and in a program that must not believe its
+// environment (core/privilege.hpp). The name must be in the table.
 std::optional<std::string> given(std::string_view name);
 
 // The text in force: what was given, else the default; a variable that is set to nothing counts as not given.

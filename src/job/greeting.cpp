@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/log.hpp"
+#include "core/privilege.hpp"
 #include "core/settings.hpp"
 #include "lobby/lobby.hpp"
 #include "shmem/constants.h"
@@ -41,7 +42,7 @@ void note_misspelt_variables() {
 void greet() {
   // Into a pipe, the C library would hold output back until the buffer is full; users expect each line when
   // it is printed.
-  if (std::getenv(job_variable::lines)) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  if (trusted_variable(job_variable::lines)) std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   ::unsetenv(job_variable::lines);
   if (placement.me() != 0) return;
   note_misspelt_variables();

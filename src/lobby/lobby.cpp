@@ -3,16 +3,16 @@
 #include "lobby/lobby.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
+
+#include "os/job_memory.hpp"
 
 namespace atrium {
 
 Result<Lobby*> create_lobby(int descriptor, int places, const std::vector<Domain>& domains_of_cpus) {
   const size_t bytes = lobby_bytes(static_cast<uint32_t>(places));
-  if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0)
-    return system_error("cannot size the job's memory", "ftruncate");
+  if (auto sized = size_file(descriptor, bytes); !sized) return sized.error();
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return system_error("cannot map the job's memory", "mmap");
   auto* lobby = static_cast<Lobby*>(memory);

@@ -32,8 +32,7 @@ void write_place(PeSlot& slot, std::span<const Domain> domains_of_cpus) {
   slot.node.store(domain.node, std::memory_order_relaxed);
 }
 
-Error not_this_job(const std::string& because,
-                   const std::string& remedy = "starting the program with oshrun") {
+Error not_this_job(const std::string& because, const std::string& remedy) {
   return Error{"cannot join the job", because, "entering the lobby", remedy};
 }
 
@@ -46,9 +45,11 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, const Placement& pes) {
     return system_error("cannot join the job", "mmap").while_doing("entering the lobby");
   auto* lobby = static_cast<Lobby*>(memory);
   if (lobby->magic.load(std::memory_order_acquire) != lobby_magic)  // SYNC lobby
-    return not_this_job("the inherited descriptor is not the job's memory");
+    return not_this_job("the inherited descriptor leads to another file",
+                        "leaving the descriptor of ATRIUM_JOB_FD alone between oshrun and the program");
   if (lobby->version != lobby_version || lobby->places != static_cast<uint32_t>(pes.places()))
-    return not_this_job("oshrun and the library are of different versions");
+    return not_this_job("oshrun and the library are of different versions",
+                        "the oshrun of the installation whose library the program uses (ldd PROGRAM)");
   LobbyVisit visit(lobby, pes.place());
   int32_t nobody = 0;
   if (!visit.slot().pid.compare_exchange_strong(nobody, getpid()))

@@ -17,6 +17,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/privilege.hpp"
+
 namespace atrium {
 namespace {
 
@@ -29,7 +31,7 @@ char gdb_path[4096];
 std::atomic<bool> tracing = false;
 
 void find_gdb() {
-  const char* given = std::getenv("PATH");
+  const char* given = trusted_variable("PATH");
   std::string path = given ? given : "/usr/local/bin:/usr/bin:/bin";
   for (size_t begin = 0; begin <= path.size();) {
     const size_t end = std::min(path.find(':', begin), path.size());
@@ -73,10 +75,26 @@ void trace_by_names() {
   dprintf(STDERR_FILENO, "  try:     gdb installed and allowed to trace, for lines and variables\n");
 }
 
+// Only a signal that the processor caused has an address; one that was sent has a sender in its place.
+void say_what_happened(int signal, const siginfo_t& info) {
+  const auto sender = static_cast<int>(info.si_pid);
+  if (info.si_code == SI_KERNEL)
+    dprintf(STDERR_FILENO, "atrium: %s: signal %d, at an address that no program can have; back trace:\n",
+            speaker, signal);
+  else if (info.si_code > 0)
+    dprintf(STDERR_FILENO, "atrium: %s: signal %d at address %p; back trace:\n", speaker, signal,
+            info.si_addr);
+  else if (sender == getpid())
+    dprintf(STDERR_FILENO, "atrium: %s: signal %d, raised by the program itself; back trace:\n", speaker,
+            signal);
+  else
+    dprintf(STDERR_FILENO, "atrium: %s: signal %d, sent by process %d; back trace:\n", speaker, signal,
+            sender);
+}
+
 void on_fault(int signal, siginfo_t* info, void*) {
   while (tracing.exchange(true)) pause();  // another thread is at it, and will end us all
-  dprintf(STDERR_FILENO, "atrium: %s: signal %d at address %p; back trace:\n", speaker, signal,
-          info->si_addr);
+  say_what_happened(signal, *info);
   if (!trace_with_gdb()) trace_by_names();
   raise(signal);  // arrives on return, when its action is the default again
 }

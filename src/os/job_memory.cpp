@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <string>
+
+#include "core/settings.hpp"
 
 namespace atrium {
 namespace {
@@ -25,6 +28,23 @@ std::string make_name() {
 }
 
 }  // namespace
+
+Result<void> size_file(int descriptor, size_t bytes) {
+  // Past RLIMIT_FSIZE the kernel sends SIGXFSZ, which kills; we want the error.
+  struct sigaction ignore {
+  }, before{};
+  ignore.sa_handler = SIG_IGN;
+  ::sigaction(SIGXFSZ, &ignore, &before);
+  const int failed = ::ftruncate(descriptor, static_cast<off_t>(bytes));
+  const int reason = errno;
+  ::sigaction(SIGXFSZ, &before, nullptr);
+  errno = reason;
+  if (failed != 0)
+    return system_error("cannot make the job's memory " + format_size(bytes) + " long", "ftruncate")
+        .try_this(reason == EFBIG ? "ulimit -f unlimited, or a smaller SHMEM_SYMMETRIC_SIZE"
+                                  : "a smaller SHMEM_SYMMETRIC_SIZE");
+  return {};
+}
 
 Result<int> create_memfd() {
   // Linux since 6.3 can be set up to refuse memory files that could be executed; older ones do not know the
@@ -44,6 +64,7 @@ Result<int> create_unnamed_file(const char* directory) {
 }
 
 Result<int> create_unlinked_shm() {
+  if (Result<int> file = create_unnamed_file("/dev/shm")) return file;  // where shm_open makes its files
   const std::string name = make_name();
   int fd = shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);  // close-on-exec by definition
   if (fd < 0) return system_error("cannot create the job's memory", "shm_open");
@@ -56,7 +77,6 @@ Result<int> create_job_memory() {
   if (memory) return memory;
   Error first = memory.error();
   // Never a name comes before a name for an instant; /tmp is last because it may be a disk.
-  if (Result<int> file = create_unnamed_file("/dev/shm")) return file;
   if (Result<int> shm = create_unlinked_shm()) return shm;
   if (Result<int> file = create_unnamed_file("/tmp")) return file;
   return first.try_this("allow memfd_create for this process, or mount a tmpfs on /dev/shm");

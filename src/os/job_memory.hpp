@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+
 #include "core/result.hpp"
 
 namespace atrium {
@@ -14,7 +16,11 @@ Result<int> create_job_memory();
 Result<int> create_memfd();
 // A file that never had a name, on the file system of `directory`.
 Result<int> create_unnamed_file(const char* directory);
-// A POSIX shared memory object, mode 0600, whose name is gone before this returns.
+// A file where POSIX shared memory objects lie, mode 0600: without a name, or where the file system cannot do that, with
+// one that is gone before this returns.
 Result<int> create_unlinked_shm();
+
+// Makes the file `bytes` long.
+Result<void> size_file(int descriptor, size_t bytes);
 
 }  // namespace atrium

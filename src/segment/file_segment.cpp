@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 
 #include "core/settings.hpp"
 
@@ -66,22 +65,6 @@ size_t FileSegment::next_data(size_t offset, size_t end) const {
 size_t FileSegment::next_hole(size_t offset, size_t end) const {
   const off_t found = ::lseek(descriptor_, static_cast<off_t>(offset), SEEK_HOLE);
   return found < 0 ? end : std::min(static_cast<size_t>(found), end);
-}
-
-Result<void> size_file(int descriptor, size_t bytes) {
-  // Past RLIMIT_FSIZE the kernel sends SIGXFSZ, which kills; we want the error.
-  struct sigaction ignore {
-  }, before{};
-  ignore.sa_handler = SIG_IGN;
-  ::sigaction(SIGXFSZ, &ignore, &before);
-  const int failed = ::ftruncate(descriptor, static_cast<off_t>(bytes));
-  const int reason = errno;
-  ::sigaction(SIGXFSZ, &before, nullptr);
-  errno = reason;
-  if (failed != 0)
-    return system_error("cannot make the segment " + format_size(bytes) + " long", "ftruncate")
-        .try_this("a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -f unlimited");
-  return {};
 }
 
 }  // namespace atrium

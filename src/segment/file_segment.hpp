@@ -27,7 +27,4 @@ class FileSegment final : public Segment {
   bool bounded_;
 };
 
-// Makes the file `bytes` long.
-Result<void> size_file(int descriptor, size_t bytes);
-
 }  // namespace atrium

@@ -33,6 +33,28 @@ no_address_space_says_what_to_change() {
   export SHMEM_SYMMETRIC_SIZE=1G; (ulimit -v 1000000; explains 'ulimit -v') || exit 1
 }
 small_files_do_not_kill_by_signal() { (ulimit -f 1000; explains 'ulimit -f') || exit 1; }
+no_file_at_all_does_not_kill_by_signal() {
+  (ulimit -f 0; "$BUILD_TREE/bin/oshrun" -q -n 2 "$COUNTING" 2>&1 | grep -q 'ulimit -f unlimited') || exit 1
+  (ulimit -f 0; "$COUNTING" 2>&1 | grep -q 'ulimit -f unlimited') || exit 1
+}
+# What stands between oshrun and the program may close descriptors, and open others.
+a_closed_descriptor_is_told_as_what_it_is() {
+  expect_status 1 oshrun -n 2 bash -c 'exec {ATRIUM_JOB_FD}>&-; exec "$COUNTING"'
+  expect grep -q 'descriptor 200 (ATRIUM_JOB_FD), which leads to the job.s memory, was closed between' "$scratch/err"
+  expect grep -q 'close_fds=False' "$scratch/err"; expect [ "$(grep -c 'unset\|oshrun -n' "$scratch/err")" = 0 ]
+}
+a_descriptor_that_is_another_file_is_told_as_what_it_is() {
+  local file
+  head -c 5000000 /dev/zero >"$scratch/large"; : >"$scratch/empty"
+  for file in /dev/null "$scratch/empty"; do
+    expect_status 1 oshrun -n 2 bash -c 'exec 200<>"$0"; exec "$COUNTING"' $file; expect grep -q 'is another file now' "$scratch/err"
+  done
+  expect_status 1 oshrun -n 2 bash -c 'exec 200<>"$0"; exec "$COUNTING"' "$scratch/large"; expect grep -q 'leads to another file' "$scratch/err"
+}
+damaged_variables_are_told_as_what_they_are() {
+  expect_status 1 oshrun -n 2 env ATRIUM_JOB_PE=7 "$COUNTING"; expect grep -q 'damaged or not complete' "$scratch/err"
+  expect_status 1 oshrun -n 2 env -u ATRIUM_JOB_PES "$COUNTING"; expect grep -q 'damaged or not complete' "$scratch/err"
+}
 a_bad_heap_size_is_explained() { SHMEM_SYMMETRIC_SIZE=12Q explains SHMEM_SYMMETRIC_SIZE=12Q 512M; }
 an_impossible_heap_size_is_explained() {
   SHMEM_SYMMETRIC_SIZE=200T explains SHMEM_SYMMETRIC_SIZE; SHMEM_SYMMETRIC_SIZE=9000000T explains SHMEM_SYMMETRIC_SIZE

@@ -55,3 +55,25 @@ a_user_who_is_not_root_can_run_jobs() {
   setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$build/bin/oshrun" -a -x "$FILLER" || return 77
   expect_status 0 setpriv --reuid 65534 --regid 65534 --clear-groups timeout 60 "$build/bin/oshrun" -q -n 3 "$FILLER" 8
 }
+# A program with the rights of root, called by nobody, who chooses environment and descriptors.
+function as_nobody { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+function need_set_user_id {
+  command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || exit 77
+  chmod 755 "$scratch"
+  cp "$(command -v id)" "$scratch/id"; chmod 4755 "$scratch/id"
+  [ "$(as_nobody "$scratch/id" -u)" = 0 ] || { echo "set-user-ID has no effect here"; exit 77; }
+  as_nobody test -x "$FILLER" -a -x "$BUILD_TREE/bin/oshrun" || exit 77
+  cp "$FILLER" "$scratch/privileged"; chmod 4755 "$scratch/privileged"
+}
+a_set_user_id_program_joins_no_job_of_its_callers_making() {
+  need_set_user_id
+  expect_status 1 as_nobody "$BUILD_TREE/bin/oshrun" -q -n 2 "$scratch/privileged" 1
+  expect grep -q 'more rights than its caller' "$scratch/err"
+  expect_status 1 as_nobody env PMIX_RANK=0 PMIX_NAMESPACE=a "$scratch/privileged" 1
+  expect grep -q 'more rights than its caller' "$scratch/err"
+}
+a_set_user_id_program_does_not_believe_its_callers_settings() {
+  need_set_user_id
+  expect_status 1 as_nobody env ATRIUM_SEGMENT=nonsense "$FILLER" 1
+  expect_status 0 as_nobody env ATRIUM_SEGMENT=nonsense ATRIUM_BACKTRACE=1 SMA_SYMMETRIC_SIZE=1Q "$scratch/privileged" 1
+}

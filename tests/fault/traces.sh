@@ -17,3 +17,8 @@ a_crash_shows_names_where_there_is_no_gdb() {
   expect grep -q 'gdb installed' "$scratch/err"; expect grep -q victim "$scratch/err"
 }
 without_the_flag_nothing_is_traced() { expect_status 139 oshrun -n 2 "$VICTIM" segv barrier; expect [ "$(grep -c 'back trace' "$scratch/err")" = 0 ]; }
+a_signal_that_was_sent_has_a_sender_and_no_address() {
+  start_oshrun -n 1 --backtrace "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"; is_ready() { grep -qx ready "$scratch/out"; }; expect_soon is_ready
+  pkill -SEGV -P "$launcher" -f "$VICTIM"; wait "$launcher"; expect [ $? = 139 ]
+  expect grep -q 'signal 11, sent by process [0-9]*; back trace' "$scratch/err"
+}

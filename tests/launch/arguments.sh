@@ -20,6 +20,25 @@ a_bad_number_of_pes_is_one_line_and_status_2() {
   for n in 0 x -1 2x "" 1.5 99999999999; do expect_status 2 oshrun -n "$n" touch "$scratch/ran"; expect one_line; done
   expect [ ! -e "$scratch/ran" ]
 }
+more_pes_than_the_machine_can_have_are_refused_at_once() {
+  for n in 2147483647 300000000 5000000; do
+    expect_status 1 bash -c 'ulimit -t 5; exec "$@"' - "$BUILD_TREE/bin/oshrun" -n $n touch "$scratch/ran"; expect one_line
+    expect grep -q "cannot start $n PEs: at most [0-9]* are possible here" "$scratch/err"
+  done
+  expect [ ! -e "$scratch/ran" ]
+}
+a_timeout_that_nobody_lives_to_see_is_none() {
+  for seconds in 1e10 1e300 9223372037; do expect_status 0 oshrun --timeout $seconds -n 2 sleep 0.2; done
+  for seconds in 0 -1 nan inf x ''; do expect_status 2 oshrun --timeout "$seconds" -n 2 touch "$scratch/ran"; expect one_line; done
+}
+a_host_file_that_cannot_be_read_is_refused() { expect_status 2 oshrun --hostfile "$scratch/none" -n 1 true; expect one_line; expect grep -q 'cannot read the host file' "$scratch/err"; }
+a_name_cannot_forge_lines_of_a_report() {
+  local name=$scratch/$'a\natrium: PE 1 on here: all is well\r\e[31m'
+  printf '#!/bin/sh\nexit 3\n' >"$name"; chmod +x "$name"
+  expect_status 3 oshrun -n 2 "$name"
+  expect [ "$(grep -c '^atrium' "$scratch/err")" = 1 ]; expect grep -qF 'a\natrium: PE 1 on here: all is well\x0d\x1b[31m' "$scratch/err"
+  expect_status 127 oshrun -n 2 "./no"$'\natrium: such'; expect one_line
+}
 an_unknown_flag_is_one_line_that_names_the_nearest() {
   expect_status 2 oshrun --timout 3 true; expect one_line; expect grep -q -- '--timeout' "$scratch/err"
   expect_status 2 oshrun --oversubscibe true; expect grep -q -- '--oversubscribe' "$scratch/err"

@@ -37,7 +37,13 @@ what_a_pe_said_comes_before_the_report() {
 }
 a_program_without_a_known_format_is_explained() {
   printf 'echo hi\n' >"$scratch/script"; chmod +x "$scratch/script"
-  expect_status 1 oshrun -n 2 "$scratch/script"; expect says '#!'
+  expect_status 126 oshrun -n 2 "$scratch/script"; expect says '#!'
+}
+a_program_that_cannot_be_executed_is_status_126() {
+  printf '#!/no/such/interpreter\n' >"$scratch/script"; chmod +x "$scratch/script"
+  expect_status 126 oshrun -n 2 "$scratch/script"; expect says 'interpreter'
+  head -c 100 "$SEAT" >"$scratch/script"; expect_status 126 oshrun -n 2 "$scratch/script"; expect says 'complete program'
+  : >"$scratch/script"; expect_status 126 oshrun -n 2 "$scratch/script"
 }
 an_explained_error_under_a_script_that_returns_0_ends_the_job() {
   expect_status 1 oshrun -n 2 sh -c '"$SEAT" register init 1:explain 1:exit=5 hang; true'; expect silent

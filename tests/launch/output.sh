@@ -24,6 +24,12 @@ any_bytes_come_through() {
   oshrun -n 1 cat "$scratch/bytes" | cat >"$scratch/copy"; expect cmp "$scratch/bytes" "$scratch/copy"
 }
 a_last_line_without_an_end_comes_through() { expect_status 0 oshrun -n 1 printf 'a\nb'; expect [ "$(od -An -c "$scratch/out" | tr -d ' ')" = 'a\nb' ]; }
+a_last_line_of_a_pe_that_fails_comes_through() {
+  expect_status 3 oshrun -n 1 sh -c 'printf "a\nb"; exit 3'; expect [ "$(od -An -c "$scratch/out" | tr -d ' ')" = 'a\nb' ]
+}
+a_file_that_must_not_grow_is_not_taken_for_success() {
+  (ulimit -f 8; oshrun -n 1 seq 100000 >"$scratch/out" 2>/dev/null); expect [ $? = 1 ]
+}
 unfinished_lines_do_not_break_others() {
   expect_status 0 oshrun -n 3 sh -c 'printf tail; test $ATRIUM_JOB_PE = 0 || { sleep 0.2; echo; echo line; }'
   expect [ "$(grep -cx line "$scratch/out")" = 2 ]; expect [ "$(grep -cx tail "$scratch/out")" = 3 ]
@@ -56,7 +62,8 @@ a_reader_that_has_left_does_not_disturb_silent_pes() {
 }
 a_full_disk_is_not_taken_for_success() {
   [ -w /dev/full ] || return 77
-  oshrun -n 2 sh -c 'echo x' >/dev/full 2>"$scratch/err"; expect [ $? != 0 ]; expect grep -q 'No space' "$scratch/err"
+  oshrun -n 2 sh -c 'echo x' >/dev/full 2>"$scratch/err"; expect [ $? = 1 ]; expect grep -q 'No space' "$scratch/err"
+  oshrun -n 2 yes >/dev/full 2>"$scratch/err"; expect [ $? = 1 ]; expect grep -q 'some output is lost' "$scratch/err"
 }
 lines_are_tagged_when_asked() {
   expect_status 0 oshrun -l -n 2 sh -c 'echo a; echo b; echo e >&2; printf tail'

@@ -1,0 +1,78 @@
+// Limits on processes, open files and memory.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/capacity.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "core/settings.hpp"
+#include "os/cgroup.hpp"
+#include "os/memory_limits.hpp"
+#include "os/small_file.hpp"
+
+namespace atrium {
+namespace {
+
+// What the smallest process costs the kernel, at the least: stack, descriptors, page tables.
+constexpr size_t least_process = size_t{64} << 10;
+constexpr rlim_t files_of_oshrun = 16;
+
+struct Limit {
+  unsigned long long most;
+  std::string name, remedy;
+};
+
+void limit(Limit& limit, unsigned long long most, const std::string& name, const std::string& remedy) {
+  if (most < limit.most) limit = {most, name, remedy};
+}
+
+void limit_by_file(Limit& least, const std::string& path, const std::string& remedy) {
+  const std::string text = read_small_file(path);  // "max" where there is no limit
+  if (!text.empty() && text[0] >= '0' && text[0] <= '9')
+    limit(least, std::strtoull(text.c_str(), nullptr, 10), path, remedy);
+}
+
+rlim_t hard_limit(int resource) {
+  rlimit found{};
+  return getrlimit(static_cast<decltype(RLIMIT_NOFILE)>(resource), &found) == 0 ? found.rlim_max
+                                                                                : RLIM_INFINITY;
+}
+
+Limit least_limit() {
+  Limit least{~0ULL, {}, {}};
+  limit_by_file(least, "/proc/sys/kernel/pid_max", "fewer PEs, or a larger sysctl kernel.pid_max");
+  limit_by_file(least, "/proc/sys/kernel/threads-max", "fewer PEs, or a larger sysctl kernel.threads-max");
+  for (const std::string& folder : cgroup_folders("pids").version2)
+    limit_by_file(least, folder + "/pids.max", "fewer PEs, or a larger pids.max of the cgroup");
+  for (const std::string& folder : cgroup_folders("pids").version1)
+    limit_by_file(least, folder + "/pids.max", "fewer PEs, or a larger pids.max of the cgroup");
+  if (geteuid() != 0)
+    limit(least, hard_limit(RLIMIT_NPROC), "the user's limit on processes", "fewer PEs, or ulimit -Hu");
+  const rlim_t files = hard_limit(RLIMIT_NOFILE);
+  limit(least, files == RLIM_INFINITY ? files : (std::max(files, files_of_oshrun) - files_of_oshrun) / 2,
+        "the limit on open files, of which each PE takes two", "fewer PEs, or a higher limit (ulimit -n)");
+  limit(least, memory_of_node() / least_process,
+        "the memory of " + format_size(memory_of_node()) + ", of which the smallest process takes " +
+            format_size(least_process),
+        "fewer PEs");
+  return least;
+}
+
+}  // namespace
+
+Result<void> require_room(int pes) {
+  constexpr int always_tried = 32;  // the limits are read only where they may matter
+  if (pes <= always_tried) return {};
+  const Limit least = least_limit();
+  if (static_cast<unsigned long long>(pes) <= least.most) return {};
+  return Error{"cannot start " + std::to_string(pes) + " PEs",
+               "at most " + std::to_string(least.most) + " are possible here: " + least.name,
+               {},
+               least.remedy};
+}
+
+}  // namespace atrium

@@ -49,7 +49,7 @@ bool make_away(std::byte* start, size_t bytes) {
 std::byte* beginning_of(ptrdiff_t* table) { return reinterpret_cast<std::byte*>(table - margin); }
 
 // The table that was given back last, all AWAY, for the next team: the system calls and page faults of making one
-// are most of what a split and a destroy take (docs/design/collectives.md). Of one page, as nearly all teams' are.
+// are most of what a split and a destroy take (docs/measurements/collectives.md). Of one page, as nearly all teams' are.
 std::atomic<ptrdiff_t*> spare{nullptr};
 
 bool fits_spare(const Shape& shape, Guard guard) {

@@ -59,7 +59,7 @@ inline T combine_two(const T& left, const T& right) {
 
 // The compiler cannot know that result[i] meets no other element than left[i] and right[i]; a pragma says so.
 // Two vectors a step: of one a step gcc reads the operands of a minimum or maximum of 64-bit integers twice,
-// which makes it half as fast in the first-level cache (docs/design/collectives.md).
+// which makes it half as fast in the first-level cache (docs/measurements/collectives.md).
 // clang warns where it cannot follow it (long double), which is no news.
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -88,7 +88,7 @@ void combine_elements(void* result, const void* left, const void* right, size_t 
 }
 
 // The same loop for processors that have AVX2: a sum of 1 KiB takes 22 % less, of 16 KiB 10 %. AVX-512 brings
-// 6 % more at 1 KiB and loses 10 % at 4 KiB, so there is none (docs/design/collectives.md).
+// 6 % more at 1 KiB and loses 10 % at 4 KiB, so there is none (docs/measurements/collectives.md).
 #if defined(__x86_64__)
 template <Op op, class T>
 [[gnu::target("avx2")]] void combine_widely(void* result, const void* left, const void* right, size_t n) {

@@ -1,7 +1,7 @@
 // The two-level barrier: members meet at the leader of their domain, leaders meet in a tree.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Few flags cross between caches, where one takes five times as long (docs/design/collectives.md).
+// Few flags cross between caches, where one takes five times as long (docs/measurements/collectives.md).
 #include "coll/barrier/barrier.hpp"
 #include "coll/steps/arrive.hpp"
 #include "coll/steps/domain_tree.hpp"

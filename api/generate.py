@@ -17,6 +17,7 @@ import fortran
 import fortran_tests
 from model import (ALL, CHAPTERS, INLINED, ROWS, VARIABLES, distinct, generics, members_of, name_in, names_of, rows_of,
                    type_in)
+from race import race_wrappers
 
 ROOT = Path(__file__).resolve().parent.parent
 LICENSE = "SPDX-License-Identifier: BSD-3-Clause"
@@ -189,10 +190,14 @@ def fortran_files():
     yield from fortran_tests.files(GENERATED, LICENSE)
 
 
+def race():
+    return race_wrappers(GENERATED, LICENSE)
+
+
 def main():
     stale = []
     for part in (headers, inline_header, generics_header, overloads_header, wrappers, lists, coverage,
-                 fortran_files):
+                 fortran_files, race):
         for path, text in part():
             file = ROOT / path
             if file.exists() and file.read_text() == text:

@@ -1,0 +1,114 @@
+# The race checker's wrappers: one per routine that accesses memory or orders accesses, for api/generate.py.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# A wrapper names what the model is told (race/model/operations.hpp): the routine, where it was called, on which context
+# or team, which memory. What it means is decided there; here is only which argument is which.
+import re
+
+from model import ALL, FUNCTIONS
+
+# The name in the `call` column, without template arguments: what the model is told after the call's site.
+# `_` stands for the bytes of an element, KIND for the class of an atomic's type.
+TOLD = {
+    "put": "CTX, dest, source, nelems, _, pe", "put_nbi": "CTX, dest, source, nelems, _, pe",
+    "get": "CTX, dest, source, nelems, _, pe", "get_nbi": "CTX, dest, source, nelems, _, pe",
+    "p": "CTX, dest, _, pe", "g": "CTX, source, _, pe",
+    "iput": "CTX, dest, source, {dst, sst, 1, nelems, _}, pe", "iget": "CTX, dest, source, {dst, sst, 1, nelems, _}, pe",
+    "ibput": "CTX, dest, source, {dst, sst, bsize, nblocks, _}, pe",
+    "ibget": "CTX, dest, source, {dst, sst, bsize, nblocks, _}, pe",
+    "put_signal": "CTX, dest, source, nelems, _, sig_addr, sig_op, pe",
+    "put_signal_nbi": "CTX, dest, source, nelems, _, sig_addr, sig_op, pe",
+    "signal_set": "CTX, sig_addr, KIND, pe", "signal_add": "CTX, sig_addr, KIND, pe", "signal_fetch": "sig_addr",
+    "alltoall": "GROUP, dest, source, nelems, _", "alltoalls": "GROUP, dest, source, dst, sst, nelems, _",
+    "broadcast": "GROUP, dest, source, nelems, _, PE_root", "broadcast_others": "GROUP, dest, source, nelems, _, PE_root",
+    "collect": "GROUP, dest, source, nelems, _", "fcollect": "GROUP, dest, source, nelems, _",
+    "reduce": "GROUP, dest, source, nreduce, _",
+    "inscan": "GROUP, dest, source, nelems, _", "exscan": "GROUP, dest, source, nelems, _",
+    "barrier_all": "", "sync_all": "", "barrier": "GROUP", "sync": "GROUP",
+    "wait_until": "ivar, _", "test": "ivar, _", "signal_wait_until": "sig_addr, 8",
+    "wait_until_all": "ivars, nelems, status, _", "wait_until_any": "ivars, nelems, status, _",
+    "wait_until_some": "ivars, nelems, indices, _", "wait_until_all_vector": "ivars, nelems, status, _",
+    "wait_until_any_vector": "ivars, nelems, status, _", "wait_until_some_vector": "ivars, nelems, indices, _",
+    "test_all": "ivars, nelems, status, _", "test_any": "ivars, nelems, status, _",
+    "test_some": "ivars, nelems, indices, _", "test_all_vector": "ivars, nelems, status, _",
+    "test_any_vector": "ivars, nelems, status, _", "test_some_vector": "ivars, nelems, indices, _",
+    "fence": "CTX", "quiet": "CTX", "pe_quiet": "CTX, target_pes, npes",
+    "set_lock": "lock", "test_lock": "lock", "clear_lock": "lock",
+    "symmetric_malloc": "size", "symmetric_align": "size", "symmetric_malloc_with_hints": "size",
+    "symmetric_calloc": "count * size", "symmetric_free": "ptr", "symmetric_realloc": "ptr, size",
+    "init": "", "init_thread": "", "start_pes": "", "finalize": "", "global_exit": "",
+    "team_split_strided": "parent_team, new_team",
+    "team_split_2d": "parent_team, xaxis_team, yaxis_team", "team_destroy": "team",
+    "ctx_create": "SHMEM_TEAM_WORLD, ctx", "team_create_ctx": "team, ctx", "ctx_destroy": "ctx",
+}
+FETCHING = "fetch swap compare_swap fetch_inc fetch_add fetch_and fetch_or fetch_xor".split()
+for name in FETCHING + "set inc add and or xor".split():
+    place = "source" if name == "fetch" else "dest"
+    TOLD[f"atomic_{name}"] = f"CTX, {place}, KIND, pe"
+    if name in FETCHING:
+        TOLD[f"atomic_{name}_nbi"] = f"CTX, fetch, {place}, KIND, pe"
+# The same to the model: many spellings of one meaning.
+MEANS = {"wait_until_all_vector": "wait_until_all", "wait_until_any_vector": "wait_until_any",
+         "wait_until_some_vector": "wait_until_some", "test_all_vector": "test_all", "test_any_vector": "wait_until_any",
+         "test_any": "wait_until_any", "test_some": "wait_until_some", "test_some_vector": "wait_until_some",
+         "signal_wait_until": "wait_until", "symmetric_align": "symmetric_malloc",
+         "symmetric_malloc_with_hints": "symmetric_malloc", "init_thread": "init", "start_pes": "init",
+         "iget": "get_strided", "ibget": "get_strided", "iput": "put_strided", "ibput": "put_strided",
+         "inscan": "scan", "exscan": "scan"}
+CHANGING = "swap compare_swap fetch_inc fetch_add fetch_and fetch_or fetch_xor".split()
+for name in CHANGING:
+    MEANS[f"atomic_{name}"], MEANS[f"atomic_{name}_nbi"] = "atomic_exchange", "atomic_exchange_nbi"
+MEANS.update({"atomic_swap": "atomic_swap", "atomic_swap_nbi": "atomic_swap_nbi", "signal_set": "atomic_set"})
+for name in "inc add and or xor".split():
+    MEANS[f"atomic_{name}"] = "atomic_change"
+MEANS["signal_add"] = "atomic_change"
+
+
+def meaning(row):
+    return re.match(r"\w+", row["call"])[0]
+
+
+def told(function):
+    name = meaning(function.row)
+    text = TOLD[name]
+    context = "ctx" if function.on_context else "SHMEM_CTX_DEFAULT"
+    if "ctx" in function.row["parameters"]:
+        context = "ctx"
+    group = "Group::of_team(team)" if function.row["handle"] == "team" else \
+        "Group::of_set(PE_start, logPE_stride, PE_size)"
+    type_class = f"class_of<{function.declared or 'uint64_t'}>()"
+    unit = function.unit() if function.member else "sizeof(long)"
+    for word, meant in (("CTX", context), ("GROUP", group), ("KIND", type_class)):
+        text = re.sub(rf"\b{word}\b", meant, text)
+    return re.sub(r"(?<=, )_(?=[,}]|$)", unit, text)
+
+
+def wrapper(function):
+    name = meaning(function.row)
+    arguments = ", ".join(["site"] + [told(function)] * bool(told(function)))
+    called = f"{function.twin}({', '.join(function.arguments)})"
+    return [f"{function.prototype(function.name)} {{",
+            f"  const Site site{{Routine::{function.name}, __builtin_return_address(0)}};",
+            f"  {function.result()}{MEANS.get(name, name)}({arguments}, [&] {{ return {called}; }});", "}", ""]
+
+
+def wrapped():
+    return [f for row, functions in FUNCTIONS if meaning(row) in TOLD for f in functions]
+
+
+def race_wrappers(generated, license_line):
+    chosen = wrapped()
+    lines = ["// The routines that the race checker can name.", f"// {generated}", f"// {license_line}"]
+    yield "race/generated/routines.inc", "\n".join(lines + [f"RACE_ROUTINE({f.name})" for f in chosen]) + "\n"
+    headers = {}
+    for function in chosen:
+        section = function.row["section"].split(".")
+        part = {"6": "rma", "7": "atomics", "10": "collectives", "11": "wait"}.get(section[1], "others")
+        headers.setdefault(part, []).append(function)
+    for part, functions in headers.items():
+        body = [line for f in functions for line in wrapper(f)]
+        yield f"race/generated/{part}.cpp", "\n".join(
+            [f"// {part}: the wrappers of the race checker.", f"// {generated}", f"// {license_line}",
+             '#include "race/model/operations.hpp"', "", "using namespace atrium::race;", "",
+             "#pragma GCC visibility push(default)", 'extern "C" {', ""] + body +
+            ['}  // extern "C"', "#pragma GCC visibility pop", ""])

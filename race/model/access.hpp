@@ -1,0 +1,47 @@
+// An access: into the shadow, and held against the accesses that are there.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "race/model/strand.hpp"
+#include "race/shadow/region.hpp"
+
+namespace atrium::race {
+
+struct Access {
+  Strand* strand;
+  Lane lane;                         // T of the strand, or O of an operation
+  uint8_t kind;
+  Origin origin;
+  const Context* context = nullptr;  // of an operation: its fences count
+  bool operation = false;            // in lane O
+
+  Tick tick() const { return strand->tick(); }
+};
+
+// Complete when the call returns.
+inline Access access_now(Strand& strand, uint8_t kind, Origin origin) { return {&strand, strand.lane, kind, origin}; }
+// Complete at a time that fences, quiets and observed values limit.
+inline Access access_later(Box& box, uint8_t kind, Origin origin) {
+  return {box.strand, box.lane, kind, origin, box.context, true};
+}
+
+// Where an access is.
+struct Target {
+  Spot spot;          // empty: private memory
+  uintptr_t address;  // of private memory
+};
+
+void touch(Spot spot, size_t bytes, const Access& access);
+void touch_private(uintptr_t address, size_t bytes, const Access& access);
+void touch_anywhere(const void* address, size_t bytes, const Access& access);
+
+// No thread and no completed operation is left that could care about this memory.
+void forget_private(uintptr_t address, size_t bytes);
+void forget_completed(const Strand& strand);
+
+bool ordered_before(Epoch there, const Access& access);
+
+}  // namespace atrium::race

@@ -1,0 +1,99 @@
+// Keeps the states, and reports accesses that they do not allow.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/model/blocks.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "race/report/finding.hpp"
+
+namespace atrium::race {
+namespace {
+
+std::map<uint64_t, Block>& blocks = *new std::map<uint64_t, Block>;
+SpinLock blocks_lock;
+
+// What a block that nobody has written holds. Code that the compiler did not instrument may write, too: what no longer
+// holds this has been written.
+constexpr uint8_t unwritten_byte = 0xc5;
+constexpr size_t largest_filled = size_t{32} << 20;
+
+uint64_t offset_in_heap(const void* address) { return reinterpret_cast<uintptr_t>(address) - job.heap_begin; }
+
+uint8_t* my_states() { return job.room[job.me].states(); }
+
+void set_states(uint64_t offset, uint64_t bytes, uint8_t flags) {
+  std::memset(my_states() + offset / 8, 8 | flags, bytes / 8);
+  if (bytes % 8 != 0) my_states()[(offset + bytes) / 8] = static_cast<uint8_t>(bytes % 8 | flags);
+}
+
+// Copies of the heap are mapped at a distance that is the same for all of it.
+const uint8_t* as_seen(const Spot& spot) { return reinterpret_cast<const uint8_t*>(spot.region->begin + spot.offset); }
+
+bool still_filled(const Spot& spot, size_t bytes) {
+  const uint8_t* at = as_seen(spot);
+  return std::all_of(at, at + bytes, [](uint8_t byte) { return byte == unwritten_byte; });
+}
+
+// `first` and `end`: which of the eight bytes are accessed.
+void check_state(const Spot& spot, size_t first, size_t end, const Access& access) {
+  uint8_t& byte = spot.region->states[spot.offset / 8];
+  const uint8_t state = __atomic_load_n(&byte, __ATOMIC_RELAXED);
+  if (state == 8) return;
+  const Spot at{spot.region, spot.offset + first};
+  if (state & state_freed) return report_memory(Fault::freed, access, at);
+  if (end > (state & state_bytes)) return report_memory(Fault::overrun, access, {spot.region, spot.offset + (state & state_bytes)});
+  if (!(state & state_unwritten)) return;
+  const bool writes = access.kind & is_write;
+  if (!writes && still_filled(at, end - first) && !(access.kind & is_atomic))
+    report_memory(Fault::unwritten, access, at);
+  else if (writes)
+    __atomic_store_n(&byte, static_cast<uint8_t>(state & ~state_unwritten), __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+void add_block(const void* begin, size_t bytes, Origin origin, bool written) {
+  const uint64_t offset = offset_in_heap(begin);
+  const bool filled = !written && job.instrumented && bytes <= largest_filled;
+  if (filled) std::memset(const_cast<void*>(begin), unwritten_byte, bytes);
+  set_states(offset, bytes, filled ? state_unwritten : 0);
+  std::lock_guard guard(blocks_lock);
+  const auto after = blocks.lower_bound(offset), end = blocks.lower_bound(offset + bytes);
+  blocks.erase(after, end);
+  blocks[offset] = {offset, bytes, origin, {}, true};
+}
+
+void remove_block(const void* begin, Origin origin) {
+  std::lock_guard guard(blocks_lock);
+  const auto found = blocks.find(offset_in_heap(begin));
+  if (found == blocks.end() || !found->second.alive) return;
+  found->second.alive = false;
+  found->second.freed = origin;
+  set_states(found->first, found->second.bytes, state_freed);
+}
+
+size_t block_bytes(const void* begin) {
+  std::lock_guard guard(blocks_lock);
+  const auto found = blocks.find(offset_in_heap(begin));
+  return found == blocks.end() || !found->second.alive ? 0 : found->second.bytes;
+}
+
+const Block* block_near(uint64_t offset) {
+  std::lock_guard guard(blocks_lock);
+  auto after = blocks.upper_bound(offset);
+  return after == blocks.begin() ? nullptr : &std::prev(after)->second;
+}
+
+void check_states(const Spot& spot, size_t bytes, const Access& access) {
+  const uint64_t end = spot.offset + bytes;
+  for (uint64_t at = spot.offset; at < end;) {
+    const uint64_t line = at & ~uint64_t{7}, next = std::min(end, line + 8);
+    check_state({spot.region, line}, at - line, next - line, access);
+    at = next;
+  }
+}
+
+}  // namespace atrium::race

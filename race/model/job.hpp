@@ -1,0 +1,42 @@
+// What this PE knows of the job and of the check.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "race/shadow/room.hpp"
+
+namespace atrium::race {
+
+struct Job {
+  int me = -1;
+  int pes = 0;
+  bool strict = false;
+  bool failed = false;    // exit with the status for races
+  bool instrumented = false;
+  bool finalized = false;
+  Plan plan{};
+  Room room[most_pes];
+  int heap_region[most_pes]{};
+  int globals_region[most_pes]{};
+  uintptr_t globals_begin = 0;
+  uintptr_t heap_begin = 0;
+};
+
+extern Job job;
+
+// Between init and finalize, when the check was asked for and could be set up.
+extern bool working;
+
+// Private memory is looked at, too: operations are under way that use it, or there are threads.
+extern bool watching_private;
+extern bool threads_exist;
+
+inline Board& board() { return job.room[0].board(); }
+inline uint32_t lanes_used() { return board().lanes.load(std::memory_order_relaxed); }
+
+inline constexpr int status_races = 66;
+
+}  // namespace atrium::race

@@ -1,0 +1,203 @@
+// Finds the symmetric memory by asking the library, makes a room and opens everybody's.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/model/setup.hpp"
+
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "race/openshmem.hpp"
+#include "race/model/job.hpp"
+#include "race/model/strand.hpp"
+#include "race/report/modules.hpp"
+#include "race/report/say.hpp"
+#include "race/shadow/region.hpp"
+
+namespace atrium::race {
+namespace {
+
+struct Range {
+  uintptr_t begin = 0, end = 0;
+};
+
+bool is_symmetric(uintptr_t address) {
+  return pshmem_addr_accessible(reinterpret_cast<const void*>(address), pshmem_my_pe()) != 0;
+}
+
+// The last page of a run of symmetric pages that begins at `first`, in steps of +-page_bytes.
+uintptr_t last_symmetric(uintptr_t first, intptr_t direction) {
+  const auto page = [&](size_t n) { return first + static_cast<uintptr_t>(direction * static_cast<intptr_t>(n * page_bytes)); };
+  size_t reach = 1;
+  while (is_symmetric(page(reach)) && reach < (size_t{1} << 35)) reach *= 2;
+  size_t inside = reach / 2, outside = reach;
+  while (outside - inside > 1) {
+    const size_t middle = (inside + outside) / 2;
+    (is_symmetric(page(middle)) ? inside : outside) = middle;
+  }
+  return page(inside);
+}
+
+Range find_heap(const void* block) {
+  const uintptr_t page = reinterpret_cast<uintptr_t>(block) & ~(page_bytes - 1);
+  const uintptr_t first = is_symmetric(page) ? page : page + page_bytes;
+  return {last_symmetric(first, -1), last_symmetric(first, 1) + page_bytes};
+}
+
+// The executable comes first.
+int find_globals(dl_phdr_info* info, size_t, void* data) {
+  Range& range = *static_cast<Range*>(data);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr) & part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD || !(part.p_flags & PF_W)) continue;
+    const uintptr_t begin = (info->dlpi_addr + part.p_vaddr) & ~(page_bytes - 1);
+    const uintptr_t end = info->dlpi_addr + part.p_vaddr + part.p_memsz;
+    for (uintptr_t page = begin; page < end; page += page_bytes) {
+      if (!is_symmetric(page)) continue;
+      range = {page, std::min(last_symmetric(page, 1) + page_bytes, (end + page_bytes - 1) & ~(page_bytes - 1))};
+      return 1;
+    }
+  }
+  return 1;
+}
+
+struct Door {
+  pid_t pid;
+  int fd;
+};
+
+bool fail(const std::string& what, const char* remedy) {
+  say("off: " + what + ": " + std::strerror(errno) + "; try " + remedy);
+  return false;
+}
+
+constexpr const char* more_space = "a smaller SHMEM_SYMMETRIC_SIZE or fewer PEs; shadow counts against ulimit -v and -f";
+
+int make_room(const Plan& plan) {
+  const int fd = memfd_create("atrium-race", MFD_CLOEXEC);
+  if (fd >= 0 && ftruncate(fd, static_cast<off_t>(plan.bytes)) != 0) return close(fd), -1;
+  return fd;
+}
+
+char* map_room(int fd, const Plan& plan) {
+  void* base = mmap(nullptr, plan.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (base == MAP_FAILED) return nullptr;
+  madvise(base, plan.bytes, MADV_DONTDUMP);
+  return static_cast<char*>(base);
+}
+
+char* open_room(int pe, const Door& door, int mine, const Plan& plan) {
+  if (pe == job.me) return map_room(mine, plan);
+  const std::string path = "/proc/" + std::to_string(door.pid) + "/fd/" + std::to_string(door.fd);
+  const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) return nullptr;
+  char* const base = map_room(fd, plan);
+  close(fd);
+  return base;
+}
+
+void add_regions(int pe, const Range& heap, const Range& globals) {
+  static int number = 0;
+  const Room& room = job.room[pe];
+  const auto seen = [&](const Range& range) {
+    return pe == job.me ? range.begin
+                        : reinterpret_cast<uintptr_t>(pshmem_ptr(reinterpret_cast<void*>(range.begin), pe));
+  };
+  job.heap_region[pe] = ++number;
+  add_region({seen(heap), heap.end - heap.begin, pe, true, room.lines(true), room.pages(true), room.states(), 0});
+  if (globals.begin == globals.end) return;
+  job.globals_region[pe] = ++number;
+  add_region({seen(globals), globals.end - globals.begin, pe, false, room.lines(false), room.pages(false), nullptr, 0});
+}
+
+bool all_reachable(const void* block, const Range& globals) {
+  for (int pe = 0; pe < job.pes; ++pe)
+    if (!pshmem_ptr(block, pe) || (globals.begin != globals.end && !pshmem_ptr(reinterpret_cast<void*>(globals.begin), pe))) {
+      if (job.me == 0)
+        say("off: PE " + std::to_string(pe) + " is on another node; races are looked for on one node only");
+      return false;
+    }
+  return true;
+}
+
+// All PEs agree: one that cannot join keeps the others out.
+bool agree(bool mine, int* votes) {
+  *votes = mine ? 1 : 0;
+  pshmem_barrier_all();
+  bool all = true;
+  for (int pe = 0; pe < job.pes; ++pe) {
+    int theirs = 0;
+    pshmem_getmem(&theirs, votes, sizeof theirs, pe);
+    all = all && theirs == 1;
+  }
+  pshmem_barrier_all();
+  return all;
+}
+
+bool join(Door* doors, const Range& heap, const Range& globals) {
+  const int mine = make_room(job.plan);
+  if (mine < 0) return fail("no memory for the shadow", more_space), agree(false, &doors[job.pes].fd);
+  char* const base = map_room(mine, job.plan);
+  if (base) reinterpret_cast<Board*>(base)->lanes = static_cast<uint32_t>(job.pes);
+  const Door door{getpid(), mine};
+  for (int pe = 0; pe < job.pes; ++pe) pshmem_putmem(&doors[job.me], &door, sizeof door, pe);
+  pshmem_barrier_all();
+  bool opened = base != nullptr;
+  for (int pe = 0; opened && pe < job.pes; ++pe) {
+    char* const room = pe == job.me ? base : open_room(pe, doors[pe], mine, job.plan);
+    opened = room != nullptr;
+    job.room[pe] = Room(room, &job.plan);
+  }
+  if (!opened) fail("cannot map the shadow of all PEs", more_space);
+  const bool all = agree(opened, &doors[job.pes].fd);
+  close(mine);
+  if (!all) return false;
+  for (int pe = 0; pe < job.pes; ++pe) add_regions(pe, heap, globals);
+  return true;
+}
+
+}  // namespace
+
+bool wanted() {
+  const char* text = std::getenv("ATRIUM_RACES");
+  if (!text || *text == '\0' || std::strcmp(text, "off") == 0 || std::strcmp(text, "0") == 0) return false;
+  job.strict = std::strcmp(text, "strict") == 0;
+  return true;
+}
+
+bool set_up() {
+  job.me = pshmem_my_pe();
+  job.pes = pshmem_n_pes();
+  if (job.pes > most_pes) {
+    if (job.me == 0) say("off: more than " + std::to_string(most_pes) + " PEs");
+    return false;
+  }
+  auto* doors = static_cast<Door*>(pshmem_malloc(sizeof(Door) * static_cast<size_t>(job.pes + 1)));
+  if (!doors) return job.me == 0 ? fail("no symmetric heap", "a larger SHMEM_SYMMETRIC_SIZE") : false;
+  const Range heap = find_heap(doors);
+  Range globals;
+  dl_iterate_phdr(find_globals, &globals);
+  job.plan = plan_rooms(job.pes, heap.end - heap.begin, globals.end - globals.begin);
+  job.heap_begin = heap.begin;
+  job.globals_begin = globals.begin;
+  const bool joined = all_reachable(doors, globals) && join(doors, heap, globals);
+  pshmem_free(doors);
+  if (!joined) return false;
+  learn_library();
+  set_here(&begin_strand(nullptr));
+  if (job.me == 0) {
+    const bool quiet = std::getenv("ATRIUM_QUIET") != nullptr;
+    if (!quiet) say("on: each byte of symmetric memory that is used takes up to nine more");
+    if (!quiet && !job.instrumented)
+      say("only calls of OpenSHMEM are seen; oshcc -g -fatrium-race shows loads and stores, too");
+  }
+  return true;
+}
+
+}  // namespace atrium::race

@@ -1,0 +1,153 @@
+// Strands and their lanes.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/model/strand.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+
+#include "race/report/say.hpp"
+
+namespace atrium::race {
+namespace {
+
+__attribute__((tls_model("initial-exec"))) thread_local Strand* strand_here = nullptr;
+__attribute__((tls_model("initial-exec"))) thread_local int inside = 0;
+
+SpinLock strands_lock;  // all of the below
+Strand* free_strands = nullptr;
+unsigned strands_count = 0;
+std::vector<std::vector<Box*>>& boxes_by_context = *new std::vector<std::vector<Box*>>;
+std::vector<Context*>& contexts = *new std::vector<Context*>;
+
+template <class T>
+T* untouched_memory(size_t bytes) {
+  void* memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) give_up("no memory for the clock of another thread");
+  return static_cast<T*>(memory);
+}
+
+// Lanes that are left over are shared: races between those who share one are not seen.
+Lane take_lane(LaneInfo info) {
+  const uint32_t lane = board().lanes.fetch_add(1, std::memory_order_acq_rel);
+  if (lane >= most_lanes) {
+    board().lanes.store(most_lanes, std::memory_order_release);
+    say_once("more threads, contexts and targets than the check tells apart (16,384): some races are not seen");
+    return most_lanes - 1;
+  }
+  board().lane[lane] = info;
+  return static_cast<Lane>(lane);
+}
+
+Strand* new_strand() {
+  auto* strand = new Strand{};
+  strand->number = strands_count++;
+  strand->clock = untouched_memory<Clock>(sizeof(Clock));
+  strand->fenced = untouched_memory<Tick>(sizeof(Tick) * most_lanes);
+  strand->heard = new uint64_t[static_cast<size_t>(job.pes)]();
+  // The first strand's lane is the PE's number, so that the lanes of all PEs' first strands come first.
+  const LaneInfo info{static_cast<int16_t>(job.me), -1, static_cast<uint16_t>(strand->number), 0};
+  strand->lane = strand->number == 0 ? static_cast<Lane>(job.me) : take_lane(info);
+  if (strand->number == 0) board().lane[strand->lane] = info;
+  return strand;
+}
+
+}  // namespace
+
+Inside::Inside() { ++inside; }
+Inside::~Inside() { --inside; }
+bool Inside::now() { return inside != 0; }
+
+Strand* here_if_any() { return strand_here; }
+void set_here(Strand* strand) { strand_here = strand; }
+
+Strand& here() {
+  if (!strand_here) strand_here = &begin_strand(nullptr);
+  return *strand_here;
+}
+
+Strand& begin_strand(const Strand* creator) {
+  std::lock_guard guard(strands_lock);
+  Strand* strand = free_strands;
+  if (strand)
+    free_strands = strand->next_free;
+  else
+    strand = new_strand();
+  if (creator) {
+    const uint32_t lanes = lanes_used();
+    const Tick mine = strand->tick();
+    strand->clock->copy(*creator->clock, lanes);
+    strand->clock->tick[strand->lane] = std::max(mine, strand->tick());
+    std::copy_n(creator->fenced, lanes, strand->fenced);
+    std::copy_n(creator->heard, job.pes, strand->heard);
+  }
+  strand->advance();
+  return *strand;
+}
+
+void end_strand(Strand& strand) {
+  std::lock_guard guard(strands_lock);
+  strand.stack_floor = 0;
+  strand.next_free = free_strands;
+  free_strands = &strand;
+}
+
+Box& Strand::box(Context& context, int target) {
+  if (boxes.size() <= context.number) boxes.resize(context.number + 1);
+  auto& row = boxes[context.number];
+  if (row.empty()) row.resize(static_cast<size_t>(job.pes));
+  Box*& box = row[static_cast<size_t>(target)];
+  if (box) return *box;
+  std::lock_guard guard(strands_lock);
+  const LaneInfo info{static_cast<int16_t>(job.me), static_cast<int16_t>(target), static_cast<uint16_t>(number),
+                      static_cast<uint16_t>(context.number)};
+  box = new Box{take_lane(info), &context, target, this, 0};
+  boxes_by_context[context.number].push_back(box);
+  return *box;
+}
+
+void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument) {
+  std::lock_guard guard(strands_lock);
+  for (Box* box : boxes_by_context[context.number]) visit(*box, strand, argument);
+}
+
+// Handles are few; the default context comes first.
+Context& context_of(const void* handle) {
+  for (Context* context : contexts)
+    if (context->alive && context->handle == handle) return *context;
+  return *contexts.front();
+}
+
+Context& add_context(const void* handle, unsigned domain, const int* members, int size) {
+  std::lock_guard guard(strands_lock);
+  for (Context* context : contexts)
+    if (!context->alive && context->domain == domain && context->members == members) {
+      context->handle = handle;
+      context->alive = true;
+      return *context;
+    }
+  if (contexts.capacity() == 0) contexts.reserve(4096);  // read without the lock
+  if (boxes_by_context.capacity() == 0) boxes_by_context.reserve(4096);
+  if (contexts.size() == contexts.capacity()) return *contexts.front();
+  boxes_by_context.emplace_back();
+  contexts.push_back(new Context{handle, static_cast<unsigned>(contexts.size()), domain, true, members, size});
+  return *contexts.back();
+}
+
+void remove_context(const void* handle) {
+  std::lock_guard guard(strands_lock);
+  for (Context* context : contexts)
+    if (context->number != 0 && context->handle == handle) context->alive = false;
+}
+
+void merge_into(Strand& strand, const Clock& clock, uint64_t origin) {
+  const auto pes = static_cast<uint32_t>(job.pes);
+  for (uint32_t pe = 0; pe < pes; ++pe)
+    if (clock.tick[pe] > strand.clock->tick[pe]) strand.heard[pe] = origin;
+  strand.clock->merge(clock, lanes_used());
+}
+
+}  // namespace atrium::race

@@ -1,0 +1,76 @@
+// A strand: a thread, or an OpenMP section or task, with what it knows.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "race/clock/clock.hpp"
+#include "race/model/job.hpp"
+#include "race/shadow/slot.hpp"
+
+namespace atrium::race {
+
+// A communication context of this PE.
+struct Context {
+  const void* handle;
+  unsigned number;
+  unsigned domain;  // atomicity domain, as two bits
+  bool alive;
+  const int* members;  // of its team, by their numbers in the world; null: all PEs
+  int size;
+};
+
+// The operations of one strand on one context to one PE.
+struct Box {
+  Lane lane;
+  Context* context;
+  int target;
+  struct Strand* strand;
+  Tick last;  // of the last operation
+};
+
+struct Strand {
+  unsigned number;
+  Lane lane;
+  Clock* clock;
+  Tick* fenced;                           // for each lane O: up to which tick its writes precede later ones of its context
+  std::vector<std::vector<Box*>> boxes;   // by context and target
+  Strand* next_free;
+  uint64_t* heard;                        // for each PE: the call by which this strand last learned of it
+  WordRecord* polled[4];                  // words that volatile loads read last
+  unsigned polled_next;
+  uintptr_t stack_floor;                  // memory of this thread's stack below is the strand's own; 0: none
+
+  Tick tick() const { return clock->tick[lane]; }
+  void advance() { ++clock->tick[lane]; }
+  Box& box(Context& context, int target);
+};
+
+// The strand that runs here; made when a thread comes for the first time.
+Strand& here();
+Strand* here_if_any();
+void set_here(Strand* strand);
+
+// A strand that begins after what `creator` has done; its lane is new, or was left by a strand that has ended.
+Strand& begin_strand(const Strand* creator);
+void end_strand(Strand& strand);
+
+// Calls visit(box) for all boxes of a context, of all strands of this PE.
+void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument);
+
+Context& context_of(const void* handle);
+Context& add_context(const void* handle, unsigned domain, const int* members, int size);
+void remove_context(const void* handle);
+
+// After acquiring: the PEs of which more is known than before were heard of at `origin`.
+void merge_into(Strand& strand, const Clock& clock, uint64_t origin);
+
+// While the tool itself works, what it calls is not the program's.
+struct Inside {
+  Inside();
+  ~Inside();
+  static bool now();
+};
+
+}  // namespace atrium::race

@@ -1,0 +1,73 @@
+// Releasing to words and acquiring from them.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/model/word.hpp"
+
+#include <algorithm>
+
+namespace atrium::race {
+
+Word::Word(Spot spot)
+    : record_(job.room[spot.region->owner].word(spot.region->key(spot.offset) + 2)),
+      key_(spot.region->key(spot.offset) + 2) {
+  record_.lock.lock();
+}
+
+Word::~Word() { record_.lock.unlock(); }
+
+void Word::acquire(Strand& strand, Origin) {
+  if (record_.released == 0 || (record_.key != key_ && !record_.mixed)) return;
+  merge_into(strand, record_.clock, record_.writer);
+  strand.heard[record_.writer_pe] = record_.writer;
+  forget_completed(strand);
+}
+
+void Word::release(Strand& strand, Release how, Origin origin, const Context* context, int target,
+                   const Arrival* own) {
+  if (record_.key != 0 && record_.key != key_) record_.mixed = 1;
+  record_.key = key_;
+  if (how == Release::replace && !record_.mixed)
+    record_.clock.copy(*strand.clock, lanes_used());
+  else
+    record_.clock.merge(*strand.clock, lanes_used());
+  struct Fences {
+    Clock& clock;
+    int target;
+  } fences{record_.clock, target};
+  const auto add_fenced = [](Box& box, Strand& fencing, uint64_t argument) {
+    const Fences& given = *reinterpret_cast<Fences*>(argument);
+    if (box.target == given.target)
+      given.clock.tick[box.lane] = std::max(given.clock.tick[box.lane], fencing.fenced[box.lane]);
+  };
+  if (context) each_box(*context, add_fenced, strand, reinterpret_cast<uint64_t>(&fences));
+  record_.clock.absorb();
+  if (own) record_.clock.admit(*own);
+  record_.writer = origin.word();
+  record_.writer_pe = job.me;
+  ++record_.released;
+  strand.advance();
+}
+
+void Word::remember_polled(Strand& strand) const {
+  if (std::find(strand.polled, strand.polled + 4, &record_) != strand.polled + 4) return;
+  strand.polled[strand.polled_next++ % 4] = &record_;
+}
+
+// This strand may hold the record itself.
+static bool lock_patiently(WordRecord& record) {
+  for (int tries = 0; tries < 1000; ++tries)
+    if (record.lock.try_lock()) return true;
+  return false;
+}
+
+bool acquire_polled(Strand& strand) {
+  bool any = false;
+  for (WordRecord* record : strand.polled) {
+    if (!record || record->released == 0 || !lock_patiently(*record)) continue;
+    merge_into(strand, record->clock, record->writer);
+    record->lock.unlock();
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace atrium::race

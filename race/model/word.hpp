@@ -1,0 +1,33 @@
+// Words by which PEs synchronise: what was released with the value that is there, and acquiring it.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "race/model/access.hpp"
+
+namespace atrium::race {
+
+// The record of a word, locked: the value and what belongs to it change together.
+class Word {
+ public:
+  explicit Word(Spot spot);
+  ~Word();
+  Word(const Word&) = delete;
+  Word& operator=(const Word&) = delete;
+
+  // The strand has seen the value.
+  void acquire(Strand& strand, Origin origin);
+  // A new value (replace), or a change of it (merge). `own`: the operation itself, which has arrived when the value has;
+  // its context's fenced operations to that PE have, too.
+  enum class Release { replace, merge };
+  void release(Strand& strand, Release how, Origin origin, const Context* context, int target, const Arrival* own);
+  void remember_polled(Strand& strand) const;
+
+ private:
+  WordRecord& record_;
+  uint64_t key_;
+};
+
+// What volatile loads may have seen since they were announced. False: there were none.
+bool acquire_polled(Strand& strand);
+
+}  // namespace atrium::race

@@ -1,0 +1,11 @@
+// The public API, which is all that the check knows of the library.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "pshmem.h"
+
+// The library is preloaded into every program that the launcher starts, also such as have no OpenSHMEM.
+#pragma weak SHMEM_CTX_DEFAULT
+#pragma weak SHMEM_TEAM_WORLD
+#pragma weak SHMEM_TEAM_SHARED
+#pragma weak pshmem_init

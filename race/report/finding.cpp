@@ -1,0 +1,119 @@
+// One entry for each pair of places of the program.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/report/finding.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <mutex>
+
+#include "race/model/blocks.hpp"
+#include "race/report/text.hpp"
+
+namespace atrium::race {
+namespace {
+
+uint64_t mix(uint64_t hash, uint64_t word) { return (hash ^ word) * 0x9e3779b97f4a7c15u ^ (hash >> 29); }
+
+uint64_t key_of(Fault fault, uint64_t one, uint64_t other) {
+  if (one > other) std::swap(one, other);
+  return mix(mix(mix(0, static_cast<uint64_t>(fault)), one), other) | 1;
+}
+
+// A free entry for a new key, or the entry of a known one; nullptr: the table is full.
+Report* entry_for(uint64_t key, bool& is_new) {
+  for (size_t tries = 0; tries < most_reports; ++tries) {
+    Report& entry = board().report[(key + tries) % most_reports];
+    uint64_t there = entry.key.load();
+    is_new = there == 0 && entry.key.compare_exchange_strong(there, key);
+    if (is_new || there == key) return &entry;
+  }
+  ++board().lost_reports;
+  return nullptr;
+}
+
+Side side_of(Lane lane, Origin origin, uint8_t kind, int owner) {
+  const LaneInfo& info = board().lane[lane];
+  const bool operation = info.target >= 0;
+  return {origin.word(), info.pe,   info.strand, info.target, kind, static_cast<uint8_t>(operation && info.target != owner),
+          operation,     static_cast<uint8_t>(operation && info.context != 0)};
+}
+
+// Waits, tests and volatile loads beside puts of one element and atomics: what old programs do with their flags.
+bool is_flag_use(uint8_t a, uint8_t b) {
+  const auto reads_flag = [](uint8_t kind) { return (kind & is_flaglike) && !(kind & is_write); };
+  const auto sets_flag = [](uint8_t kind) { return (kind & is_write) && (kind & (is_flaglike | is_atomic)); };
+  return (reads_flag(a) && sets_flag(b)) || (reads_flag(b) && sets_flag(a));
+}
+
+void count_pair(Report& report, int one, int other) {
+  const auto low = static_cast<unsigned>(std::min(one, other)), high = static_cast<unsigned>(std::max(one, other));
+  report.pairs_low.fetch_or(1u << (low * 7 + high * 13) % 32);
+  report.count.fetch_add(1);
+}
+
+void add_block(Report& report, const Spot& spot) {
+  if (!spot || !spot.region->heap) return;
+  const Block* block = block_near(spot.offset);
+  if (!block) return;
+  report.block = block->offset;
+  report.block_bytes = block->bytes;
+  report.block_origin = block->allocated.word();
+}
+
+thread_local bool reporting = false;
+
+}  // namespace
+
+void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, const Target& target) {
+  if (reporting) return;
+  const Fault fault = is_flag_use(there.kind(), epoch.kind()) && !job.strict ? Fault::note : Fault::race;
+  const uint64_t key = key_of(fault, where.place(), access.origin.place());
+  bool is_new = false;
+  Report* const report = entry_for(key, is_new);
+  if (!report) return;
+  const int owner = target.spot ? target.spot.region->owner : -1;
+  const Side theirs = side_of(there.lane(), where, there.kind(), owner);
+  count_pair(*report, job.me, theirs.pe);
+  if (!is_new) return;
+  reporting = true;
+  const Inside inside;
+  report->fault = fault;
+  report->symmetric = static_cast<bool>(target.spot);
+  report->in_heap = target.spot && target.spot.region->heap;
+  report->owner = owner;
+  report->finder = job.me;
+  report->other = theirs.pe;
+  report->mine = side_of(access.lane, access.origin, access.kind, owner);
+  report->theirs = theirs;
+  const auto first = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(there.mask() & epoch.mask())));
+  report->offset = target.spot ? target.spot.offset + first : target.address;
+  report->heard = theirs.pe == job.me ? 0 : access.strand->heard[theirs.pe];
+  add_block(*report, target.spot);
+  report->ready.store(1);
+  tell_short(*report);
+  reporting = false;
+}
+
+void report_memory(Fault fault, const Access& access, const Spot& spot) {
+  if (reporting) return;
+  bool is_new = false;
+  Report* const report = entry_for(key_of(fault, access.origin.place(), 0), is_new);
+  if (!report) return;
+  count_pair(*report, job.me, spot.region->owner);
+  if (!is_new) return;
+  reporting = true;
+  const Inside inside;
+  report->fault = fault;
+  report->symmetric = report->in_heap = 1;
+  report->owner = spot.region->owner;
+  report->finder = report->other = job.me;
+  report->mine = side_of(access.lane, access.origin, access.kind, report->owner);
+  report->offset = spot.offset;
+  add_block(*report, spot);
+  if (const Block* block = block_near(spot.offset); block && fault == Fault::freed) report->heard = block->freed.word();
+  report->ready.store(1);
+  tell_short(*report);
+  reporting = false;
+}
+
+}  // namespace atrium::race

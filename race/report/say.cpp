@@ -1,0 +1,40 @@
+// Whole lines to standard error.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/report/say.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+
+#include "race/model/job.hpp"
+
+namespace atrium::race {
+
+void write_whole(const std::string& text) {
+  size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t now = write(STDERR_FILENO, text.data() + written, text.size() - written);
+    if (now <= 0) return;
+    written += static_cast<size_t>(now);
+  }
+}
+
+void say(const std::string& text) { write_whole("atrium: race check: " + text + "\n"); }
+
+void say_once(const char* text) {
+  static std::array<std::atomic<const char*>, 16> said{};
+  for (auto& one : said) {
+    const char* nobody = nullptr;
+    if (one.compare_exchange_strong(nobody, text)) return say(text);
+    if (nobody == text) return;
+  }
+}
+
+void give_up(const char* text) {
+  say(text);
+  _exit(1);
+}
+
+}  // namespace atrium::race

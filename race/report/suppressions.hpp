@@ -1,0 +1,20 @@
+// Reports that the user does not want to see, by a file of patterns.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//     # old code, issue 12
+//     function  legacy_*
+//     file      third_party.c
+//     line      heat.c:88
+//     routine   shmem_*_p
+//     variable  scratch
+//
+// A report is left out when one line fits one of its sides. ATRIUM_RACES_SUPPRESS names the file.
+#pragma once
+
+#include "race/shadow/room.hpp"
+
+namespace atrium::race {
+
+bool suppressed(const Report& report);
+
+}  // namespace atrium::race

@@ -1,0 +1,100 @@
+// Reads .symtab, or .dynsym of a stripped file.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/report/symbols.hpp"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace atrium::race {
+namespace {
+
+// A file mapped to be read.
+class Mapped {
+ public:
+  explicit Mapped(const std::string& path) {
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat about {};
+    if (fd >= 0 && fstat(fd, &about) == 0 && about.st_size > 0) {
+      size_ = static_cast<size_t>(about.st_size);
+      void* base = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0);
+      base_ = base == MAP_FAILED ? nullptr : static_cast<const char*>(base);
+    }
+    if (fd >= 0) close(fd);
+  }
+  ~Mapped() {
+    if (base_) munmap(const_cast<char*>(base_), size_);
+  }
+  Mapped(const Mapped&) = delete;
+  Mapped& operator=(const Mapped&) = delete;
+
+  template <class T>
+  const T* at(uint64_t offset, uint64_t count = 1) const {
+    if (!base_ || offset > size_ || count > (size_ - offset) / sizeof(T)) return nullptr;
+    return reinterpret_cast<const T*>(base_ + offset);
+  }
+
+ private:
+  const char* base_ = nullptr;
+  size_t size_ = 0;
+};
+
+struct Found {
+  std::string name;
+  uint64_t offset = 0, bytes = 0;
+};
+
+Found search(const Mapped& file, const Elf64_Shdr& table, const Elf64_Shdr& names, unsigned type, uint64_t address) {
+  const uint64_t count = table.sh_entsize == 0 ? 0 : table.sh_size / sizeof(Elf64_Sym);
+  const auto* symbols = file.at<Elf64_Sym>(table.sh_offset, count);
+  for (uint64_t i = 0; symbols && i < count; ++i) {
+    const Elf64_Sym& symbol = symbols[i];
+    if (ELF64_ST_TYPE(symbol.st_info) != type || address - symbol.st_value >= symbol.st_size) continue;
+    if (symbol.st_name >= names.sh_size || !file.at<char>(names.sh_offset + symbol.st_name)) continue;
+    return {file.at<char>(names.sh_offset + symbol.st_name), address - symbol.st_value, symbol.st_size};
+  }
+  return {};
+}
+
+Found symbol_in(const std::string& path, unsigned type, uint64_t address) {
+  const Mapped file(path);
+  const auto* head = file.at<Elf64_Ehdr>(0);
+  if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return {};
+  const auto* sections = file.at<Elf64_Shdr>(head->e_shoff, head->e_shnum);
+  for (const unsigned kind : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}})
+    for (unsigned i = 0; sections && i < head->e_shnum; ++i) {
+      if (sections[i].sh_type != kind || sections[i].sh_link >= head->e_shnum) continue;
+      if (Found found = search(file, sections[i], sections[sections[i].sh_link], type, address); !found.name.empty())
+        return found;
+    }
+  return {};
+}
+
+std::string demangled(const std::string& name) {
+  if (name.rfind("_Z", 0) != 0) return name;
+  int status = 0;
+  char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string result = status == 0 && text ? text : name;
+  std::free(text);
+  return result;
+}
+
+}  // namespace
+
+std::string function_in(const std::string& file, uint64_t address) {
+  return demangled(symbol_in(file, STT_FUNC, address).name);
+}
+
+// A static variable of a function is called "name.1234".
+Variable variable_in(const std::string& file, uint64_t address) {
+  const Found found = symbol_in(file, STT_OBJECT, address);
+  return {demangled(found.name.substr(0, found.name.find('.'))), found.offset, found.bytes};
+}
+
+}  // namespace atrium::race

@@ -1,0 +1,96 @@
+// The end: all reports of the job, sorted, one for each pair of lines.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "race/model/job.hpp"
+#include "race/model/strand.hpp"
+#include "race/report/finding.hpp"
+#include "race/report/places.hpp"
+#include "race/report/say.hpp"
+#include "race/report/suppressions.hpp"
+#include "race/report/text.hpp"
+
+namespace atrium::race {
+namespace {
+
+struct Line {
+  const Report* report;
+  uint64_t count;
+  uint32_t pairs;
+};
+
+std::string key_of(const Report& report) {
+  std::string mine = place_of(Origin(report.mine.origin)).text(), theirs;
+  if (report.fault == Fault::race || report.fault == Fault::note) theirs = place_of(Origin(report.theirs.origin)).text();
+  if (theirs < mine) std::swap(mine, theirs);
+  return std::to_string(static_cast<int>(report.fault)) + "\n" + mine + "\n" + theirs;
+}
+
+// Several instructions may belong to one pair of lines.
+std::map<std::string, Line> all_lines() {
+  std::map<std::string, Line> lines;
+  for (const Report& report : board().report) {
+    if (report.key == 0 || report.ready == 0 || suppressed(report)) continue;
+    Line& line = lines.try_emplace(key_of(report), Line{&report, 0, 0}).first->second;
+    line.count += report.count;
+    line.pairs |= report.pairs_low;
+  }
+  return lines;
+}
+
+void write_json(const std::map<std::string, Line>& lines) {
+  const char* path = std::getenv("ATRIUM_RACES_JSON");
+  if (!path || *path == '\0') return;
+  std::string text = "[";
+  for (const auto& [key, line] : lines)
+    text += (text.size() > 1 ? ",\n" : "\n") + json_of(*line.report, line.count, std::popcount(line.pairs));
+  text += "\n]\n";
+  std::FILE* file = std::fopen(path, "we");
+  const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if ((file && std::fclose(file) != 0) || !written)
+    say(std::string("the reports could not be written to ") + path + ": " + std::strerror(errno));
+}
+
+std::string summary(const std::map<std::string, Line>& lines) {
+  const auto notes = static_cast<size_t>(
+      std::count_if(lines.begin(), lines.end(), [](const auto& one) { return one.second.report->fault == Fault::note; }));
+  const size_t faults = lines.size() - notes;
+  std::string text = "atrium: race check: ";
+  if (faults == 0) return text + "no race was seen" + (notes ? "; see the notes above\n" : "\n");
+  text += with_commas(faults) + (faults == 1 ? " pair of lines" : " pairs of lines") + " or places at fault\n";
+  if (const uint32_t lost = board().lost_reports) text += "  (and " + with_commas(lost) + " findings that had no room)\n";
+  return text;
+}
+
+}  // namespace
+
+void tell_all() {
+  if (board().told.exchange(1) != 0) return;
+  const Inside inside;
+  const auto lines = all_lines();
+  std::string text;
+  for (const auto& [key, line] : lines) text += "\n" + text_of(*line.report, line.count, std::popcount(line.pairs));
+  const bool quiet = std::getenv("ATRIUM_QUIET") != nullptr;
+  if (!lines.empty()) text += "\n";
+  if (!lines.empty() || !quiet) text += summary(lines);
+  write_whole(text);
+  write_json(lines);
+}
+
+bool anything_found() {
+  for (const Report& report : board().report)
+    if (report.key != 0 && report.ready != 0 && report.fault != Fault::note && !suppressed(report)) return true;
+  return false;
+}
+
+}  // namespace atrium::race

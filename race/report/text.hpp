@@ -1,0 +1,18 @@
+// Reports as people and as tools read them.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "race/shadow/room.hpp"
+
+namespace atrium::race {
+
+// One line, at once: a job that hangs later has said it.
+void tell_short(const Report& report);
+std::string text_of(const Report& report, uint64_t count, int pairs);
+std::string json_of(const Report& report, uint64_t count, int pairs);
+std::string headline_of(const Report& report);
+std::string with_commas(uint64_t number);
+
+}  // namespace atrium::race

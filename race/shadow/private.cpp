@@ -1,0 +1,80 @@
+// Two levels: a table of chunks without end, and chunks where somebody touched something.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/shadow/private.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "race/report/say.hpp"
+
+namespace atrium::race {
+namespace {
+
+constexpr unsigned chunk_bits = 16;
+constexpr size_t lines_of_chunk = (size_t{1} << chunk_bits) / 8;
+constexpr size_t chunks_of_all = size_t{1} << (47 - chunk_bits);
+
+using Chunk = std::atomic<Line*>;
+
+void* untouched(size_t bytes) {
+  void* memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+Chunk* table() {
+  static Chunk* const chunks = [] {
+    auto* made = static_cast<Chunk*>(untouched(chunks_of_all * sizeof(Chunk)));
+    if (!made) say_once("no address space for the shadow of private memory: races between threads are not seen");
+    return made;
+  }();
+  return chunks;
+}
+
+// From large pieces, because a process may have only so many mappings.
+Line* new_chunk() {
+  constexpr size_t piece_chunks = 512;
+  static std::atomic<Line*> piece{nullptr};
+  static std::atomic<size_t> used{piece_chunks};
+  static std::atomic_flag busy = ATOMIC_FLAG_INIT;
+  while (busy.test_and_set(std::memory_order_acquire)) {
+  }
+  if (used == piece_chunks) {
+    piece = static_cast<Line*>(untouched(piece_chunks * lines_of_chunk * sizeof(Line)));
+    used = 0;
+  }
+  Line* const base = piece;
+  Line* const chunk = base ? base + used++ * lines_of_chunk : nullptr;
+  busy.clear(std::memory_order_release);
+  return chunk;
+}
+
+}  // namespace
+
+Line* private_line(uintptr_t address) {
+  if (address >> 47 || !table()) return nullptr;
+  Chunk& chunk = table()[address >> chunk_bits];
+  Line* lines = chunk.load(std::memory_order_acquire);
+  if (!lines) {
+    Line* const made = new_chunk();
+    if (!made) return nullptr;
+    if (chunk.compare_exchange_strong(lines, made)) lines = made;
+  }
+  return lines + (address >> 3 & (lines_of_chunk - 1));
+}
+
+void clear_private(uintptr_t address, size_t bytes) {
+  if (!table()) return;
+  const uintptr_t end = (address + bytes) & ~uintptr_t{7};
+  for (uintptr_t at = (address + 7) & ~uintptr_t{7}; at < end && at >> 47 == 0;) {
+    const uintptr_t next = std::min(end, ((at >> chunk_bits) + 1) << chunk_bits);
+    if (Line* lines = table()[at >> chunk_bits].load(std::memory_order_acquire))
+      std::memset(static_cast<void*>(lines + (at >> 3 & (lines_of_chunk - 1))), 0, (next - at) / 8 * sizeof(Line));
+    at = next;
+  }
+}
+
+}  // namespace atrium::race

@@ -1,0 +1,18 @@
+// The shadow of private memory, which only this process sees and which exists only while there are threads.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "race/shadow/slot.hpp"
+
+namespace atrium::race {
+
+// The line of eight bytes; nullptr: there is no memory for it, or the address is nobody's.
+Line* private_line(uintptr_t address);
+
+// As if nobody had touched these bytes, down to whole lines.
+void clear_private(uintptr_t address, size_t bytes);
+
+}  // namespace atrium::race

@@ -1,0 +1,45 @@
+// The directory of regions.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "race/shadow/region.hpp"
+
+#include "race/model/job.hpp"
+
+namespace atrium::race {
+namespace {
+
+Region regions[2 * most_pes + 1];
+uint16_t regions_count = 0;
+
+}  // namespace
+
+uint16_t directory[chunks];
+
+const Region& region(uint16_t number) { return regions[number]; }
+
+void add_region(const Region& added) {
+  if (added.bytes == 0) return;
+  const uint16_t number = ++regions_count;
+  regions[number] = added;
+  for (uintptr_t chunk = added.begin >> chunk_shift; chunk <= (added.begin + added.bytes - 1) >> chunk_shift; ++chunk) {
+    uint16_t& first = directory[chunk & (chunks - 1)];
+    if (first != 0) regions[number].sharing = first;
+    first = number;
+  }
+}
+
+Spot spot_among(uint16_t number, uintptr_t address) {
+  for (; number != 0; number = regions[number].sharing)
+    if (regions[number].has(address)) return {&regions[number], address - regions[number].begin};
+  return {};
+}
+
+// Regions are added for each PE, heap first: see model/setup.cpp.
+Spot spot_on(const void* symmetric, int pe) {
+  if (pe < 0 || pe >= job.pes) return {};
+  const Spot mine = spot_of(reinterpret_cast<uintptr_t>(symmetric));
+  if (!mine) return {};
+  const int among_mine = mine.region->heap ? job.heap_region[pe] : job.globals_region[pe];
+  return {&regions[among_mine], mine.offset};
+}
+
+}  // namespace atrium::race

@@ -1,0 +1,62 @@
+// Which PE's symmetric memory an address is, and where its shadow lies.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "race/shadow/room.hpp"
+
+namespace atrium::race {
+
+// Symmetric memory of one PE, as this process sees it: its heap or its globals.
+struct Region {
+  uintptr_t begin;
+  size_t bytes;
+  int owner;
+  bool heap;
+  Line* lines;
+  Page* pages;
+  uint8_t* states;   // of heaps
+  uint16_t sharing;  // another region that has a part of the same chunk; 0: none
+
+  bool has(uintptr_t address) const { return address - begin < bytes; }
+  uint64_t key(uint64_t offset) const { return offset << 1 | (heap ? 1u : 0u); }
+};
+
+// Eight bytes in a region.
+struct Spot {
+  const Region* region = nullptr;
+  uint64_t offset = 0;
+
+  explicit operator bool() const { return region != nullptr; }
+};
+
+inline constexpr unsigned chunk_shift = 21;
+#ifdef __aarch64__
+inline constexpr size_t chunks = size_t{1} << (48 - chunk_shift);
+#else
+inline constexpr size_t chunks = size_t{1} << (47 - chunk_shift);
+#endif
+
+// For each chunk of the address space the number of the first region in it; 0: it is private. Never written where
+// nothing is symmetric, so that it costs no memory there.
+extern uint16_t directory[chunks];
+
+inline uint16_t region_number(uintptr_t address) { return directory[address >> chunk_shift & (chunks - 1)]; }
+
+void add_region(const Region& region);
+const Region& region(uint16_t number);
+
+// Requires: `number` is region_number(address), not 0.
+Spot spot_among(uint16_t number, uintptr_t address);
+
+inline Spot spot_of(uintptr_t address) {
+  const uint16_t number = region_number(address);
+  return number == 0 ? Spot{} : spot_among(number, address);
+}
+
+// The copy of my symmetric address on a PE.
+Spot spot_on(const void* symmetric, int pe);
+
+}  // namespace atrium::race

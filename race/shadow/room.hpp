@@ -1,0 +1,151 @@
+// What a PE shows to the others: one nameless file per PE, mapped by all of the node.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//     | board | words | meetings | heap: states, pages, lines | globals: pages, lines |
+//
+// Files are sparse: what nobody touches costs nothing. No pointer lies in them.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "race/clock/clock.hpp"
+#include "race/shadow/slot.hpp"
+
+namespace atrium::race {
+
+inline constexpr int most_pes = 128;
+
+// A lock between processes and threads, for a few instructions.
+class SpinLock {
+ public:
+  void lock();
+  bool try_lock() { return word_.exchange(1, std::memory_order_acquire) == 0; }  // SYNC race_spin
+  void unlock() { word_.store(0, std::memory_order_release); }  // SYNC race_spin
+
+ private:
+  std::atomic<uint32_t> word_{0};
+};
+
+// Whose time a lane counts.
+struct LaneInfo {
+  int16_t pe;
+  int16_t target;     // of lanes O; -1 for T
+  uint16_t strand;    // number within the PE
+  uint16_t context;   // number within the PE
+};
+
+// A word of symmetric memory by which PEs synchronise, and what is known to who reads its value. Words whose places
+// fall on the same record share it: they then order more than they should, and never less.
+struct WordRecord {
+  SpinLock lock;
+  uint32_t mixed;     // words share it: nothing replaces, everything merges
+  uint64_t key;       // 0: unused
+  uint64_t writer;    // origin of the last release
+  int32_t writer_pe;
+  uint32_t released;  // how often
+  Clock clock;
+};
+
+inline constexpr size_t words_per_pe = 8192;
+
+// Where the members of a group leave their clocks for each other: one for each of the last collectives.
+struct Entry {
+  std::atomic<uint64_t> entered;  // number of the collective whose clock lies here
+  std::atomic<uint64_t> left;     // number of the last collective that this member has left
+  uint64_t value;                 // an argument that the others need to know
+  uint64_t origin;
+  Clock clock;
+};
+
+inline constexpr int meetings_per_pe = 48;
+inline constexpr int meeting_depth = 2;  // how many collectives may be under way
+
+struct MeetingKey {
+  std::atomic<uint64_t> word;
+};
+
+// An access as a report tells it.
+struct Side {
+  uint64_t origin;
+  int32_t pe;
+  int32_t strand;
+  int32_t target;   // of operations: the other PE; -1: a load, a store, a collective
+  uint8_t kind;
+  uint8_t local;    // the local buffer of an operation
+  uint8_t is_operation;
+  uint8_t context;  // not the default one
+};
+
+enum class Fault : uint8_t { race, note, overrun, freed, unwritten };
+
+struct Report {
+  std::atomic<uint64_t> key;  // 0: free; taken by compare-and-swap
+  std::atomic<uint64_t> count;
+  std::atomic<uint32_t> ready;
+  std::atomic<uint32_t> pairs_low;  // bits of PE pairs, hashed
+  Fault fault;
+  uint8_t in_heap, symmetric;
+  int32_t owner;
+  int32_t finder;
+  int32_t other;           // the PE of which the finder knows too little
+  Side mine, theirs;       // mine: of the finder
+  uint64_t offset;         // in its region; a private address when not symmetric
+  uint64_t block, block_origin, block_bytes;
+  uint64_t heard;          // the origin of the call by which the finder last heard of the other; 0: never
+};
+
+inline constexpr int most_reports = 512;
+inline constexpr int most_modules = 63;
+
+struct ModuleName {
+  char path[1024];
+};
+
+// The job's common tables: only PE 0's are used.
+struct Board {
+  std::atomic<uint32_t> lanes;
+  std::atomic<uint32_t> lost_reports;
+  std::atomic<uint32_t> told;  // the reports have been printed
+  std::atomic<uint32_t> modules;
+  SpinLock modules_lock;
+  std::atomic<uint64_t> announced;  // by this PE: the number of a team that it leads
+  LaneInfo lane[most_lanes];
+  Report report[most_reports];
+  ModuleName module[most_modules + 1];
+};
+
+// The sizes of all rooms' parts, equal on all PEs.
+struct Plan {
+  int pes;
+  size_t heap_bytes, globals_bytes;
+  size_t words_at, keys_at, entries_at, states_at, heap_pages_at, heap_lines_at, globals_pages_at, globals_lines_at, bytes;
+};
+
+Plan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes);
+
+// A room as this process sees it.
+class Room {
+ public:
+  Room() = default;
+  Room(char* base, const Plan* plan) : base_(base), plan_(plan) {}
+
+  Board& board() const { return *at<Board>(0); }
+  WordRecord& word(uint64_t key) const;
+  MeetingKey& meeting_key(int index) const { return at<MeetingKey>(plan_->keys_at)[index]; }
+  Entry& entry(int meeting, uint64_t number, int rank) const;
+  uint8_t* states() const { return at<uint8_t>(plan_->states_at); }
+  Page* pages(bool heap) const { return at<Page>(heap ? plan_->heap_pages_at : plan_->globals_pages_at); }
+  Line* lines(bool heap) const { return at<Line>(heap ? plan_->heap_lines_at : plan_->globals_lines_at); }
+
+ private:
+  template <class T>
+  T* at(size_t offset) const {
+    return reinterpret_cast<T*>(base_ + offset);
+  }
+  char* base_ = nullptr;
+  const Plan* plan_ = nullptr;
+};
+
+}  // namespace atrium::race

@@ -1,0 +1,26 @@
+// What threads of this PE release and acquire: by a lock, a barrier, an atomic variable; known by its address.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "race/model/strand.hpp"
+
+namespace atrium::race {
+
+// What strands have left for others of the same PE.
+struct Knowledge {
+  SpinLock lock;
+  Clock* clock = nullptr;
+  Tick* fenced = nullptr;
+};
+
+void leave(Strand& strand, Knowledge& knowledge);        // adds what the strand knows
+void replace(Strand& strand, Knowledge& knowledge);      // instead of what was there
+void take(Strand& strand, const Knowledge& knowledge);
+Knowledge& knowledge_at(const volatile void* address);
+
+// Records are used again: what a new owner would find in them is forgotten.
+void forget(Knowledge& knowledge);
+
+}  // namespace atrium::race

@@ -15,6 +15,7 @@
 #include "launch/process/capacity.hpp"
 #include "launch/process/commands.hpp"
 #include "launch/process/place.hpp"
+#include "launch/process/race_library.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {
@@ -105,6 +106,13 @@ std::vector<Cpus> place(const Options& options, const std::vector<Core>& cores, 
   return places;
 }
 
+void prepare_checks(Options& options, const std::string& program) {
+  if (!options.checks.races) return;
+  Result<std::string> library = find_race_library(program);
+  if (!library) refuse(library.error(), 1);
+  options.checks.race_library = std::move(*library);
+}
+
 int run(int argc, char** argv) {
   prepare_signals();
   set_speaker("oshrun");
@@ -115,7 +123,9 @@ int run(int argc, char** argv) {
   const int usable = usable_cpus();
   if (options.pes == 0) options.pes = usable;
   enter_directory(options.directory);
-  const Commands commands(options, find_command(options));
+  const std::string program = find_command(options);
+  prepare_checks(options, program);
+  const Commands commands(options, program);
   if (auto room = require_room(options.pes); !room) refuse(room.error(), 1);
   require_pes_exist(options);
   if (const Program tools = commands.check(); tools.status != 0) refuse(tools.error, tools.status);

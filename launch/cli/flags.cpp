@@ -122,6 +122,21 @@ Result<void> add_wrap(Options& options, Values values) {
   return {};
 }
 
+Result<void> set_checks(Options& options, Values values) {
+  for (const std::string& word : split(values.empty() ? "arguments" : values[0], ',')) {
+    if (word == "arguments")
+      options.checks.arguments = true;
+    else if (word == "races")
+      options.checks.races = true;
+    else if (word == "strict")
+      options.checks.races = options.checks.strict = true;
+    else
+      return bad_word("cannot check '" + word + "'",
+                      "--check, --check=races or --check=arguments,races,strict");
+  }
+  return {};
+}
+
 template <bool Options::*member>
 Result<void> turn_on(Options& options, Values) {
   options.*member = true;
@@ -142,6 +157,7 @@ constexpr Flag table[] = {
     {"gdb", optional_value, add_gdb},
     {"valgrind", optional_value, add_valgrind},
     {"wrap", 1, add_wrap},
+    {"check", optional_value, set_checks},
     {"backtrace", 0, turn_on<&Options::backtrace>},
     {"quiet q", 0, turn_on<&Options::quiet>},
     {"verbose v", 0, turn_on<&Options::verbose>},

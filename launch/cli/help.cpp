@@ -27,6 +27,7 @@ print line by line, and ends all of them when one fails.
   --report-bindings     print which CPUs each PE may use
   --oversubscribe       accepted: -n N always starts N PEs; drops the note
 
+  --check[=WHAT]        look for mistakes: arguments (default), races, strict
   --gdb[=PES]           run PEs under gdb: on the terminal when there is one
                         (default PE 0), else print where they crash (default all)
   --valgrind[=PES]      run PEs under valgrind (default all)
@@ -41,8 +42,8 @@ PES is a list such as 0,2-5, or all. Common flags of mpirun are taken as well
 (--allow-run-as-root, --mca, --host localhost, ...). See oshrun(1).
 
 Exit status: that of the first PE that failed (128 + signal number if a signal
-ended it), 0 if none did; 2 wrong usage, 124 timeout, 126 not executable,
-127 not found.
+ended it), 0 if none did; 2 wrong usage, 66 races were seen, 124 timeout,
+126 not executable, 127 not found.
 )";
 
 }  // namespace

@@ -43,6 +43,14 @@ struct Variable {
   std::optional<std::string> value;  // none: pass on what oshrun has
 };
 
+// What is looked for while the program runs.
+struct Checks {
+  bool arguments = false;
+  bool races = false;
+  bool strict = false;       // races by the strict readings of the standard, too
+  std::string race_library;  // where it is
+};
+
 struct Options {
   int pes = 0;  // 0: as many as there are usable CPUs
   std::vector<std::string> command;
@@ -51,7 +59,8 @@ struct Options {
   std::vector<Variable> variables;
   std::vector<Wrap> wraps;
   std::vector<std::string> remarks;  // notes about flags that were taken and do nothing here
-  PeSet input{false, {0}};           // who gets oshrun's standard input
+  Checks checks;
+  PeSet input{false, {0}};  // who gets oshrun's standard input
   std::string directory;
   double timeout_seconds = 0;  // 0: none
   bool tag_output = false;

@@ -19,9 +19,20 @@ Environment::Environment(const Options& options, int job_fd, const std::string& 
   for (const Variable& variable : options.variables)
     if (variable.value) set(variable.name, *variable.value);
   if (options.backtrace) set("ATRIUM_BACKTRACE", "1");
+  if (options.checks.arguments) set("ATRIUM_CHECK", "1");
+  if (options.checks.races) look_for_races(options.checks);
   set(job_variable::fd, std::to_string(job_fd));
   set(job_variable::pes, std::to_string(options.pes));
   set(job_variable::id, job_id);
+}
+
+// The checker's library goes in front of the program's, and before others that are preloaded.
+void Environment::look_for_races(const Checks& checks) {
+  set("ATRIUM_RACES", checks.strict ? "strict" : "on");
+  std::string preloaded = checks.race_library;
+  for (const std::string& entry : entries_)
+    if (entry.starts_with("LD_PRELOAD=") && entry.size() > 11) preloaded += ":" + entry.substr(11);
+  set("LD_PRELOAD", preloaded);
 }
 
 void Environment::set(const std::string& name, const std::string& value) {

@@ -21,6 +21,7 @@ class Environment {
 
  private:
   void set(const std::string& name, const std::string& value);
+  void look_for_races(const Checks& checks);
 
   std::vector<std::string> entries_;
   std::vector<char*> pointers_;

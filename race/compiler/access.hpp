@@ -13,7 +13,8 @@ namespace atrium::race {
 void see_symmetric(uint16_t region, uintptr_t address, size_t bytes, uint8_t kind, void* caller);
 void see_private(uintptr_t address, size_t bytes, uint8_t kind, void* caller);
 
-__attribute__((always_inline)) inline void see(const volatile void* pointer, size_t bytes, uint8_t kind, void* caller) {
+__attribute__((always_inline)) inline void see(const volatile void* pointer, size_t bytes, uint8_t kind,
+                                               void* caller) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   const uint16_t region = region_number(address);
   if (__builtin_expect(region != 0, 0)) return see_symmetric(region, address, bytes, kind, caller);

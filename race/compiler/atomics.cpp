@@ -15,7 +15,10 @@ namespace atrium::race {
 namespace {
 
 constexpr TypeClass class_of_size(size_t bytes) {
-  return bytes == 1 ? TypeClass::int8 : bytes == 2 ? TypeClass::int16 : bytes == 4 ? TypeClass::int32 : TypeClass::int64;
+  return bytes == 1   ? TypeClass::int8
+         : bytes == 2 ? TypeClass::int16
+         : bytes == 4 ? TypeClass::int32
+                      : TypeClass::int64;
 }
 
 bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
@@ -27,7 +30,8 @@ template <class Run>
 auto on_word(const Spot& spot, size_t bytes, How how, void* caller, Run run) {
   Strand& strand = here();
   const Origin origin = origin_of({Routine::atomic, caller}, bytes);
-  const auto kind = static_cast<uint8_t>(atomic_kind(class_of_size(bytes), 0) | (how == How::load ? is_read : is_write));
+  const auto kind =
+      static_cast<uint8_t>(atomic_kind(class_of_size(bytes), 0) | (how == How::load ? is_read : is_write));
   Word word(spot);
   const auto result = run();
   if (how != How::store) word.acquire(strand, origin);
@@ -42,7 +46,8 @@ auto on_private(const volatile void* at, size_t bytes, How how, int order, void*
   if (!threads_exist) return run();
   Strand& strand = here();
   Knowledge& knowledge = knowledge_at(at);
-  const auto kind = static_cast<uint8_t>(atomic_kind(class_of_size(bytes), 0) | (how == How::load ? is_read : is_write));
+  const auto kind =
+      static_cast<uint8_t>(atomic_kind(class_of_size(bytes), 0) | (how == How::load ? is_read : is_write));
   touch_private(reinterpret_cast<uintptr_t>(at), bytes,
                 access_now(strand, kind, origin_of({Routine::atomic, caller}, bytes)));
   if (how != How::load && releases(order)) leave(strand, knowledge);
@@ -54,7 +59,8 @@ auto on_private(const volatile void* at, size_t bytes, How how, int order, void*
 template <class Run>
 auto atomically(const volatile void* at, size_t bytes, How how, int order, void* caller, Run run) {
   if (!working) return run();
-  if (const Spot spot = spot_of(reinterpret_cast<uintptr_t>(at))) return on_word(spot, bytes, how, caller, run);
+  if (const Spot spot = spot_of(reinterpret_cast<uintptr_t>(at)))
+    return on_word(spot, bytes, how, caller, run);
   return on_private(at, bytes, how, order, caller, run);
 }
 
@@ -65,40 +71,41 @@ using namespace atrium::race;
 
 #define HERE __builtin_return_address(0)
 #define SEQ __ATOMIC_SEQ_CST
-#define RACE_CHANGE(bits, name, builtin)                                                          \
-  u##bits __tsan_atomic##bits##_##name(volatile u##bits* at, u##bits value, int order) {          \
+#define RACE_CHANGE(bits, name, builtin)                                                                  \
+  u##bits __tsan_atomic##bits##_##name(volatile u##bits* at, u##bits value, int order) {                  \
     return atomically(at, sizeof *at, How::change, order, HERE, [&] { return builtin(at, value, SEQ); }); \
   }
-#define RACE_ATOMIC_SIZE(bits)                                                                                      \
-  u##bits __tsan_atomic##bits##_load(const volatile u##bits* at, int order) {                                       \
-    return atomically(at, sizeof *at, How::load, order, HERE, [&] { return __atomic_load_n(at, SEQ); });            \
-  }                                                                                                                 \
-  void __tsan_atomic##bits##_store(volatile u##bits* at, u##bits value, int order) {                                \
-    atomically(at, sizeof *at, How::store, order, HERE, [&] { return __atomic_store_n(at, value, SEQ), 0; });       \
-  }                                                                                                                 \
-  RACE_CHANGE(bits, exchange, __atomic_exchange_n)                                                                  \
-  RACE_CHANGE(bits, fetch_add, __atomic_fetch_add)                                                                  \
-  RACE_CHANGE(bits, fetch_sub, __atomic_fetch_sub)                                                                  \
-  RACE_CHANGE(bits, fetch_and, __atomic_fetch_and)                                                                  \
-  RACE_CHANGE(bits, fetch_or, __atomic_fetch_or)                                                                    \
-  RACE_CHANGE(bits, fetch_xor, __atomic_fetch_xor)                                                                  \
-  RACE_CHANGE(bits, fetch_nand, __atomic_fetch_nand)                                                                \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile u##bits* at, u##bits* expected, u##bits value,         \
-                                                    int order, int) {                                               \
-    return atomically(at, sizeof *at, How::change, order, HERE,                                                     \
-                      [&] { return __atomic_compare_exchange_n(at, expected, value, 0, SEQ, SEQ); });               \
-  }                                                                                                                 \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile u##bits* at, u##bits* expected, u##bits value,           \
-                                                  int order, int) {                                                 \
-    return atomically(at, sizeof *at, How::change, order, HERE,                                                     \
-                      [&] { return __atomic_compare_exchange_n(at, expected, value, 0, SEQ, SEQ); });               \
-  }                                                                                                                 \
-  u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits* at, u##bits expected, u##bits value,         \
-                                                     int order, int) {                                              \
-    return atomically(at, sizeof *at, How::change, order, HERE, [&] {                                               \
-      __atomic_compare_exchange_n(at, &expected, value, 0, SEQ, SEQ);                                               \
-      return expected;                                                                                              \
-    });                                                                                                             \
+#define RACE_ATOMIC_SIZE(bits)                                                                              \
+  u##bits __tsan_atomic##bits##_load(const volatile u##bits* at, int order) {                               \
+    return atomically(at, sizeof *at, How::load, order, HERE, [&] { return __atomic_load_n(at, SEQ); });    \
+  }                                                                                                         \
+  void __tsan_atomic##bits##_store(volatile u##bits* at, u##bits value, int order) {                        \
+    atomically(at, sizeof *at, How::store, order, HERE,                                                     \
+               [&] { return __atomic_store_n(at, value, SEQ), 0; });                                        \
+  }                                                                                                         \
+  RACE_CHANGE(bits, exchange, __atomic_exchange_n)                                                          \
+  RACE_CHANGE(bits, fetch_add, __atomic_fetch_add)                                                          \
+  RACE_CHANGE(bits, fetch_sub, __atomic_fetch_sub)                                                          \
+  RACE_CHANGE(bits, fetch_and, __atomic_fetch_and)                                                          \
+  RACE_CHANGE(bits, fetch_or, __atomic_fetch_or)                                                            \
+  RACE_CHANGE(bits, fetch_xor, __atomic_fetch_xor)                                                          \
+  RACE_CHANGE(bits, fetch_nand, __atomic_fetch_nand)                                                        \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile u##bits* at, u##bits* expected, u##bits value, \
+                                                    int order, int) {                                       \
+    return atomically(at, sizeof *at, How::change, order, HERE,                                             \
+                      [&] { return __atomic_compare_exchange_n(at, expected, value, 0, SEQ, SEQ); });       \
+  }                                                                                                         \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile u##bits* at, u##bits* expected, u##bits value,   \
+                                                  int order, int) {                                         \
+    return atomically(at, sizeof *at, How::change, order, HERE,                                             \
+                      [&] { return __atomic_compare_exchange_n(at, expected, value, 0, SEQ, SEQ); });       \
+  }                                                                                                         \
+  u##bits __tsan_atomic##bits##_compare_exchange_val(volatile u##bits* at, u##bits expected, u##bits value, \
+                                                     int order, int) {                                      \
+    return atomically(at, sizeof *at, How::change, order, HERE, [&] {                                       \
+      __atomic_compare_exchange_n(at, &expected, value, 0, SEQ, SEQ);                                       \
+      return expected;                                                                                      \
+    });                                                                                                     \
   }
 
 using u8 = uint8_t;

@@ -57,7 +57,9 @@ void* __wrap_memset(void* dest, int value, size_t bytes) {
 void* __wrap_malloc(size_t bytes) { return fresh(malloc(bytes), bytes); }
 void* __wrap_calloc(size_t count, size_t bytes) { return fresh(calloc(count, bytes), count * bytes); }
 void* __wrap_realloc(void* block, size_t bytes) { return fresh(realloc(block, bytes), bytes); }
-void* __wrap_aligned_alloc(size_t alignment, size_t bytes) { return fresh(aligned_alloc(alignment, bytes), bytes); }
+void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
+  return fresh(aligned_alloc(alignment, bytes), bytes);
+}
 int __wrap_posix_memalign(void** block, size_t alignment, size_t bytes) {
   const int error = posix_memalign(block, alignment, bytes);
   if (error == 0) fresh(*block, bytes);

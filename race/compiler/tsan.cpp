@@ -7,18 +7,18 @@
 using namespace atrium::race;
 
 #define HERE __builtin_return_address(0)
-#define RACE_SIZE(bytes)                                                                                       \
-  void __tsan_read##bytes(void* at) { see(at, bytes, is_read, HERE); }                                         \
-  void __tsan_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                                       \
-  void __tsan_read_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                                  \
-  void __tsan_volatile_read##bytes(void* at) { see(at, bytes, is_read | is_flaglike, HERE); }                  \
-  void __tsan_volatile_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                              \
-  void __tsan_unaligned_read##bytes(void* at) { see(at, bytes, is_read, HERE); }                               \
-  void __tsan_unaligned_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                             \
-  void __tsan_unaligned_read_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                        \
-  void __tsan_unaligned_volatile_read##bytes(void* at) { see(at, bytes, is_read | is_flaglike, HERE); }        \
-  void __tsan_unaligned_volatile_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                    \
-  void __tsan_read##bytes##_pc(void* at, void* caller) { see(at, bytes, is_read, caller); }                    \
+#define RACE_SIZE(bytes)                                                                                \
+  void __tsan_read##bytes(void* at) { see(at, bytes, is_read, HERE); }                                  \
+  void __tsan_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                                \
+  void __tsan_read_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                           \
+  void __tsan_volatile_read##bytes(void* at) { see(at, bytes, is_read | is_flaglike, HERE); }           \
+  void __tsan_volatile_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                       \
+  void __tsan_unaligned_read##bytes(void* at) { see(at, bytes, is_read, HERE); }                        \
+  void __tsan_unaligned_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                      \
+  void __tsan_unaligned_read_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                 \
+  void __tsan_unaligned_volatile_read##bytes(void* at) { see(at, bytes, is_read | is_flaglike, HERE); } \
+  void __tsan_unaligned_volatile_write##bytes(void* at) { see(at, bytes, is_write, HERE); }             \
+  void __tsan_read##bytes##_pc(void* at, void* caller) { see(at, bytes, is_read, caller); }             \
   void __tsan_write##bytes##_pc(void* at, void* caller) { see(at, bytes, is_write, caller); }
 
 #pragma GCC visibility push(default)

@@ -35,7 +35,8 @@ int choose_slot(const Slot* slots, Epoch epoch, const Access& access) {
     if (there.alike(epoch)) return i;
     if (there.empty()) {
       if (empty < 0) empty = i;
-    } else if (covered < 0 && there.tick() <= access.strand->clock->tick[there.lane()] && stands_for(epoch, there)) {
+    } else if (covered < 0 && there.tick() <= access.strand->clock->tick[there.lane()] &&
+               stands_for(epoch, there)) {
       covered = i;
     }
   }
@@ -103,9 +104,11 @@ void touch_line(const Spot& spot, uint8_t mask, const Access& access) {
   Line& line = spot.region->lines[spot.offset / 8];
   if (is_there<4>(line.slot, epoch, access)) return;
   Page& page = spot.region->pages[spot.offset / page_bytes];
-  if (__atomic_load_n(&page.has_lines, __ATOMIC_RELAXED) == 0) __atomic_store_n(&page.has_lines, 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&page.has_lines, __ATOMIC_RELAXED) == 0)
+    __atomic_store_n(&page.has_lines, 1, __ATOMIC_SEQ_CST);
   publish_and_look<4>(line.slot, epoch, access, {spot, 0});
-  if (__atomic_load_n(&page.has_slots, __ATOMIC_RELAXED) != 0) look_only<3>(page.slot, epoch, access, {spot, 0});
+  if (__atomic_load_n(&page.has_slots, __ATOMIC_RELAXED) != 0)
+    look_only<3>(page.slot, epoch, access, {spot, 0});
 }
 
 bool all_ordered(const Line* lines, const Access& access) {
@@ -128,7 +131,8 @@ void touch_page(const Spot& spot, const Access& access) {
   const Epoch epoch = epoch_of(access, 0xff);
   Page& page = spot.region->pages[spot.offset / page_bytes];
   if (is_there<3>(page.slot, epoch, access)) return;
-  if (__atomic_load_n(&page.has_slots, __ATOMIC_RELAXED) == 0) __atomic_store_n(&page.has_slots, 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&page.has_slots, __ATOMIC_RELAXED) == 0)
+    __atomic_store_n(&page.has_slots, 1, __ATOMIC_SEQ_CST);
   publish_and_look<3>(page.slot, epoch, access, {spot, 0});
   if (__atomic_load_n(&page.has_lines, __ATOMIC_RELAXED) == 0) return;
   Line* const lines = &spot.region->lines[spot.offset / 8];
@@ -231,7 +235,8 @@ void forget_private(uintptr_t address, size_t bytes) {
 void forget_completed(const Strand& strand) {
   if (pending.empty()) return;
   std::lock_guard guard(pending_lock);
-  std::erase_if(pending, [&](const Pending& p) { return strand.clock->knows(p.epoch.lane(), p.epoch.tick()); });
+  std::erase_if(pending,
+                [&](const Pending& p) { return strand.clock->knows(p.epoch.lane(), p.epoch.tick()); });
   update_watch();
 }
 

@@ -12,7 +12,7 @@ namespace atrium::race {
 
 struct Access {
   Strand* strand;
-  Lane lane;                         // T of the strand, or O of an operation
+  Lane lane;  // T of the strand, or O of an operation
   uint8_t kind;
   Origin origin;
   const Context* context = nullptr;  // of an operation: its fences count
@@ -22,7 +22,9 @@ struct Access {
 };
 
 // Complete when the call returns.
-inline Access access_now(Strand& strand, uint8_t kind, Origin origin) { return {&strand, strand.lane, kind, origin}; }
+inline Access access_now(Strand& strand, uint8_t kind, Origin origin) {
+  return {&strand, strand.lane, kind, origin};
+}
 // Complete at a time that fences, quiets and observed values limit.
 inline Access access_later(Box& box, uint8_t kind, Origin origin) {
   return {box.strand, box.lane, kind, origin, box.context, true};

@@ -30,7 +30,9 @@ void set_states(uint64_t offset, uint64_t bytes, uint8_t flags) {
 }
 
 // Copies of the heap are mapped at a distance that is the same for all of it.
-const uint8_t* as_seen(const Spot& spot) { return reinterpret_cast<const uint8_t*>(spot.region->begin + spot.offset); }
+const uint8_t* as_seen(const Spot& spot) {
+  return reinterpret_cast<const uint8_t*>(spot.region->begin + spot.offset);
+}
 
 bool still_filled(const Spot& spot, size_t bytes) {
   const uint8_t* at = as_seen(spot);
@@ -44,7 +46,8 @@ void check_state(const Spot& spot, size_t first, size_t end, const Access& acces
   if (state == 8) return;
   const Spot at{spot.region, spot.offset + first};
   if (state & state_freed) return report_memory(Fault::freed, access, at);
-  if (end > (state & state_bytes)) return report_memory(Fault::overrun, access, {spot.region, spot.offset + (state & state_bytes)});
+  if (end > (state & state_bytes))
+    return report_memory(Fault::overrun, access, {spot.region, spot.offset + (state & state_bytes)});
   if (!(state & state_unwritten)) return;
   const bool writes = access.kind & is_write;
   if (!writes && still_filled(at, end - first) && !(access.kind & is_atomic))

@@ -49,12 +49,14 @@ void CollectiveUse::wrote(const void* dest, size_t bytes) {
   touch_anywhere(dest, bytes, access_now(here(), is_write, origin_of(site_, bytes)));
 }
 
-void CollectiveUse::wrote_strided(const void* dest, ptrdiff_t stride, size_t block, size_t count, size_t unit) {
+void CollectiveUse::wrote_strided(const void* dest, ptrdiff_t stride, size_t block, size_t count,
+                                  size_t unit) {
   hear_others();
   const Access access = access_now(here(), is_write, origin_of(site_, block * count * unit));
   for (size_t i = 0; i < count; ++i)
-    touch_anywhere(static_cast<const char*>(dest) + static_cast<ptrdiff_t>(i) * stride * static_cast<ptrdiff_t>(unit),
-                   block * unit, access);
+    touch_anywhere(
+        static_cast<const char*>(dest) + static_cast<ptrdiff_t>(i) * stride * static_cast<ptrdiff_t>(unit),
+        block * unit, access);
 }
 
 uint64_t CollectiveUse::sum_of_values() {
@@ -63,7 +65,8 @@ uint64_t CollectiveUse::sum_of_values() {
   return sum;
 }
 
-BarrierUse::BarrierUse(const Site& site, const Group& group, bool completes) : used_(working && group.meeting >= 0) {
+BarrierUse::BarrierUse(const Site& site, const Group& group, bool completes)
+    : used_(working && group.meeting >= 0) {
   if (!used_) return;
   Strand& strand = here();
   if (completes) complete_context(strand, context_of(SHMEM_CTX_DEFAULT));

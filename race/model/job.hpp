@@ -14,7 +14,7 @@ struct Job {
   int me = -1;
   int pes = 0;
   bool strict = false;
-  bool failed = false;    // exit with the status for races
+  bool failed = false;  // exit with the status for races
   bool instrumented = false;
   bool finalized = false;
   Plan plan{};

@@ -42,7 +42,8 @@ int place_for(int leader, uint64_t key) {
 Known& add_group(shmem_team_t team, int rank, int size, uint64_t key, int leader) {
   auto* added = new Known{team, 0, 0, {}, {}, 0, 0, 0, true};
   added->collectives = added->first = key << 24;
-  added->group = {leader, place_for(leader, key), rank, size, 0, 1, nullptr, &added->collectives, added->first};
+  added->group = {leader,  place_for(leader, key), rank,        size, 0, 1,
+                  nullptr, &added->collectives,    added->first};
   std::lock_guard guard(known_lock);
   known.push_back(added);
   return *added;
@@ -130,7 +131,8 @@ Group Group::of_set(int start, int log_stride, int size) {
       if (!one->team && one->start == start && one->log_stride == log_stride && one->group.size == size)
         return one->group;
   }
-  const uint64_t key = uint64_t{1} << 39 | static_cast<uint64_t>(log_stride) << 32 | static_cast<uint64_t>(size);
+  const uint64_t key =
+      uint64_t{1} << 39 | static_cast<uint64_t>(log_stride) << 32 | static_cast<uint64_t>(size);
   Known& added = add_group(nullptr, (job.me - start) / stride, size, key, start);
   added.start = added.group.start = start;
   added.log_stride = log_stride;
@@ -138,7 +140,9 @@ Group Group::of_set(int start, int log_stride, int size) {
   return added.group;
 }
 
-Entry& Meeting::entry_of(int rank) const { return job.room[group_.leader].entry(group_.meeting, number_, rank); }
+Entry& Meeting::entry_of(int rank) const {
+  return job.room[group_.leader].entry(group_.meeting, number_, rank);
+}
 
 // Nobody may still read what is overwritten: all have left the collective that used this entry before.
 Meeting::Meeting(Strand& strand, const Group& group, Origin origin, uint64_t value)
@@ -146,7 +150,8 @@ Meeting::Meeting(Strand& strand, const Group& group, Origin origin, uint64_t val
   if (!valid()) return;
   number_ = ++*group_.collectives;
   for (int rank = 0; number_ > group.first + meeting_depth && rank < group_.size; ++rank)
-    for (unsigned tries = 0; entry_of(rank).left.load(std::memory_order_acquire) + meeting_depth < number_; ++tries)
+    for (unsigned tries = 0; entry_of(rank).left.load(std::memory_order_acquire) + meeting_depth < number_;
+         ++tries)
       nap(tries);
   Entry& mine = entry_of(group_.rank);
   mine.clock.copy(*strand_.clock, lanes_used());

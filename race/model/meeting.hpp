@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "race/openshmem.hpp"
 #include "race/model/access.hpp"
+#include "race/openshmem.hpp"
 
 namespace atrium::race {
 
 // A team or an active set, as the model knows it.
 struct Group {
-  int leader = 0;   // the PE in whose room its members meet
-  int meeting = -1; // which of the places there; -1: this PE is no member, or there is no place left
+  int leader = 0;    // the PE in whose room its members meet
+  int meeting = -1;  // which of the places there; -1: this PE is no member, or there is no place left
   int rank = 0, size = 0;
   int start = 0, stride = 1;  // members by number in the world, when they are regular
   const int* members = nullptr;

@@ -60,7 +60,8 @@ void note_init(const Site&) {
   once = true;
   if (!wanted()) {
     if (job.instrumented && pshmem_my_pe() == 0)
-      say("the program is instrumented and runs slower, but nothing is checked: oshrun --check=races shows races");
+      say("the program is instrumented and runs slower, but nothing is checked: oshrun --check=races shows "
+          "races");
     return;
   }
   if (!set_up()) return;
@@ -72,7 +73,10 @@ void note_init(const Site&) {
 
 void note_finalize(const Site& site) {
   if (!working) return;
-  { const BarrierUse use(site, Group::world(), true); pshmem_barrier_all(); }
+  {
+    const BarrierUse use(site, Group::world(), true);
+    pshmem_barrier_all();
+  }
   working = watching_private = false;
   job.finalized = true;
   if (job.me == 0) tell_all();

@@ -8,10 +8,10 @@
 #include <complex>
 #include <type_traits>
 
-#include "race/openshmem.hpp"
 #include "race/model/job.hpp"
 #include "race/model/meeting.hpp"
 #include "race/model/site.hpp"
+#include "race/openshmem.hpp"
 #include "race/shadow/slot.hpp"
 
 namespace atrium::race {
@@ -25,11 +25,15 @@ constexpr TypeClass class_of() {
 
 constexpr size_t size_of(TypeClass type) {
   switch (type) {
-    case TypeClass::int8: return 1;
-    case TypeClass::int16: return 2;
+    case TypeClass::int8:
+      return 1;
+    case TypeClass::int16:
+      return 2;
     case TypeClass::int32:
-    case TypeClass::float32: return 4;
-    default: return 8;
+    case TypeClass::float32:
+      return 4;
+    default:
+      return 8;
   }
 }
 
@@ -61,7 +65,8 @@ void note_get_strided(const Transfer& get, const Strides& strides);
 enum class Atomic { fetch, set, change, swap, exchange };
 class AtomicUse {
  public:
-  AtomicUse(const Site& site, shmem_ctx_t ctx, const void* word, TypeClass type, int pe, Atomic how, const void* fetch);
+  AtomicUse(const Site& site, shmem_ctx_t ctx, const void* word, TypeClass type, int pe, Atomic how,
+            const void* fetch);
   ~AtomicUse();
   AtomicUse(const AtomicUse&) = delete;
   AtomicUse& operator=(const AtomicUse&) = delete;
@@ -106,8 +111,8 @@ void note_unlock(const Site& site, const void* lock);
 enum class Flow { from_root, all, lower };
 class CollectiveUse {
  public:
-  CollectiveUse(const Site& site, const Group& group, Flow flow, int root, const void* source, size_t source_bytes,
-                uint64_t value = 0);
+  CollectiveUse(const Site& site, const Group& group, Flow flow, int root, const void* source,
+                size_t source_bytes, uint64_t value = 0);
   // When the routine has run: what it wrote here.
   void wrote(const void* dest, size_t bytes);
   void wrote_strided(const void* dest, ptrdiff_t stride, size_t block, size_t count, size_t unit);
@@ -149,7 +154,8 @@ void note_context(const void* ctx, shmem_team_t team);
 void note_context_end(const Site& site, shmem_ctx_t ctx);
 
 template <class Run>
-void put(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit, int pe, Run run) {
+void put(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit, int pe,
+         Run run) {
   if (!working) return run();
   if (count == 1 && unit <= 8) {
     const FlagPut use({site, ctx, dest, source, unit, pe});
@@ -168,19 +174,22 @@ void p(Site site, shmem_ctx_t ctx, void* dest, size_t unit, int pe, Run run) {
 }
 
 template <class Run>
-void put_nbi(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit, int pe, Run run) {
+void put_nbi(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit, int pe,
+             Run run) {
   if (working) note_put({site, ctx, dest, source, count * unit, pe}, true, false);
   run();
 }
 
 template <class Run>
-void get(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit, int pe, Run run) {
+void get(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit, int pe,
+         Run run) {
   if (working) note_get({site, ctx, source, dest, count * unit, pe}, false);
   run();
 }
 
 template <class Run>
-void get_nbi(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit, int pe, Run run) {
+void get_nbi(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit, int pe,
+             Run run) {
   if (working) note_get({site, ctx, source, dest, count * unit, pe}, true);
   run();
 }
@@ -192,22 +201,24 @@ auto g(Site site, shmem_ctx_t ctx, const void* source, size_t unit, int pe, Run 
 }
 
 template <class Run>
-void put_strided(Site site, shmem_ctx_t ctx, void* dest, const void* source, Strides strides, int pe, Run run) {
+void put_strided(Site site, shmem_ctx_t ctx, void* dest, const void* source, Strides strides, int pe,
+                 Run run) {
   if (working) note_put_strided({site, ctx, dest, source, 0, pe}, strides);
   run();
 }
 
 template <class Run>
-void get_strided(Site site, shmem_ctx_t ctx, void* dest, const void* source, Strides strides, int pe, Run run) {
+void get_strided(Site site, shmem_ctx_t ctx, void* dest, const void* source, Strides strides, int pe,
+                 Run run) {
   if (working) note_get_strided({site, ctx, source, dest, 0, pe}, strides);
   run();
 }
 
-#define RACE_ATOMIC(name, how)                                                                       \
-  template <class Run>                                                                               \
-  auto name(Site site, shmem_ctx_t ctx, const void* word, TypeClass type, int pe, Run run) {         \
-    const AtomicUse use(site, ctx, word, type, pe, how, nullptr);                                    \
-    return run();                                                                                    \
+#define RACE_ATOMIC(name, how)                                                               \
+  template <class Run>                                                                       \
+  auto name(Site site, shmem_ctx_t ctx, const void* word, TypeClass type, int pe, Run run) { \
+    const AtomicUse use(site, ctx, word, type, pe, how, nullptr);                            \
+    return run();                                                                            \
   }
 RACE_ATOMIC(atomic_fetch, Atomic::fetch)
 RACE_ATOMIC(atomic_set, Atomic::set)
@@ -216,11 +227,11 @@ RACE_ATOMIC(atomic_swap, Atomic::swap)
 RACE_ATOMIC(atomic_exchange, Atomic::exchange)
 #undef RACE_ATOMIC
 
-#define RACE_ATOMIC_NBI(name, how)                                                                            \
-  template <class Run>                                                                                        \
-  void name(Site site, shmem_ctx_t ctx, void* fetch, const void* word, TypeClass type, int pe, Run run) {     \
-    const AtomicUse use(site, ctx, word, type, pe, how, fetch);                                               \
-    run();                                                                                                    \
+#define RACE_ATOMIC_NBI(name, how)                                                                        \
+  template <class Run>                                                                                    \
+  void name(Site site, shmem_ctx_t ctx, void* fetch, const void* word, TypeClass type, int pe, Run run) { \
+    const AtomicUse use(site, ctx, word, type, pe, how, fetch);                                           \
+    run();                                                                                                \
   }
 RACE_ATOMIC_NBI(atomic_fetch_nbi, Atomic::fetch)
 RACE_ATOMIC_NBI(atomic_swap_nbi, Atomic::swap)
@@ -228,8 +239,8 @@ RACE_ATOMIC_NBI(atomic_exchange_nbi, Atomic::exchange)
 #undef RACE_ATOMIC_NBI
 
 template <class Run>
-void put_signal(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit, uint64_t* signal,
-                int how, int pe, Run run) {
+void put_signal(Site site, shmem_ctx_t ctx, void* dest, const void* source, size_t count, size_t unit,
+                uint64_t* signal, int how, int pe, Run run) {
   const SignalPut use({site, ctx, dest, source, count * unit, pe}, false, signal, how);
   run();
 }
@@ -379,7 +390,8 @@ auto collective(Site site, const Group& group, Flow flow, int root, const void* 
 }
 
 template <class Run>
-auto reduce(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit, Run run) {
+auto reduce(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit,
+            Run run) {
   return collective(site, group, Flow::all, 0, source, count * unit, 0, run,
                     [&](CollectiveUse& use) { use.wrote(dest, count * unit); });
 }
@@ -389,32 +401,35 @@ auto scan(Site site, const Group& group, void* dest, const void* source, size_t 
                     [&](CollectiveUse& use) { use.wrote(dest, count * unit); });
 }
 template <class Run>
-auto broadcast(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit, int root,
-               Run run) {
-  return collective(site, group, Flow::from_root, root, group.rank == root ? source : nullptr, count * unit, 0, run,
-                    [&](CollectiveUse& use) { use.wrote(dest, count * unit); });
+auto broadcast(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit,
+               int root, Run run) {
+  return collective(site, group, Flow::from_root, root, group.rank == root ? source : nullptr, count * unit,
+                    0, run, [&](CollectiveUse& use) { use.wrote(dest, count * unit); });
 }
 template <class Run>
-auto broadcast_others(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit,
-                      int root, Run run) {
-  return collective(site, group, Flow::from_root, root, group.rank == root ? source : nullptr, count * unit, 0, run,
-                    [&](CollectiveUse& use) {
+auto broadcast_others(Site site, const Group& group, void* dest, const void* source, size_t count,
+                      size_t unit, int root, Run run) {
+  return collective(site, group, Flow::from_root, root, group.rank == root ? source : nullptr, count * unit,
+                    0, run, [&](CollectiveUse& use) {
                       if (group.rank != root) use.wrote(dest, count * unit);
                     });
 }
 template <class Run>
-auto fcollect(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit, Run run) {
+auto fcollect(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit,
+              Run run) {
   return collective(site, group, Flow::all, 0, source, count * unit, 0, run, [&](CollectiveUse& use) {
     use.wrote(dest, count * unit * static_cast<size_t>(group.size));
   });
 }
 template <class Run>
-auto collect(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit, Run run) {
+auto collect(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit,
+             Run run) {
   return collective(site, group, Flow::all, 0, source, count * unit, count, run,
                     [&](CollectiveUse& use) { use.wrote(dest, use.sum_of_values() * unit); });
 }
 template <class Run>
-auto alltoall(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit, Run run) {
+auto alltoall(Site site, const Group& group, void* dest, const void* source, size_t count, size_t unit,
+              Run run) {
   const size_t bytes = count * unit * static_cast<size_t>(group.size);
   return collective(site, group, Flow::all, 0, source, bytes, 0, run,
                     [&](CollectiveUse& use) { use.wrote(dest, bytes); });

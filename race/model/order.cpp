@@ -40,7 +40,8 @@ void complete_context(Strand& strand, const Context& context) {
 void complete_targets(Strand& strand, const Context& context, const int* pes, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const auto complete_one = [](Box& box, Strand& waiting, uint64_t pe) {
-      if (static_cast<uint64_t>(box.target) == pe) raise(waiting.clock->tick[box.lane], known_issued(box, waiting));
+      if (static_cast<uint64_t>(box.target) == pe)
+        raise(waiting.clock->tick[box.lane], known_issued(box, waiting));
     };
     each_box(context, complete_one, strand, static_cast<uint64_t>(pes[i]));
   }

@@ -13,9 +13,9 @@
 #include <cstring>
 #include <string>
 
-#include "race/openshmem.hpp"
 #include "race/model/job.hpp"
 #include "race/model/strand.hpp"
+#include "race/openshmem.hpp"
 #include "race/report/modules.hpp"
 #include "race/report/say.hpp"
 #include "race/shadow/region.hpp"
@@ -33,7 +33,9 @@ bool is_symmetric(uintptr_t address) {
 
 // The last page of a run of symmetric pages that begins at `first`, in steps of +-page_bytes.
 uintptr_t last_symmetric(uintptr_t first, intptr_t direction) {
-  const auto page = [&](size_t n) { return first + static_cast<uintptr_t>(direction * static_cast<intptr_t>(n * page_bytes)); };
+  const auto page = [&](size_t n) {
+    return first + static_cast<uintptr_t>(direction * static_cast<intptr_t>(n * page_bytes));
+  };
   size_t reach = 1;
   while (is_symmetric(page(reach)) && reach < (size_t{1} << 35)) reach *= 2;
   size_t inside = reach / 2, outside = reach;
@@ -54,13 +56,14 @@ Range find_heap(const void* block) {
 int find_globals(dl_phdr_info* info, size_t, void* data) {
   Range& range = *static_cast<Range*>(data);
   for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr) & part = info->dlpi_phdr[i];
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
     if (part.p_type != PT_LOAD || !(part.p_flags & PF_W)) continue;
     const uintptr_t begin = (info->dlpi_addr + part.p_vaddr) & ~(page_bytes - 1);
     const uintptr_t end = info->dlpi_addr + part.p_vaddr + part.p_memsz;
     for (uintptr_t page = begin; page < end; page += page_bytes) {
       if (!is_symmetric(page)) continue;
-      range = {page, std::min(last_symmetric(page, 1) + page_bytes, (end + page_bytes - 1) & ~(page_bytes - 1))};
+      range = {page,
+               std::min(last_symmetric(page, 1) + page_bytes, (end + page_bytes - 1) & ~(page_bytes - 1))};
       return 1;
     }
   }
@@ -77,7 +80,8 @@ bool fail(const std::string& what, const char* remedy) {
   return false;
 }
 
-constexpr const char* more_space = "a smaller SHMEM_SYMMETRIC_SIZE or fewer PEs; shadow counts against ulimit -v and -f";
+constexpr const char* more_space =
+    "a smaller SHMEM_SYMMETRIC_SIZE or fewer PEs; shadow counts against ulimit -v and -f";
 
 int make_room(const Plan& plan) {
   const int fd = memfd_create("atrium-race", MFD_CLOEXEC);
@@ -110,15 +114,18 @@ void add_regions(int pe, const Range& heap, const Range& globals) {
                         : reinterpret_cast<uintptr_t>(pshmem_ptr(reinterpret_cast<void*>(range.begin), pe));
   };
   job.heap_region[pe] = ++number;
-  add_region({seen(heap), heap.end - heap.begin, pe, true, room.lines(true), room.pages(true), room.states(), 0});
+  add_region(
+      {seen(heap), heap.end - heap.begin, pe, true, room.lines(true), room.pages(true), room.states(), 0});
   if (globals.begin == globals.end) return;
   job.globals_region[pe] = ++number;
-  add_region({seen(globals), globals.end - globals.begin, pe, false, room.lines(false), room.pages(false), nullptr, 0});
+  add_region({seen(globals), globals.end - globals.begin, pe, false, room.lines(false), room.pages(false),
+              nullptr, 0});
 }
 
 bool all_reachable(const void* block, const Range& globals) {
   for (int pe = 0; pe < job.pes; ++pe)
-    if (!pshmem_ptr(block, pe) || (globals.begin != globals.end && !pshmem_ptr(reinterpret_cast<void*>(globals.begin), pe))) {
+    if (!pshmem_ptr(block, pe) ||
+        (globals.begin != globals.end && !pshmem_ptr(reinterpret_cast<void*>(globals.begin), pe))) {
       if (job.me == 0)
         say("off: PE " + std::to_string(pe) + " is on another node; races are looked for on one node only");
       return false;

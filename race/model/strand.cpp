@@ -35,7 +35,8 @@ Lane take_lane(LaneInfo info) {
   const uint32_t lane = board().lanes.fetch_add(1, std::memory_order_acq_rel);
   if (lane >= most_lanes) {
     board().lanes.store(most_lanes, std::memory_order_release);
-    say_once("more threads, contexts and targets than the check tells apart (16,384): some races are not seen");
+    say_once(
+        "more threads, contexts and targets than the check tells apart (16,384): some races are not seen");
     return most_lanes - 1;
   }
   board().lane[lane] = info;
@@ -102,14 +103,15 @@ Box& Strand::box(Context& context, int target) {
   Box*& box = row[static_cast<size_t>(target)];
   if (box) return *box;
   std::lock_guard guard(strands_lock);
-  const LaneInfo info{static_cast<int16_t>(job.me), static_cast<int16_t>(target), static_cast<uint16_t>(number),
-                      static_cast<uint16_t>(context.number)};
+  const LaneInfo info{static_cast<int16_t>(job.me), static_cast<int16_t>(target),
+                      static_cast<uint16_t>(number), static_cast<uint16_t>(context.number)};
   box = new Box{take_lane(info), &context, target, this, 0};
   boxes_by_context[context.number].push_back(box);
   return *box;
 }
 
-void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument) {
+void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
+              uint64_t argument) {
   std::lock_guard guard(strands_lock);
   for (Box* box : boxes_by_context[context.number]) visit(*box, strand, argument);
 }
@@ -133,7 +135,8 @@ Context& add_context(const void* handle, unsigned domain, const int* members, in
   if (boxes_by_context.capacity() == 0) boxes_by_context.reserve(4096);
   if (contexts.size() == contexts.capacity()) return *contexts.front();
   boxes_by_context.emplace_back();
-  contexts.push_back(new Context{handle, static_cast<unsigned>(contexts.size()), domain, true, members, size});
+  contexts.push_back(
+      new Context{handle, static_cast<unsigned>(contexts.size()), domain, true, members, size});
   return *contexts.back();
 }
 

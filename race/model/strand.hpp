@@ -34,13 +34,13 @@ struct Strand {
   unsigned number;
   Lane lane;
   Clock* clock;
-  Tick* fenced;                           // for each lane O: up to which tick its writes precede later ones of its context
-  std::vector<std::vector<Box*>> boxes;   // by context and target
+  Tick* fenced;  // for each lane O: up to which tick its writes precede later ones of its context
+  std::vector<std::vector<Box*>> boxes;  // by context and target
   Strand* next_free;
-  uint64_t* heard;                        // for each PE: the call by which this strand last learned of it
-  WordRecord* polled[4];                  // words that volatile loads read last
+  uint64_t* heard;        // for each PE: the call by which this strand last learned of it
+  WordRecord* polled[4];  // words that volatile loads read last
   unsigned polled_next;
-  uintptr_t stack_floor;                  // memory of this thread's stack below is the strand's own; 0: none
+  uintptr_t stack_floor;  // memory of this thread's stack below is the strand's own; 0: none
 
   Tick tick() const { return clock->tick[lane]; }
   void advance() { ++clock->tick[lane]; }
@@ -57,7 +57,8 @@ Strand& begin_strand(const Strand* creator);
 void end_strand(Strand& strand);
 
 // Calls visit(box) for all boxes of a context, of all strands of this PE.
-void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument);
+void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
+              uint64_t argument);
 
 Context& context_of(const void* handle);
 Context& add_context(const void* handle, unsigned domain, const int* members, int size);

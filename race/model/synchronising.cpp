@@ -7,6 +7,7 @@
 #include "race/model/operations.hpp"
 #include "race/model/order.hpp"
 #include "race/model/word.hpp"
+#include "race/report/finding.hpp"
 
 namespace atrium::race {
 namespace {
@@ -18,7 +19,7 @@ struct Held {
   Origin origin;
   Context& context;
   int pe;
-  Box* box;            // the operation is in lane O
+  Box* box;  // the operation is in lane O
   Word::Release how;
   bool releases;
 };
@@ -27,7 +28,8 @@ static_assert(sizeof(Held) <= 64);
 
 void finish(Held& held) {
   if (!held.releases) return;
-  if (!held.box) return held.word.release(held.strand, held.how, held.origin, &held.context, held.pe, nullptr);
+  if (!held.box)
+    return held.word.release(held.strand, held.how, held.origin, &held.context, held.pe, nullptr);
   const Arrival own{held.strand.tick(), held.box->last, held.box->lane};
   held.box->last = held.strand.tick();
   held.word.release(held.strand, held.how, held.origin, &held.context, held.pe, &own);
@@ -55,9 +57,12 @@ AtomicUse::AtomicUse(const Site& site, shmem_ctx_t ctx, const void* word, TypeCl
   const bool now = fetches && !fetch;  // returned means executed
   Box* const box = now ? nullptr : &strand.box(context, target);
   if (box) separate_from_earlier(strand, *box);
-  const auto kind = static_cast<uint8_t>(atomic_kind(type, context.domain) | (how == Atomic::fetch ? is_read : is_write));
-  const auto release = how == Atomic::set || how == Atomic::swap ? Word::Release::replace : Word::Release::merge;
-  auto* held = new (held_) Held{Word(spot), strand, origin, context, target, box, release, how != Atomic::fetch};
+  const auto kind =
+      static_cast<uint8_t>(atomic_kind(type, context.domain) | (how == Atomic::fetch ? is_read : is_write));
+  const auto release =
+      how == Atomic::set || how == Atomic::swap ? Word::Release::replace : Word::Release::merge;
+  auto* held =
+      new (held_) Held{Word(spot), strand, origin, context, target, box, release, how != Atomic::fetch};
   is_held_ = true;
   if (now && !job.strict) held->word.acquire(strand, origin);
   Access access = now ? access_now(strand, kind, origin) : access_later(*box, kind, origin);
@@ -93,6 +98,7 @@ FlagPut::~FlagPut() {
   if (!is_held_) return;
   auto* held = std::launder(reinterpret_cast<Held*>(held_));
   finish(*held);
+  held->word.mark_put();
   held->~Held();
 }
 
@@ -109,12 +115,15 @@ SignalPut::SignalPut(const Transfer& put, bool nonblocking, const void* signal, 
   if (put.bytes != 0) {
     touch_anywhere(put.local, put.bytes,
                    nonblocking ? access_later(box, is_read, origin) : access_now(strand, is_read, origin));
-    if (const Spot there = spot_on(put.remote, target)) touch(there, put.bytes, access_later(box, is_write, origin));
+    if (const Spot there = spot_on(put.remote, target))
+      touch(there, put.bytes, access_later(box, is_write, origin));
   }
   const auto release = how == SHMEM_SIGNAL_SET ? Word::Release::replace : Word::Release::merge;
   new (held_) Held{Word(word), strand, origin, context, target, &box, release, true};
   is_held_ = true;
-  touch(word, 8, access_later(box, static_cast<uint8_t>(atomic_kind(TypeClass::int64, context.domain) | is_write), origin));
+  touch(word, 8,
+        access_later(box, static_cast<uint8_t>(atomic_kind(TypeClass::int64, context.domain) | is_write),
+                     origin));
 }
 
 SignalPut::~SignalPut() {
@@ -130,11 +139,17 @@ void note_seen(const Site& site, const void* word, size_t bytes) {
   if (!spot) return;
   Strand& strand = here();
   const Origin origin = origin_of(site, bytes);
+  const Access access = access_now(strand, is_read | is_atomic | is_flaglike, origin);
+  Origin writer;
+  int writer_pe = 0;
+  bool by_put = false;
   {
     Word record(spot);
+    by_put = record.came_by_put(writer, writer_pe);
     record.acquire(strand, origin);
   }
-  touch(spot, bytes, access_now(strand, is_read | is_atomic | is_flaglike, origin));
+  if (by_put) report_flag(writer, writer_pe, access, spot);
+  touch(spot, bytes, access);
 }
 
 void note_fence(const Site&, shmem_ctx_t ctx) { fence_context(here(), context_of(ctx)); }

@@ -30,10 +30,12 @@ void note_put(const Transfer& put, bool nonblocking, bool single) {
   const Origin origin = origin_of(put.site, put.bytes);
   Box& box = way.strand.box(way.context, way.pe);
   if (put.local)
-    touch_anywhere(put.local, put.bytes,
-                   nonblocking ? access_later(box, is_read, origin) : access_now(way.strand, is_read, origin));
+    touch_anywhere(
+        put.local, put.bytes,
+        nonblocking ? access_later(box, is_read, origin) : access_now(way.strand, is_read, origin));
   const auto kind = static_cast<uint8_t>(is_write | (single ? is_flaglike : 0));
-  if (const Spot there = spot_on(put.remote, way.pe)) touch(there, put.bytes, access_later(box, kind, origin));
+  if (const Spot there = spot_on(put.remote, way.pe))
+    touch(there, put.bytes, access_later(box, kind, origin));
   box.last = way.strand.tick();
 }
 

@@ -41,10 +41,18 @@ void Word::release(Strand& strand, Release how, Origin origin, const Context* co
   if (context) each_box(*context, add_fenced, strand, reinterpret_cast<uint64_t>(&fences));
   record_.clock.absorb();
   if (own) record_.clock.admit(*own);
+  record_.by_put = 0;
   record_.writer = origin.word();
   record_.writer_pe = job.me;
   ++record_.released;
   strand.advance();
+}
+
+bool Word::came_by_put(Origin& origin, int& pe) const {
+  if (!record_.by_put || record_.key != key_) return false;
+  origin = Origin(record_.writer);
+  pe = record_.writer_pe;
+  return true;
 }
 
 void Word::remember_polled(Strand& strand) const {

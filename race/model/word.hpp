@@ -19,8 +19,12 @@ class Word {
   // A new value (replace), or a change of it (merge). `own`: the operation itself, which has arrived when the value has;
   // its context's fenced operations to that PE have, too.
   enum class Release { replace, merge };
-  void release(Strand& strand, Release how, Origin origin, const Context* context, int target, const Arrival* own);
+  void release(Strand& strand, Release how, Origin origin, const Context* context, int target,
+               const Arrival* own);
   void remember_polled(Strand& strand) const;
+  // Whether the value came by a put, which the standard does not allow for what is waited for, and by which.
+  bool came_by_put(Origin& origin, int& pe) const;
+  void mark_put() { record_.by_put = 1; }
 
  private:
   WordRecord& record_;

@@ -34,7 +34,9 @@ Report* entry_for(uint64_t key, bool& is_new) {
 Side side_of(Lane lane, Origin origin, uint8_t kind, int owner) {
   const LaneInfo& info = board().lane[lane];
   const bool operation = info.target >= 0;
-  return {origin.word(), info.pe,   info.strand, info.target, kind, static_cast<uint8_t>(operation && info.target != owner),
+  return {origin.word(), info.pe,
+          info.strand,   info.target,
+          kind,          static_cast<uint8_t>(operation && info.target != owner),
           operation,     static_cast<uint8_t>(operation && info.context != 0)};
 }
 
@@ -46,7 +48,8 @@ bool is_flag_use(uint8_t a, uint8_t b) {
 }
 
 void count_pair(Report& report, int one, int other) {
-  const auto low = static_cast<unsigned>(std::min(one, other)), high = static_cast<unsigned>(std::max(one, other));
+  const auto low = static_cast<unsigned>(std::min(one, other)),
+             high = static_cast<unsigned>(std::max(one, other));
   report.pairs_low.fetch_or(1u << (low * 7 + high * 13) % 32);
   report.count.fetch_add(1);
 }
@@ -62,36 +65,52 @@ void add_block(Report& report, const Spot& spot) {
 
 thread_local bool reporting = false;
 
+// Fills in a new entry and says it.
+void complete(Report& report, Fault fault, const Access& access, const Side& theirs, const Target& target,
+              unsigned first_byte) {
+  reporting = true;
+  const Inside inside;
+  const int owner = target.spot ? target.spot.region->owner : -1;
+  report.fault = fault;
+  report.symmetric = static_cast<bool>(target.spot);
+  report.in_heap = target.spot && target.spot.region->heap;
+  report.owner = owner;
+  report.finder = job.me;
+  report.other = theirs.pe;
+  report.mine = side_of(access.lane, access.origin, access.kind, owner);
+  report.theirs = theirs;
+  report.offset = target.spot ? target.spot.offset + first_byte : target.address;
+  report.heard = theirs.pe == job.me ? 0 : access.strand->heard[theirs.pe];
+  add_block(report, target.spot);
+  report.ready.store(1);
+  tell_short(report);
+  reporting = false;
+}
+
 }  // namespace
 
 void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, const Target& target) {
   if (reporting) return;
   const Fault fault = is_flag_use(there.kind(), epoch.kind()) && !job.strict ? Fault::note : Fault::race;
-  const uint64_t key = key_of(fault, where.place(), access.origin.place());
   bool is_new = false;
-  Report* const report = entry_for(key, is_new);
+  Report* const report = entry_for(key_of(fault, where.place(), access.origin.place()), is_new);
   if (!report) return;
-  const int owner = target.spot ? target.spot.region->owner : -1;
-  const Side theirs = side_of(there.lane(), where, there.kind(), owner);
+  const Side theirs =
+      side_of(there.lane(), where, there.kind(), target.spot ? target.spot.region->owner : -1);
   count_pair(*report, job.me, theirs.pe);
-  if (!is_new) return;
-  reporting = true;
-  const Inside inside;
-  report->fault = fault;
-  report->symmetric = static_cast<bool>(target.spot);
-  report->in_heap = target.spot && target.spot.region->heap;
-  report->owner = owner;
-  report->finder = job.me;
-  report->other = theirs.pe;
-  report->mine = side_of(access.lane, access.origin, access.kind, owner);
-  report->theirs = theirs;
-  const auto first = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(there.mask() & epoch.mask())));
-  report->offset = target.spot ? target.spot.offset + first : target.address;
-  report->heard = theirs.pe == job.me ? 0 : access.strand->heard[theirs.pe];
-  add_block(*report, target.spot);
-  report->ready.store(1);
-  tell_short(*report);
-  reporting = false;
+  const int first = std::countr_zero(static_cast<unsigned>(there.mask() & epoch.mask()));
+  if (is_new) complete(*report, fault, access, theirs, target, static_cast<unsigned>(first));
+}
+
+void report_flag(Origin writer, int writer_pe, const Access& access, const Spot& spot) {
+  if (reporting) return;
+  const Fault fault = job.strict ? Fault::race : Fault::note;
+  bool is_new = false;
+  Report* const report = entry_for(key_of(fault, writer.place(), access.origin.place()), is_new);
+  if (!report) return;
+  count_pair(*report, job.me, writer_pe);
+  const Side theirs{writer.word(), writer_pe, 0, spot.region->owner, is_write | is_flaglike, 0, 1, 0};
+  if (is_new) complete(*report, fault, access, theirs, {spot, 0}, 0);
 }
 
 void report_memory(Fault fault, const Access& access, const Spot& spot) {
@@ -110,7 +129,8 @@ void report_memory(Fault fault, const Access& access, const Spot& spot) {
   report->mine = side_of(access.lane, access.origin, access.kind, report->owner);
   report->offset = spot.offset;
   add_block(*report, spot);
-  if (const Block* block = block_near(spot.offset); block && fault == Fault::freed) report->heard = block->freed.word();
+  if (const Block* block = block_near(spot.offset); block && fault == Fault::freed)
+    report->heard = block->freed.word();
   report->ready.store(1);
   tell_short(*report);
   reporting = false;

@@ -7,6 +7,8 @@
 namespace atrium::race {
 
 void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, const Target& target);
+// A wait or test has seen a value that a put wrote.
+void report_flag(Origin writer, int writer_pe, const Access& access, const Spot& spot);
 void report_memory(Fault fault, const Access& access, const Spot& spot);
 
 // The whole table, sorted, once in a job.

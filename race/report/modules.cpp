@@ -1,5 +1,7 @@
 // Modules by their number in the job's table, so that a place has one name on all PEs.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "race/report/modules.hpp"
+
 #include <link.h>
 #include <unistd.h>
 
@@ -8,11 +10,10 @@
 #include <cstring>
 #include <mutex>
 
-#include "race/openshmem.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
 #include "race/model/strand.hpp"
-#include "race/report/modules.hpp"
+#include "race/openshmem.hpp"
 
 namespace atrium::race {
 namespace {
@@ -50,7 +51,7 @@ unsigned number_in_job(const char* path) {
 int look_at_object(dl_phdr_info* info, size_t, void* address) {
   uintptr_t begin = UINTPTR_MAX, end = 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr) & part = info->dlpi_phdr[i];
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
     if (part.p_type != PT_LOAD) continue;
     begin = std::min<uintptr_t>(begin, info->dlpi_addr + part.p_vaddr);
     end = std::max<uintptr_t>(end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
@@ -83,7 +84,6 @@ const Module* module_of(uintptr_t address) {
   return find_module(address);
 }
 
-
 }  // namespace
 
 const char* name_of(Routine routine) {
@@ -99,10 +99,12 @@ void learn_library() {
 
 Origin origin_of(const Site& site, size_t bytes) {
   auto address = reinterpret_cast<uintptr_t>(site.caller);
-  if (address - library_begin < library_end - library_begin) address = caller_outside(library_begin, library_end);
+  if (address - library_begin < library_end - library_begin)
+    address = caller_outside(library_begin, library_end);
   const Module* module = module_of(address);
   if (!module) return Origin(static_cast<unsigned>(site.routine), 0, 0, bytes);
-  return Origin(static_cast<unsigned>(site.routine), module->number, static_cast<uint32_t>(address - module->base), bytes);
+  return Origin(static_cast<unsigned>(site.routine), module->number,
+                static_cast<uint32_t>(address - module->base), bytes);
 }
 
 }  // namespace atrium::race

@@ -52,12 +52,14 @@ std::string output_of(std::vector<std::string> words) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = -1;
-  const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), plain_environment().data());
+  const int error =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), plain_environment().data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   std::string text;
   char part[4096];
-  for (ssize_t got; error == 0 && ((got = read(ends[0], part, sizeof part)) > 0 || (got < 0 && errno == EINTR));)
+  for (ssize_t got;
+       error == 0 && ((got = read(ends[0], part, sizeof part)) > 0 || (got < 0 && errno == EINTR));)
     if (got > 0) text.append(part, static_cast<size_t>(got));
   close(ends[0]);
   if (error == 0)
@@ -76,7 +78,8 @@ std::string as_written(std::string function) {
 
 bool is_header_of_shmem(const std::string& file) {
   for (const char* part : {"shmem/inline.h", "shmem/fast.h", "shmem/overloads.h", "shmem/generics.h"})
-    if (file.size() >= std::strlen(part) && file.compare(file.size() - std::strlen(part), std::string::npos, part) == 0)
+    if (file.size() >= std::strlen(part) &&
+        file.compare(file.size() - std::strlen(part), std::string::npos, part) == 0)
       return true;
   return false;
 }
@@ -106,7 +109,8 @@ Place look_up(Origin origin) {
   if (origin.module() == 0 || origin.offset() == 0) return place;
   place.module = board().module[origin.module()].path;
   const uint64_t instruction = origin.offset() - 1;  // of the call, not after it
-  read_frames(output_of({"addr2line", "-f", "-C", "-i", "-e", place.module, hexadecimal(instruction)}), place);
+  read_frames(output_of({"addr2line", "-f", "-C", "-i", "-e", place.module, hexadecimal(instruction)}),
+              place);
   if (place.function.empty()) place.function = function_in(place.module, instruction);
   return place;
 }

@@ -9,7 +9,7 @@
 namespace atrium::race {
 
 struct Place {
-  std::string file;      // as the debug information has it; empty: unknown
+  std::string file;  // as the debug information has it; empty: unknown
   int line = 0;
   std::string function;  // empty: unknown
   std::string module;

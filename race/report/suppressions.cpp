@@ -43,7 +43,8 @@ std::vector<Pattern> read_patterns() {
     if (words == 2 && is_kind(kind))
       patterns.push_back({kind, text});
     else if (job.me == 0)
-      say(std::string(path) + ":" + std::to_string(number) + ": neither function, file, line, routine nor variable");
+      say(std::string(path) + ":" + std::to_string(number) +
+          ": neither function, file, line, routine nor variable");
   }
   std::fclose(file);
   return patterns;
@@ -71,7 +72,8 @@ bool suppressed(const Report& report) {
         fits(pattern, variable_at(job.globals_begin + report.offset).name))
       return true;
     if (fits_side(pattern, report.mine)) return true;
-    if ((report.fault == Fault::race || report.fault == Fault::note) && fits_side(pattern, report.theirs)) return true;
+    if ((report.fault == Fault::race || report.fault == Fault::note) && fits_side(pattern, report.theirs))
+      return true;
   }
   return false;
 }

@@ -50,7 +50,8 @@ struct Found {
   uint64_t offset = 0, bytes = 0;
 };
 
-Found search(const Mapped& file, const Elf64_Shdr& table, const Elf64_Shdr& names, unsigned type, uint64_t address) {
+Found search(const Mapped& file, const Elf64_Shdr& table, const Elf64_Shdr& names, unsigned type,
+             uint64_t address) {
   const uint64_t count = table.sh_entsize == 0 ? 0 : table.sh_size / sizeof(Elf64_Sym);
   const auto* symbols = file.at<Elf64_Sym>(table.sh_offset, count);
   for (uint64_t i = 0; symbols && i < count; ++i) {
@@ -70,7 +71,8 @@ Found symbol_in(const std::string& path, unsigned type, uint64_t address) {
   for (const unsigned kind : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}})
     for (unsigned i = 0; sections && i < head->e_shnum; ++i) {
       if (sections[i].sh_type != kind || sections[i].sh_link >= head->e_shnum) continue;
-      if (Found found = search(file, sections[i], sections[sections[i].sh_link], type, address); !found.name.empty())
+      if (Found found = search(file, sections[i], sections[sections[i].sh_link], type, address);
+          !found.name.empty())
         return found;
     }
   return {};

@@ -31,7 +31,8 @@ struct Line {
 
 std::string key_of(const Report& report) {
   std::string mine = place_of(Origin(report.mine.origin)).text(), theirs;
-  if (report.fault == Fault::race || report.fault == Fault::note) theirs = place_of(Origin(report.theirs.origin)).text();
+  if (report.fault == Fault::race || report.fault == Fault::note)
+    theirs = place_of(Origin(report.theirs.origin)).text();
   if (theirs < mine) std::swap(mine, theirs);
   return std::to_string(static_cast<int>(report.fault)) + "\n" + mine + "\n" + theirs;
 }
@@ -62,13 +63,15 @@ void write_json(const std::map<std::string, Line>& lines) {
 }
 
 std::string summary(const std::map<std::string, Line>& lines) {
-  const auto notes = static_cast<size_t>(
-      std::count_if(lines.begin(), lines.end(), [](const auto& one) { return one.second.report->fault == Fault::note; }));
+  const auto notes = static_cast<size_t>(std::count_if(
+      lines.begin(), lines.end(), [](const auto& one) { return one.second.report->fault == Fault::note; }));
   const size_t faults = lines.size() - notes;
   std::string text = "atrium: race check: ";
   if (faults == 0) return text + "no race was seen" + (notes ? "; see the notes above\n" : "\n");
-  text += with_commas(faults) + (faults == 1 ? " pair of lines" : " pairs of lines") + " or places at fault\n";
-  if (const uint32_t lost = board().lost_reports) text += "  (and " + with_commas(lost) + " findings that had no room)\n";
+  text +=
+      with_commas(faults) + (faults == 1 ? " pair of lines" : " pairs of lines") + " or places at fault\n";
+  if (const uint32_t lost = board().lost_reports)
+    text += "  (and " + with_commas(lost) + " findings that had no room)\n";
   return text;
 }
 
@@ -79,7 +82,8 @@ void tell_all() {
   const Inside inside;
   const auto lines = all_lines();
   std::string text;
-  for (const auto& [key, line] : lines) text += "\n" + text_of(*line.report, line.count, std::popcount(line.pairs));
+  for (const auto& [key, line] : lines)
+    text += "\n" + text_of(*line.report, line.count, std::popcount(line.pairs));
   const bool quiet = std::getenv("ATRIUM_QUIET") != nullptr;
   if (!lines.empty()) text += "\n";
   if (!lines.empty() || !quiet) text += summary(lines);
@@ -89,7 +93,8 @@ void tell_all() {
 
 bool anything_found() {
   for (const Report& report : board().report)
-    if (report.key != 0 && report.ready != 0 && report.fault != Fault::note && !suppressed(report)) return true;
+    if (report.key != 0 && report.ready != 0 && report.fault != Fault::note && !suppressed(report))
+      return true;
   return false;
 }
 

@@ -30,7 +30,8 @@ std::string routine_of(const Side& side) {
 }
 
 bool has(const Side& side, const char* part) {
-  return std::string(name_of(static_cast<Routine>(Origin(side.origin).routine()))).find(part) != std::string::npos;
+  return std::string(name_of(static_cast<Routine>(Origin(side.origin).routine()))).find(part) !=
+         std::string::npos;
 }
 
 bool is_plain(const Side& side) {
@@ -43,10 +44,10 @@ bool is_atomic_side(const Side& side) { return side.kind & is_atomic; }
 
 // "is putting", "loads": what a side does with the bytes.
 std::string doing(const Side& side, bool under_way) {
-  const char* verb = is_plain(side)          ? (writes(side) ? "stores" : "loads")
-                     : is_atomic_side(side)  ? (writes(side) ? "atomically changes" : "atomically reads")
-                     : writes(side)          ? "writes"
-                                             : "reads";
+  const char* verb = is_plain(side)         ? (writes(side) ? "stores" : "loads")
+                     : is_atomic_side(side) ? (writes(side) ? "atomically changes" : "atomically reads")
+                     : writes(side)         ? "writes"
+                                            : "reads";
   if (!under_way || is_plain(side)) return verb;
   if (side.local) return writes(side) ? "is still getting" : "is still putting from here";
   if (is_atomic_side(side)) return "is changing atomically";
@@ -72,8 +73,10 @@ std::string where_text(const Report& report) {
   const Origin allocated(report.block_origin);
   const uint64_t into = report.offset - report.block;
   const std::string block = "the block of " + number_of(report.block_bytes, "byte") + " from " +
-                            name_of(static_cast<Routine>(allocated.routine())) + ", " + place_of(allocated).short_text();
-  if (into < report.block_bytes) return "byte " + with_commas(into) + " of " + block + ", on" + owner.substr(3);
+                            name_of(static_cast<Routine>(allocated.routine())) + ", " +
+                            place_of(allocated).short_text();
+  if (into < report.block_bytes)
+    return "byte " + with_commas(into) + " of " + block + ", on" + owner.substr(3);
   return number_of(into - report.block_bytes, "byte") + " behind " + block + ", on" + owner.substr(3);
 }
 
@@ -85,27 +88,34 @@ std::string since_text(const Report& report) {
 }
 
 std::string why_text(const Report& report) {
-  if (report.fault == Fault::note) return "only atomic operations and signals may change what is waited for (9.11.1)";
+  if (report.fault == Fault::note)
+    return "only atomic operations and signals may change what is waited for (9.11.1)";
   if (report.fault != Fault::race) return "";
   if (report.theirs.pe == report.finder)
     return report.theirs.strand != report.mine.strand
-               ? "two threads, sections or tasks of PE " + std::to_string(report.finder) + " that nothing orders"
+               ? "two threads, sections or tasks of PE " + std::to_string(report.finder) +
+                     " that nothing orders"
                : "operations of one PE are ordered by fence (writes to one PE) or completed by quiet";
   const std::string who = pe_of(report.finder) + " has ";
   if (report.heard == 0) return who + "not heard of " + pe_of(report.other) + " since the start";
   const Origin heard(report.heard);
-  return who + "last heard of " + pe_of(report.other) + " by " + name_of(static_cast<Routine>(heard.routine())) + ", " +
-         place_of(heard).short_text();
+  return who + "last heard of " + pe_of(report.other) + " by " +
+         name_of(static_cast<Routine>(heard.routine())) + ", " + place_of(heard).short_text();
 }
 
 std::string try_text(const Report& report) {
   const Side &mine = report.mine, &theirs = report.theirs;
   switch (report.fault) {
-    case Fault::note: return "shmem_atomic_set or shmem_signal_set to change it, a wait or test to see it";
-    case Fault::overrun: return "a larger block, or smaller counts and indices";
-    case Fault::freed: return "shmem_free when all PEs are done with the block";
-    case Fault::unwritten: return "shmem_calloc, or a write and a barrier before it is read";
-    case Fault::race: break;
+    case Fault::note:
+      return "shmem_atomic_set or shmem_signal_set to change it, a wait or test to see it";
+    case Fault::overrun:
+      return "a larger block, or smaller counts and indices";
+    case Fault::freed:
+      return "shmem_free when all PEs are done with the block";
+    case Fault::unwritten:
+      return "shmem_calloc, or a write and a barrier before it is read";
+    case Fault::race:
+      break;
   }
   const bool one_pe = theirs.pe == report.finder;
   if (is_atomic_side(mine) && is_atomic_side(theirs))
@@ -115,7 +125,8 @@ std::string try_text(const Report& report) {
   if (one_pe && theirs.strand != mine.strand) return "a barrier, lock or wait between the threads";
   if (one_pe && (theirs.local || mine.local)) return "shmem_quiet before the buffer is used again";
   if (one_pe) return writes(mine) && writes(theirs) ? "shmem_fence between them" : "shmem_quiet between them";
-  if (has(theirs, "put_signal")) return "a wait for the signal of this very put, or shmem_barrier_all between them";
+  if (has(theirs, "put_signal"))
+    return "a wait for the signal of this very put, or shmem_barrier_all between them";
   if (theirs.is_operation && writes(theirs))
     return "shmem_put_signal and shmem_signal_wait_until, or shmem_barrier_all between them";
   return "shmem_barrier_all, or a signal and a wait for it, between them";
@@ -149,20 +160,26 @@ std::string quoted(const std::string& text) {
 std::string json_side(const Side& side) {
   const Origin origin(side.origin);
   const Place& place = place_of(origin);
-  return "{\"pe\": " + std::to_string(side.pe) + ", \"routine\": " + quoted(name_of(static_cast<Routine>(origin.routine()))) +
-         ", \"bytes\": " + std::to_string(origin.bytes()) + ", \"writes\": " + (writes(side) ? "true" : "false") +
-         ", \"file\": " + quoted(place.file) + ", \"line\": " + std::to_string(place.line) +
-         ", \"function\": " + quoted(place.function) + ", \"module\": " + quoted(place.module) +
-         ", \"offset\": " + std::to_string(place.offset) + "}";
+  return "{\"pe\": " + std::to_string(side.pe) +
+         ", \"routine\": " + quoted(name_of(static_cast<Routine>(origin.routine()))) +
+         ", \"bytes\": " + std::to_string(origin.bytes()) +
+         ", \"writes\": " + (writes(side) ? "true" : "false") + ", \"file\": " + quoted(place.file) +
+         ", \"line\": " + std::to_string(place.line) + ", \"function\": " + quoted(place.function) +
+         ", \"module\": " + quoted(place.module) + ", \"offset\": " + std::to_string(place.offset) + "}";
 }
 
 const char* word_of(Fault fault) {
   switch (fault) {
-    case Fault::race: return "race";
-    case Fault::note: return "note";
-    case Fault::overrun: return "overrun";
-    case Fault::freed: return "use after free";
-    case Fault::unwritten: return "unwritten memory";
+    case Fault::race:
+      return "race";
+    case Fault::note:
+      return "note";
+    case Fault::overrun:
+      return "overrun";
+    case Fault::freed:
+      return "use after free";
+    case Fault::unwritten:
+      return "unwritten memory";
   }
   return "";
 }
@@ -179,11 +196,16 @@ std::string headline_of(const Report& report) {
   const Side &mine = report.mine, &theirs = report.theirs;
   const std::string head = std::string("atrium: ") + word_of(report.fault) + ": " + pe_of(mine.pe) + " ";
   switch (report.fault) {
-    case Fault::overrun: return head + doing(mine, false) + " outside of a block of the symmetric heap";
-    case Fault::freed: return head + doing(mine, false) + " a block that was freed";
-    case Fault::unwritten: return head + doing(mine, false) + " symmetric memory that nobody has written";
-    case Fault::note: return head + doing(mine, false) + " a flag that " + pe_of(theirs.pe) + " " + doing(theirs, false);
-    case Fault::race: break;
+    case Fault::overrun:
+      return head + doing(mine, false) + " outside of a block of the symmetric heap";
+    case Fault::freed:
+      return head + doing(mine, false) + " a block that was freed";
+    case Fault::unwritten:
+      return head + doing(mine, false) + " symmetric memory that nobody has written";
+    case Fault::note:
+      return head + doing(mine, false) + " a flag that " + pe_of(theirs.pe) + " " + doing(theirs, false);
+    case Fault::race:
+      break;
   }
   const size_t bytes = Origin(mine.origin).bytes();
   return head + doing(mine, false) + " " + (bytes == 0 ? "memory" : number_of(bytes, "byte")) + " that " +
@@ -216,12 +238,13 @@ std::string text_of(const Report& report, uint64_t count, int pairs) {
 
 std::string json_of(const Report& report, uint64_t count, int pairs) {
   const bool pair = report.fault == Fault::race || report.fault == Fault::note;
-  std::string text = std::string("{\"fault\": ") + quoted(word_of(report.fault)) + ", \"text\": " +
-                     quoted(headline_of(report)) + ", \"access\": " + json_side(report.mine);
+  std::string text = std::string("{\"fault\": ") + quoted(word_of(report.fault)) +
+                     ", \"text\": " + quoted(headline_of(report)) + ", \"access\": " + json_side(report.mine);
   if (pair) text += ", \"other\": " + json_side(report.theirs);
-  return text + ", \"where\": " + quoted(where_text(report)) + ", \"owner\": " + std::to_string(report.owner) +
-         ", \"why\": " + quoted(why_text(report)) + ", \"try\": " + quoted(try_text(report)) +
-         ", \"times\": " + std::to_string(count) + ", \"pairs_of_pes\": " + std::to_string(pairs) + "}";
+  return text + ", \"where\": " + quoted(where_text(report)) +
+         ", \"owner\": " + std::to_string(report.owner) + ", \"why\": " + quoted(why_text(report)) +
+         ", \"try\": " + quoted(try_text(report)) + ", \"times\": " + std::to_string(count) +
+         ", \"pairs_of_pes\": " + std::to_string(pairs) + "}";
 }
 
 }  // namespace atrium::race

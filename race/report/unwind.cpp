@@ -22,7 +22,8 @@ bool is_ours(uintptr_t address) {
 _Unwind_Reason_Code visit(_Unwind_Context* frame, void* data) {
   auto& search = *static_cast<Search*>(data);
   const uintptr_t address = _Unwind_GetIP(frame);
-  if (address == 0 || is_ours(address) || (address >= search.begin && address < search.end)) return _URC_NO_REASON;
+  if (address == 0 || is_ours(address) || (address >= search.begin && address < search.end))
+    return _URC_NO_REASON;
   search.found = address;
   return _URC_END_OF_STACK;
 }

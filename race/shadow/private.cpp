@@ -28,7 +28,8 @@ void* untouched(size_t bytes) {
 Chunk* table() {
   static Chunk* const chunks = [] {
     auto* made = static_cast<Chunk*>(untouched(chunks_of_all * sizeof(Chunk)));
-    if (!made) say_once("no address space for the shadow of private memory: races between threads are not seen");
+    if (!made)
+      say_once("no address space for the shadow of private memory: races between threads are not seen");
     return made;
   }();
   return chunks;
@@ -72,7 +73,8 @@ void clear_private(uintptr_t address, size_t bytes) {
   for (uintptr_t at = (address + 7) & ~uintptr_t{7}; at < end && at >> 47 == 0;) {
     const uintptr_t next = std::min(end, ((at >> chunk_bits) + 1) << chunk_bits);
     if (Line* lines = table()[at >> chunk_bits].load(std::memory_order_acquire))
-      std::memset(static_cast<void*>(lines + (at >> 3 & (lines_of_chunk - 1))), 0, (next - at) / 8 * sizeof(Line));
+      std::memset(static_cast<void*>(lines + (at >> 3 & (lines_of_chunk - 1))), 0,
+                  (next - at) / 8 * sizeof(Line));
     at = next;
   }
 }

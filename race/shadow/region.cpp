@@ -20,7 +20,8 @@ void add_region(const Region& added) {
   if (added.bytes == 0) return;
   const uint16_t number = ++regions_count;
   regions[number] = added;
-  for (uintptr_t chunk = added.begin >> chunk_shift; chunk <= (added.begin + added.bytes - 1) >> chunk_shift; ++chunk) {
+  for (uintptr_t chunk = added.begin >> chunk_shift; chunk <= (added.begin + added.bytes - 1) >> chunk_shift;
+       ++chunk) {
     uint16_t& first = directory[chunk & (chunks - 1)];
     if (first != 0) regions[number].sharing = first;
     first = number;

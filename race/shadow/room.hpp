@@ -22,7 +22,7 @@ class SpinLock {
  public:
   void lock();
   bool try_lock() { return word_.exchange(1, std::memory_order_acquire) == 0; }  // SYNC race_spin
-  void unlock() { word_.store(0, std::memory_order_release); }  // SYNC race_spin
+  void unlock() { word_.store(0, std::memory_order_release); }                   // SYNC race_spin
 
  private:
   std::atomic<uint32_t> word_{0};
@@ -31,19 +31,20 @@ class SpinLock {
 // Whose time a lane counts.
 struct LaneInfo {
   int16_t pe;
-  int16_t target;     // of lanes O; -1 for T
-  uint16_t strand;    // number within the PE
-  uint16_t context;   // number within the PE
+  int16_t target;    // of lanes O; -1 for T
+  uint16_t strand;   // number within the PE
+  uint16_t context;  // number within the PE
 };
 
 // A word of symmetric memory by which PEs synchronise, and what is known to who reads its value. Words whose places
 // fall on the same record share it: they then order more than they should, and never less.
 struct WordRecord {
   SpinLock lock;
-  uint32_t mixed;     // words share it: nothing replaces, everything merges
-  uint64_t key;       // 0: unused
-  uint64_t writer;    // origin of the last release
+  uint32_t mixed;   // words share it: nothing replaces, everything merges
+  uint64_t key;     // 0: unused
+  uint64_t writer;  // origin of the last release
   int32_t writer_pe;
+  uint32_t by_put;    // the last release was a put of one element
   uint32_t released;  // how often
   Clock clock;
 };
@@ -71,9 +72,9 @@ struct Side {
   uint64_t origin;
   int32_t pe;
   int32_t strand;
-  int32_t target;   // of operations: the other PE; -1: a load, a store, a collective
+  int32_t target;  // of operations: the other PE; -1: a load, a store, a collective
   uint8_t kind;
-  uint8_t local;    // the local buffer of an operation
+  uint8_t local;  // the local buffer of an operation
   uint8_t is_operation;
   uint8_t context;  // not the default one
 };
@@ -89,11 +90,11 @@ struct Report {
   uint8_t in_heap, symmetric;
   int32_t owner;
   int32_t finder;
-  int32_t other;           // the PE of which the finder knows too little
-  Side mine, theirs;       // mine: of the finder
-  uint64_t offset;         // in its region; a private address when not symmetric
+  int32_t other;      // the PE of which the finder knows too little
+  Side mine, theirs;  // mine: of the finder
+  uint64_t offset;    // in its region; a private address when not symmetric
   uint64_t block, block_origin, block_bytes;
-  uint64_t heard;          // the origin of the call by which the finder last heard of the other; 0: never
+  uint64_t heard;  // the origin of the call by which the finder last heard of the other; 0: never
 };
 
 inline constexpr int most_reports = 512;
@@ -120,7 +121,8 @@ struct Board {
 struct Plan {
   int pes;
   size_t heap_bytes, globals_bytes;
-  size_t words_at, keys_at, entries_at, states_at, heap_pages_at, heap_lines_at, globals_pages_at, globals_lines_at, bytes;
+  size_t words_at, keys_at, entries_at, states_at, heap_pages_at, heap_lines_at, globals_pages_at,
+      globals_lines_at, bytes;
 };
 
 Plan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes);

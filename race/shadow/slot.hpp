@@ -23,7 +23,8 @@ enum Kind : uint8_t {
 enum class TypeClass : uint8_t { int32, int64, float32, float64, int8, int16 };
 
 constexpr uint8_t atomic_kind(TypeClass type, unsigned domain) {
-  return static_cast<uint8_t>(is_atomic | static_cast<unsigned>(type) << class_shift | (domain & 3) << domain_shift);
+  return static_cast<uint8_t>(is_atomic | static_cast<unsigned>(type) << class_shift |
+                              (domain & 3) << domain_shift);
 }
 
 // Where an access is in the program: routine, module, offset of the calling instruction, and the size as well as ten
@@ -73,7 +74,9 @@ class Epoch {
   Lane lane() const { return static_cast<Lane>(word_ >> 16); }
   uint8_t mask() const { return static_cast<uint8_t>(word_ >> 8); }
   uint8_t kind() const { return static_cast<uint8_t>(word_); }
-  Epoch of(uint8_t other_mask) const { return Epoch((word_ & ~uint64_t{0xff00}) | uint64_t{other_mask} << 8); }
+  Epoch of(uint8_t other_mask) const {
+    return Epoch((word_ & ~uint64_t{0xff00}) | uint64_t{other_mask} << 8);
+  }
   bool alike(Epoch other) const { return static_cast<uint32_t>(word_) == static_cast<uint32_t>(other.word_); }
 
  private:

@@ -15,8 +15,8 @@ struct Knowledge {
   Tick* fenced = nullptr;
 };
 
-void leave(Strand& strand, Knowledge& knowledge);        // adds what the strand knows
-void replace(Strand& strand, Knowledge& knowledge);      // instead of what was there
+void leave(Strand& strand, Knowledge& knowledge);    // adds what the strand knows
+void replace(Strand& strand, Knowledge& knowledge);  // instead of what was there
 void take(Strand& strand, const Knowledge& knowledge);
 Knowledge& knowledge_at(const volatile void* address);
 

@@ -1,0 +1,210 @@
+# What is said of programs, racy and clean. Each is a few lines of C between the same beginning and end.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317
+
+# write_program BODY: `me`, `n`; x, y and flag are static, `heap` has 100 longs.
+function write_program {
+  cat >"$scratch/p.c" <<END
+#include <shmem.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+static long x, y[1000];
+static uint64_t flag;
+int main(void) {
+  shmem_init();
+  int me = shmem_my_pe(), n = shmem_n_pes();
+  long *heap = shmem_calloc(100, sizeof(long)), mine = me;
+  (void)n, (void)mine, (void)heap, (void)flag, (void)y;
+  $1
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+END
+}
+function compile { "$BUILD_TREE/bin/oshcc" -g "$@" "$scratch/p.c" -o "$scratch/p" || complain "it does not compile"; }
+function checked { oshrun --check=races "$@"; }
+function says { expect grep -qE "$1" "$scratch/err"; }
+
+# seen BODY [PES]: by calls alone, without -fatrium-race.
+function seen { write_program "$1"; compile -O2; expect_status 66 checked -n "${2:-2}" "$scratch/p"; }
+function seen_when_instrumented { write_program "$1"; compile -O1 -fatrium-race; expect_status 66 checked -n "${2:-2}" "$scratch/p"; }
+function clean {
+  write_program "$1"
+  for how in -O0 -O2; do
+    compile $how -fatrium-race
+    expect_status 0 checked -n "${2:-2}" "$scratch/p"
+    expect [ ! -s "$scratch/err" ]
+  done
+}
+
+two_puts_to_one_place_are_a_race_with_both_lines() {
+  seen 'if (me != 1) shmem_long_p(&x, me, 1);' 3
+  says 'race: PE [02] writes 8 bytes that PE [02] is putting: p.c:12 and p.c:12'
+  says '  PE 0   shmem_long_p, 8 bytes +p.c:12 in main'
+  says '  where  `x` of PE 1 \(static\)'
+  says '  why    PE [02] has last heard of PE [02] by shmem_calloc, p.c:10'
+  says '  try    .*shmem_barrier_all'
+}
+puts_of_one_pe_need_a_fence() {
+  seen 'if (me == 0) { shmem_long_put(y, heap, 10, 1); shmem_long_put(y + 9, heap, 10, 1); }'
+  says '; no fence or quiet since'
+  says 'byte 72 of `y` of PE 1'
+  clean 'if (me == 0) { shmem_long_put(y, heap, 10, 1); shmem_fence(); shmem_long_put(y + 9, heap, 10, 1); }'
+}
+a_get_behind_a_put_needs_a_quiet() {
+  seen 'if (me == 0) { shmem_long_put(y, heap, 10, 1); shmem_long_get(heap, y, 10, 1); }'
+  says '  try    shmem_quiet between them'
+  clean 'if (me == 0) { shmem_long_put(y, heap, 10, 1); shmem_quiet(); shmem_long_get(heap, y, 10, 1); }'
+}
+a_load_races_with_a_put_that_only_a_barrier_orders() {
+  seen_when_instrumented 'if (me == 0) shmem_long_put(y, heap, 10, 1); else printf("%ld", y[3]);'
+  says 'PE 1 +load, 8 bytes +p.c:12 in main'
+  says 'shmem_long_put, 80 bytes'
+  clean 'if (me == 0) shmem_long_put(y, heap, 10, 1); shmem_barrier_all(); if (me == 1) printf("%ld", y[3]);'
+}
+a_sync_completes_nothing() {
+  seen_when_instrumented 'if (me == 0) shmem_long_p(&x, 1, 1); shmem_sync_all(); if (me == 1) printf("%ld", x);'
+  clean 'if (me == 0) shmem_long_p(&x, 1, 1); shmem_quiet(); shmem_sync_all(); if (me == 1) printf("%ld", x);'
+}
+a_signal_says_that_its_own_data_are_there() {
+  clean 'if (me == 0) shmem_long_put_signal(y, heap, 10, &flag, 1, SHMEM_SIGNAL_SET, 1);
+         else { shmem_signal_wait_until(&flag, SHMEM_CMP_EQ, 1); printf("%ld", y[3]); }'
+}
+a_signal_says_nothing_of_earlier_puts() {
+  seen_when_instrumented 'if (me == 0) { shmem_long_p(&x, 1, 1); shmem_long_put_signal(y, heap, 10, &flag, 1, SHMEM_SIGNAL_SET, 1); }
+         else { shmem_signal_wait_until(&flag, SHMEM_CMP_EQ, 1); printf("%ld", x); }'
+  clean 'if (me == 0) { shmem_long_p(&x, 1, 1); shmem_fence(); shmem_long_put_signal(y, heap, 10, &flag, 1, SHMEM_SIGNAL_SET, 1); }
+         else { shmem_signal_wait_until(&flag, SHMEM_CMP_EQ, 1); printf("%ld", x); }'
+}
+a_fence_is_no_news_for_a_third_pe() {
+  seen_when_instrumented 'if (me == 0) { shmem_long_p(&x, 1, 1); shmem_fence(); shmem_uint64_atomic_set(&flag, 1, 2); }
+         if (me == 2) { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1); printf("%ld", shmem_long_g(&x, 1)); }' 3
+  clean 'if (me == 0) { shmem_long_p(&x, 1, 1); shmem_quiet(); shmem_uint64_atomic_set(&flag, 1, 2); }
+         if (me == 2) { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1); printf("%ld", shmem_long_g(&x, 1)); }' 3
+}
+what_arrived_is_passed_on() {
+  clean 'if (me == 0) shmem_long_put_signal(y, heap, 10, &flag, 1, SHMEM_SIGNAL_SET, 1);
+         if (me == 1) { shmem_signal_wait_until(&flag, SHMEM_CMP_EQ, 1); shmem_uint64_atomic_set(&flag, 1, 2); }
+         if (me == 2) { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1); printf("%ld", shmem_long_g(&y[3], 1)); }' 3
+}
+a_lock_orders_what_it_guards() {
+  clean 'static long lock; for (int i = 0; i < 20; i++) { shmem_set_lock(&lock); shmem_long_p(&x, shmem_long_g(&x, 0) + 1, 0); shmem_clear_lock(&lock); }' 3
+}
+buffers_of_nonblocking_operations_are_in_use_until_quiet() {
+  seen_when_instrumented 'if (me == 0) { shmem_long_get_nbi(&mine, &x, 1, 1); printf("%ld", mine); }'
+  says 'its buffer is in use until a quiet'
+  seen_when_instrumented 'if (me == 0) { shmem_long_put_nbi(&x, &mine, 1, 1); mine = 3; }'
+  clean 'if (me == 0) { shmem_long_get_nbi(&mine, &x, 1, 1); shmem_quiet(); printf("%ld", mine); mine = 4; }'
+}
+an_atomic_beside_a_plain_access_is_a_race() {
+  seen_when_instrumented 'if (me == 0) shmem_long_atomic_add(&x, 1, 1); else x = 3;'
+  seen 'if (me == 0) shmem_int_atomic_add((int*)&x, 1, 1); if (me == 2) shmem_long_atomic_add(&x, 1, 1);' 3
+  says 'atomic operations of one type'
+  clean 'shmem_long_atomic_add(&x, 1, 0); shmem_long_atomic_inc(&x, 0); (void)shmem_long_atomic_fetch(&x, 0);' 3
+}
+a_barrier_completes_the_default_context_only() {
+  seen_when_instrumented 'shmem_ctx_t c; shmem_ctx_create(0, &c); if (me == 0) shmem_ctx_long_p(c, &x, 1, 1);
+         shmem_barrier_all(); if (me == 1) printf("%ld", x); shmem_ctx_destroy(c);'
+  says 'shmem_ctx_quiet on that context'
+  clean 'shmem_ctx_t c; shmem_ctx_create(0, &c); if (me == 0) { shmem_ctx_long_p(c, &x, 1, 1); shmem_ctx_quiet(c); }
+         shmem_barrier_all(); if (me == 1) printf("%ld", x); shmem_ctx_destroy(c);'
+}
+collectives_order_along_their_data() {
+  clean 'heap[0] = me; shmem_barrier_all(); shmem_long_sum_reduce(SHMEM_TEAM_WORLD, heap + 10, heap, 1);
+         if (heap[10] == 3) heap[0] = 7; shmem_long_broadcast(SHMEM_TEAM_WORLD, heap + 20, heap, 1, 1); printf("%ld", heap[20]);' 3
+  seen_when_instrumented 'shmem_barrier_all(); shmem_long_sum_reduce(SHMEM_TEAM_WORLD, heap + 10, heap, 1); if (me == 0) shmem_long_p(&heap[10], 3, 1);' 3
+}
+members_of_a_team_synchronise_and_others_do_not() {
+  clean 'shmem_team_t even; shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 2, 2, NULL, 0, &even);
+         if (me == 0) { shmem_long_p(&x, 1, 2); shmem_quiet(); } if (even != SHMEM_TEAM_INVALID) shmem_team_sync(even);
+         if (me == 2) printf("%ld", x);' 4
+  seen_when_instrumented 'shmem_team_t even; shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 2, 2, NULL, 0, &even);
+         if (me == 0) { shmem_long_p(&x, 1, 1); shmem_quiet(); } if (even != SHMEM_TEAM_INVALID) shmem_team_sync(even);
+         if (me == 1) printf("%ld", x);' 4
+}
+flags_set_by_puts_are_a_note_and_not_a_race() {
+  write_program 'if (me == 0) { shmem_long_put(y, heap, 10, 1); shmem_fence(); shmem_uint64_p(&flag, 1, 1); }
+         else { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1); printf("%ld", y[3]); }'
+  compile -O1 -fatrium-race
+  expect_status 0 checked -n 2 "$scratch/p"
+  says '^atrium: note: '
+  expect_status 66 oshrun --check=races,strict -n 2 "$scratch/p"
+}
+an_overrun_names_the_block_and_its_line() {
+  seen 'if (me == 0) shmem_long_put(heap + 95, y, 10, 1);'
+  says 'overrun: PE 0 writes outside of a block'
+  says '0 bytes behind the block of 800 bytes from shmem_calloc, p.c:10, on PE 1'
+  seen_when_instrumented 'if (me == 0) heap[100] = 3;'
+  says 'store, 8 bytes'
+}
+a_freed_block_is_not_to_be_used() {
+  seen_when_instrumented 'shmem_free(heap); if (me == 0) printf("%ld", heap[3]);'
+  says 'loads a block that was freed'
+  says '  freed  p.c:12 in main'
+}
+memory_that_nobody_wrote_is_not_to_be_read() {
+  seen_when_instrumented 'long *raw = shmem_malloc(80); raw[1] = 0; if (me == 0) printf("%ld", raw[2]);'
+  says 'symmetric memory that nobody has written'
+  clean 'long *raw = shmem_malloc(80); raw[1] = 0; memset(raw, 0, 80); shmem_barrier_all(); if (me == 0) printf("%ld", raw[2]);'
+  clean 'long *raw = shmem_malloc(80); if (me == 1) shmem_long_put(raw, y, 10, 0); shmem_barrier_all(); if (me == 0) printf("%ld", raw[2]);'
+}
+whole_pages_and_their_parts_meet() {
+  seen_when_instrumented 'long *big = shmem_calloc(100000, 8); if (me == 0) shmem_putmem(big, big, 800000, 1); else printf("%ld", big[50000]);'
+  says 'PE 1 +load, 8 bytes'
+  seen_when_instrumented 'long *big = shmem_calloc(100000, 8); if (me == 1) big[50000] = 1; if (me == 0) shmem_putmem(big, big, 800000, 1);'
+  clean 'long *big = shmem_calloc(100000, 8); for (int i = 0; i < 3; i++) { big[50000] = me; shmem_barrier_all(); shmem_putmem(big, y, 8000, 1 - me);
+         if (me == 0) shmem_putmem(big + 1000, big + 1000, 400000, 1); shmem_barrier_all(); }'
+}
+suppressed_races_are_neither_told_nor_counted() {
+  seen 'if (me != 1) shmem_long_p(&x, me, 1);' 3
+  for pattern in 'line p.c:12' 'variable x' 'function mai?' 'routine shmem_long_*' 'file p.c'; do
+    echo "$pattern" >"$scratch/list"
+    expect_status 0 env ATRIUM_RACES_SUPPRESS="$scratch/list" ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" --check=races -n 3 "$scratch/p"
+    expect [ ! -s "$scratch/err" ]
+  done
+  echo 'line q.c:12' >"$scratch/list"
+  expect_status 66 env ATRIUM_RACES_SUPPRESS="$scratch/list" ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" --check=races -n 3 "$scratch/p"
+}
+races_as_json_are_read_by_tools() {
+  seen 'if (me != 1) shmem_long_p(&x, me, 1);' 3
+  expect_status 66 env ATRIUM_RACES_JSON="$scratch/races.json" "$BUILD_TREE/bin/oshrun" --check=races -n 3 "$scratch/p"
+  expect python3 -c 'import json, sys
+reports = json.load(open(sys.argv[1]))
+assert len(reports) == 1, reports
+assert reports[0]["fault"] == "race" and reports[0]["access"]["line"] == 12 and reports[0]["other"]["routine"] == "shmem_long_p"
+' "$scratch/races.json"
+}
+an_instrumented_program_runs_without_the_check_and_says_how_to_see() {
+  write_program 'if (me == 0) x = 3;'; compile -O1 -fatrium-race
+  expect_status 0 oshrun -n 2 "$scratch/p"
+  says 'oshrun --check=races'
+  expect [ "$(wc -l <"$scratch/err")" = 1 ]
+}
+a_static_program_is_refused_in_one_line() {
+  write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || return 77
+  expect_status 1 checked -n 2 "$scratch/p"
+  expect [ "$(wc -l <"$scratch/err")" = 1 ]; says static
+}
+without_debug_information_the_function_is_named() {
+  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'
+  "$BUILD_TREE/bin/oshcc" -O1 "$scratch/p.c" -o "$scratch/p"
+  expect_status 66 checked -n 3 "$scratch/p"; says 'main of p'
+  strip "$scratch/p"
+  expect_status 66 checked -n 3 "$scratch/p"; says 'p\+0x'
+}
+a_program_that_is_ended_has_said_what_it_saw() {
+  write_program 'if (me != 1) shmem_long_p(&x, me, 1); shmem_barrier_all(); if (me == 1) shmem_global_exit(5); for (;;) shmem_barrier_all();'
+  compile -O1
+  expect_status 5 checked -n 3 "$scratch/p"; says 'race: PE'
+}
+a_fork_is_not_checked() {
+  write_program 'if (me == 0 && fork() == 0) { x = 9; heap[1] = 2; _exit(0); } else { while (wait(NULL) > 0) {} }'
+  sed -i '1i #include <unistd.h>\n#include <sys/wait.h>' "$scratch/p.c"
+  compile -O1 -fatrium-race
+  expect_status 0 checked -n 2 "$scratch/p"
+}
+many_pes_on_few_cpus_are_checked_too() {
+  clean 'for (int i = 0; i < 3; i++) { shmem_long_p(&y[me], me, (me + 1) % n); shmem_barrier_all(); printf("%ld", y[(me + n - 1) % n]); shmem_barrier_all(); }' 16
+}

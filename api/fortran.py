@@ -111,12 +111,13 @@ def classic(generated, license):
             '#include "support.h"', ""]
     yield "fortran/generated/classic.c", "\n".join(head + body) + "\n"
 
-    # Valid as fixed and as free source: nothing before column 7 or behind column 72. Functions are left to the
-    # program, which by the specification declares their types itself.
+    # Valid as fixed and as free source: nothing before column 7 or behind column 72. The types of functions are left to
+    # the program, as the specification has it, but for the three that other libraries' headers declare as well.
     lines = first_lines("!", "Constants of the Fortran interface of OpenSHMEM 1.4.", generated, license)
     for kind, name, value in parameters(is_classic, None):
         lines += [f"      {kind} {name}", f"      parameter ({name} = {value})"]
-    text = "\n".join(line for line in lines) + "\n"
+    lines += ["      logical shmem_pe_accessible", "      logical shmem_addr_accessible", "      integer(kind=8) shmem_ptr"]
+    text = "\n".join(lines) + "\n"
     yield "include/shmem.fh", text
     yield "include/mpp/shmem.fh", text
 

@@ -14,8 +14,6 @@ program test
 #ifndef USE_MODULE
   include 'mpp/shmem.fh'
   integer, external :: shmem_my_pe, shmem_n_pes, my_pe, num_pes, shmem_test_lock
-  logical, external :: shmem_pe_accessible, shmem_addr_accessible
-  integer(8), external :: shmem_ptr
 #endif
   integer :: in_common(4), failures = 0, me, pes, after, before, automatic
   common /symmetric/ in_common

@@ -1,6 +1,20 @@
-# find_package(OpenSHMEM) with this prefix in CMAKE_PREFIX_PATH: OpenSHMEM::OpenSHMEM is Atrium.
+# find_package(OpenSHMEM) with this prefix in CMAKE_PREFIX_PATH: OpenSHMEM::OpenSHMEM is Atrium, OpenSHMEM::Fortran too.
+# The version is the specification's: find_package(OpenSHMEM 1.4) takes any 1.x from 1.4 on. Components: C, CXX, Fortran.
 include(CMakeFindDependencyMacro)
 find_dependency(Atrium HINTS ${CMAKE_CURRENT_LIST_DIR}/../Atrium)
+if(TARGET Atrium::fortran AND NOT TARGET OpenSHMEM::Fortran)
+  add_library(OpenSHMEM::Fortran INTERFACE IMPORTED)
+  set_target_properties(OpenSHMEM::Fortran PROPERTIES INTERFACE_LINK_LIBRARIES Atrium::fortran)
+endif()
 set(OpenSHMEM_LIBRARIES OpenSHMEM::OpenSHMEM)
-set(OpenSHMEM_VERSION 1.6)
 set(OPENSHMEM_EXECUTABLE ${Atrium_OSHRUN})
+foreach(component ${OpenSHMEM_FIND_COMPONENTS})
+  set(OpenSHMEM_${component}_FOUND FALSE)
+  if(component MATCHES "^(C|CXX)$" OR TARGET OpenSHMEM::${component})
+    set(OpenSHMEM_${component}_FOUND TRUE)
+  elseif(OpenSHMEM_FIND_REQUIRED_${component})
+    set(OpenSHMEM_FOUND FALSE)
+    set(OpenSHMEM_NOT_FOUND_MESSAGE
+      "this Atrium has no component ${component}: C and CXX are always there, Fortran where it was built with a compiler")
+  endif()
+endforeach()

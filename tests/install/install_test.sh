@@ -172,6 +172,60 @@ cmake_finds_atrium() {
 
 cmake_finds_openshmem() { builds_with_cmake OpenSHMEM OpenSHMEM::OpenSHMEM; }
 
+# configure PROJECT PACKAGE VERSION TARGET [CMAKE ARGUMENT...]
+configure() {
+  rm -rf project
+  "$CMAKE" -G "$GENERATOR" -S "$sources/$1" -B project "-DPACKAGE=$2" "-DVERSION=$3" "-DTARGET=$4" \
+    "-DCMAKE_PREFIX_PATH=$PREFIX" "${@:5}"
+}
+
+cmake_finds_the_version_of_openshmem_that_a_project_wants() {
+  local version
+  for version in 1.0 1.4 1.6; do
+    expect "" configure mixed OpenSHMEM "$version" OpenSHMEM::OpenSHMEM
+  done
+  for version in 1.7 2.0; do
+    ! configure mixed OpenSHMEM "$version" OpenSHMEM::OpenSHMEM >said 2>&1
+    expect "version: 1.6" cat said
+  done
+  ! configure mixed OpenSHMEM 1.4 OpenSHMEM::OpenSHMEM -DCOMPONENTS=Pascal >said 2>&1
+  expect "no component Pascal" cat said
+  expect "" configure mixed OpenSHMEM 1.4 OpenSHMEM::OpenSHMEM "-DCOMPONENTS=C;CXX"
+}
+
+c_cxx_and_openmp_in_one_project() {
+  [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
+  local target shared
+  for target in Atrium::atrium Atrium::atrium_static; do
+    for shared in ON OFF; do
+      [[ $target$shared != Atrium::atrium_staticON ]] || continue  # two copies of Atrium in one program
+      expect "" configure mixed Atrium "" "$target" "-DBUILD_SHARED_LIBS=$shared"
+      expect "" "$CMAKE" --build project
+      runs_on_two_pes project/ring
+    done
+  done
+  [[ $(readelf -d project/ring) != *libatrium* ]]
+  # Wholly static, without OpenMP: CMake names its shared library to the linker.
+  expect "" configure project Atrium "" Atrium::atrium_static -DCMAKE_EXE_LINKER_FLAGS=-static
+  expect "" "$CMAKE" --build project --target ring
+  [[ $(readelf -d project/ring) != *NEEDED* ]]
+  runs_on_two_pes project/ring
+  expect "" configure mixed OpenSHMEM 1.5 OpenSHMEM::OpenSHMEM
+  expect "" "$CMAKE" --build project
+  runs_on_two_pes project/ring
+}
+
+cmake_builds_a_fortran_project() {
+  [[ -x $bin/oshfort ]] || skip "there is no Fortran compiler"
+  [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
+  expect "" configure fortran Atrium "" Atrium::fortran
+  expect "" "$CMAKE" --build project
+  expect "neighbour's row" "$bin/oshrun" -n 2 project/ring
+  expect "" configure fortran OpenSHMEM "" OpenSHMEM::Fortran -DCOMPONENTS=Fortran
+  expect "" "$CMAKE" --build project
+  expect "neighbour's row" "$bin/oshrun" -n 2 project/ring
+}
+
 the_library_brings_its_cxx_run_time_hidden() {
   [[ -z $SANITIZE ]] || skip "sanitizers bring a run time of their own"
   ! readelf -d "$PREFIX/lib/libatrium.so" | grep -E 'NEEDED.*(stdc|gcc)'

@@ -8,80 +8,165 @@
 // the waits in ops/wait.hpp.
 #pragma once
 
-#include "check/check.hpp"
-#include "ops/here.hpp"
-#include "wait/park.hpp"
+#include <cstring>
+
+#include "ops/target.hpp"
 #include "wait/wait.hpp"
 
 namespace atrium {
 
 namespace detail {
 
-// Where an operation takes place, and the announcement afterwards.
+// The bits of a value in a word that is as wide as the widest, and back.
 template <class T>
-struct Target {
-  ptrdiff_t delta;
-  const T* mine;
+uint64_t bits_of(T value) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+template <class T>
+T value_of(uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
 
-  Target(Context& ctx, const T* symmetric, int pe) : delta(delta_of(ctx, pe)), mine(symmetric) {
-    if (checking()) require_symmetric("the atomic variable", symmetric, sizeof(T), alignof(T));
+template <class T>
+Target word_of(Context& ctx, const T* symmetric, int pe) {
+  return Target(ctx, symmetric, pe, {"the atomic variable", sizeof(T), alignof(T)});
+}
+
+// Changes a word that is here and returns what it was. Who does not ask for that needs no acquire.
+template <WordOp op, int order, class T>
+T change_here(T* word, T operand, T comparand) {
+  T old = comparand;
+  if constexpr (op == WordOp::fetch) {
+    __atomic_load(word, &old, __ATOMIC_ACQUIRE);  // SYNC value
+  } else if constexpr (op == WordOp::set) {
+    __atomic_store(word, &operand, __ATOMIC_RELEASE);  // SYNC value
+  } else if constexpr (op == WordOp::swap) {
+    __atomic_exchange(word, &operand, &old, order);
+  } else if constexpr (op == WordOp::compare_swap) {
+    __atomic_compare_exchange_n(word, &old, operand, false, order, __ATOMIC_ACQUIRE);
+  } else if constexpr (op == WordOp::add) {
+    old = __atomic_fetch_add(word, operand, order);
+  } else if constexpr (op == WordOp::bit_and) {
+    old = __atomic_fetch_and(word, operand, order);
+  } else if constexpr (op == WordOp::bit_or) {
+    old = __atomic_fetch_or(word, operand, order);
+  } else {
+    static_assert(op == WordOp::bit_xor);
+    old = __atomic_fetch_xor(word, operand, order);
   }
-  T* word() const { return there(const_cast<T*>(mine), delta); }
-  void announce() const { notify(delta, mine, sizeof(T)); }
-};
+  return old;
+}
+
+template <WordOp op, class T>
+WordChange change_of(T operand, T comparand) {
+  return {op, sizeof(T), bits_of(operand), bits_of(comparand)};
+}
+
+// Changes the target's word and returns what it was.
+template <WordOp op, class T>
+T fetch_and_change_silently(const Target& target, T operand, T comparand = {}) {
+  if (!target.is_here())
+    return value_of<T>(target.transport().change_word(target.context(), target.address(),
+                                                      change_of<op>(operand, comparand)));
+  // SYNC value
+  return change_here<op, __ATOMIC_ACQ_REL>(static_cast<T*>(target.memory()), operand, comparand);
+}
+
+// The same, and announces it if it may have changed. (A transport does so where it is executed.)
+template <WordOp op, class T>
+T fetch_and_change(const Target& target, T operand, T comparand = {}) {
+  const T old = fetch_and_change_silently<op>(target, operand, comparand);
+  if (op == WordOp::fetch || (op == WordOp::compare_swap && bits_of(old) != bits_of(comparand)))
+    looked();
+  else if (target.is_here())
+    target.announce(sizeof(T));
+  return old;
+}
+
+// For who does not ask what it was.
+template <WordOp op, class T>
+void change(const Target& target, T operand) {
+  if (!target.is_here())
+    return target.transport().change_word_later(target.context(), target.address(),
+                                                change_of<op>(operand, T{}), nullptr);
+  change_here<op, __ATOMIC_RELEASE>(static_cast<T*>(target.memory()), operand, T{});  // SYNC value
+  target.announce(sizeof(T));
+}
+
+// The nonblocking form: on the node the old value is there early.
+template <WordOp op, class T>
+void fetch_later(const Target& target, T* fetch, T operand, T comparand = {}) {
+  if (target.is_here())
+    *fetch = fetch_and_change<op>(target, operand, comparand);
+  else
+    target.transport().change_word_later(target.context(), target.address(),
+                                         change_of<op>(operand, comparand), fetch);
+}
 
 }  // namespace detail
 
 template <class T>
 T atomic_fetch(Context& ctx, const T* source, int pe) {
-  T value;
-  looked();
-  __atomic_load(detail::Target<T>(ctx, source, pe).word(), &value, __ATOMIC_ACQUIRE);  // SYNC value
-  return value;
+  return detail::fetch_and_change<WordOp::fetch>(detail::word_of(ctx, source, pe), T{});
 }
 
 template <class T>
 void atomic_set(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  __atomic_store(target.word(), &value, __ATOMIC_RELEASE);  // SYNC value
-  target.announce();
+  detail::change<WordOp::set>(detail::word_of(ctx, dest, pe), value);
 }
 
 template <class T>
 T atomic_swap(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  T old;
-  __atomic_exchange(target.word(), &value, &old, __ATOMIC_ACQ_REL);  // SYNC value
-  target.announce();
-  return old;
+  return detail::fetch_and_change<WordOp::swap>(detail::word_of(ctx, dest, pe), value);
 }
 
 template <class T>
 T atomic_compare_swap(Context& ctx, T* dest, T cond, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  // SYNC value
-  const bool swapped =
-      __atomic_compare_exchange_n(target.word(), &cond, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-  if (swapped)
-    target.announce();
-  else
-    looked();
-  return cond;
+  return detail::fetch_and_change<WordOp::compare_swap>(detail::word_of(ctx, dest, pe), value, cond);
 }
 
 template <class T>
 T atomic_fetch_add(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  const T old = __atomic_fetch_add(target.word(), value, __ATOMIC_ACQ_REL);  // SYNC value
-  target.announce();
-  return old;
+  return detail::fetch_and_change<WordOp::add>(detail::word_of(ctx, dest, pe), value);
 }
 
 template <class T>
 void atomic_add(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  __atomic_fetch_add(target.word(), value, __ATOMIC_RELEASE);  // SYNC value
-  target.announce();
+  detail::change<WordOp::add>(detail::word_of(ctx, dest, pe), value);
+}
+
+template <class T>
+T atomic_fetch_and(Context& ctx, T* dest, T value, int pe) {
+  return detail::fetch_and_change<WordOp::bit_and>(detail::word_of(ctx, dest, pe), value);
+}
+
+template <class T>
+void atomic_and(Context& ctx, T* dest, T value, int pe) {
+  detail::change<WordOp::bit_and>(detail::word_of(ctx, dest, pe), value);
+}
+
+template <class T>
+T atomic_fetch_or(Context& ctx, T* dest, T value, int pe) {
+  return detail::fetch_and_change<WordOp::bit_or>(detail::word_of(ctx, dest, pe), value);
+}
+
+template <class T>
+void atomic_or(Context& ctx, T* dest, T value, int pe) {
+  detail::change<WordOp::bit_or>(detail::word_of(ctx, dest, pe), value);
+}
+
+template <class T>
+T atomic_fetch_xor(Context& ctx, T* dest, T value, int pe) {
+  return detail::fetch_and_change<WordOp::bit_xor>(detail::word_of(ctx, dest, pe), value);
+}
+
+template <class T>
+void atomic_xor(Context& ctx, T* dest, T value, int pe) {
+  detail::change<WordOp::bit_xor>(detail::word_of(ctx, dest, pe), value);
 }
 
 template <class T>
@@ -95,82 +180,43 @@ void atomic_inc(Context& ctx, T* dest, int pe) {
 }
 
 template <class T>
-T atomic_fetch_and(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  const T old = __atomic_fetch_and(target.word(), value, __ATOMIC_ACQ_REL);  // SYNC value
-  target.announce();
-  return old;
-}
-
-template <class T>
-void atomic_and(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  __atomic_fetch_and(target.word(), value, __ATOMIC_RELEASE);  // SYNC value
-  target.announce();
-}
-
-template <class T>
-T atomic_fetch_or(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  const T old = __atomic_fetch_or(target.word(), value, __ATOMIC_ACQ_REL);  // SYNC value
-  target.announce();
-  return old;
-}
-
-template <class T>
-void atomic_or(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  __atomic_fetch_or(target.word(), value, __ATOMIC_RELEASE);  // SYNC value
-  target.announce();
-}
-
-template <class T>
-T atomic_fetch_xor(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  const T old = __atomic_fetch_xor(target.word(), value, __ATOMIC_ACQ_REL);  // SYNC value
-  target.announce();
-  return old;
-}
-
-template <class T>
-void atomic_xor(Context& ctx, T* dest, T value, int pe) {
-  const detail::Target<T> target(ctx, dest, pe);
-  __atomic_fetch_xor(target.word(), value, __ATOMIC_RELEASE);  // SYNC value
-  target.announce();
-}
-
-// The nonblocking forms: the old value may be there early.
-template <class T>
 void atomic_fetch_nbi(Context& ctx, T* fetch, const T* source, int pe) {
-  *fetch = atomic_fetch(ctx, source, pe);
+  detail::fetch_later<WordOp::fetch>(detail::word_of(ctx, source, pe), fetch, T{});
 }
+
 template <class T>
 void atomic_swap_nbi(Context& ctx, T* fetch, T* dest, T value, int pe) {
-  *fetch = atomic_swap(ctx, dest, value, pe);
+  detail::fetch_later<WordOp::swap>(detail::word_of(ctx, dest, pe), fetch, value);
 }
+
 template <class T>
 void atomic_compare_swap_nbi(Context& ctx, T* fetch, T* dest, T cond, T value, int pe) {
-  *fetch = atomic_compare_swap(ctx, dest, cond, value, pe);
+  detail::fetch_later<WordOp::compare_swap>(detail::word_of(ctx, dest, pe), fetch, value, cond);
 }
-template <class T>
-void atomic_fetch_inc_nbi(Context& ctx, T* fetch, T* dest, int pe) {
-  *fetch = atomic_fetch_inc(ctx, dest, pe);
-}
+
 template <class T>
 void atomic_fetch_add_nbi(Context& ctx, T* fetch, T* dest, T value, int pe) {
-  *fetch = atomic_fetch_add(ctx, dest, value, pe);
+  detail::fetch_later<WordOp::add>(detail::word_of(ctx, dest, pe), fetch, value);
 }
+
 template <class T>
 void atomic_fetch_and_nbi(Context& ctx, T* fetch, T* dest, T value, int pe) {
-  *fetch = atomic_fetch_and(ctx, dest, value, pe);
+  detail::fetch_later<WordOp::bit_and>(detail::word_of(ctx, dest, pe), fetch, value);
 }
+
 template <class T>
 void atomic_fetch_or_nbi(Context& ctx, T* fetch, T* dest, T value, int pe) {
-  *fetch = atomic_fetch_or(ctx, dest, value, pe);
+  detail::fetch_later<WordOp::bit_or>(detail::word_of(ctx, dest, pe), fetch, value);
 }
+
 template <class T>
 void atomic_fetch_xor_nbi(Context& ctx, T* fetch, T* dest, T value, int pe) {
-  *fetch = atomic_fetch_xor(ctx, dest, value, pe);
+  detail::fetch_later<WordOp::bit_xor>(detail::word_of(ctx, dest, pe), fetch, value);
+}
+
+template <class T>
+void atomic_fetch_inc_nbi(Context& ctx, T* fetch, T* dest, int pe) {
+  atomic_fetch_add_nbi(ctx, fetch, dest, T{1}, pe);
 }
 
 }  // namespace atrium

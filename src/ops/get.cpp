@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/get.hpp"
 
-#include "copy/copy.hpp"
-
 namespace atrium {
 
-void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe) {
-  const ptrdiff_t delta = delta_of(ctx, pe);
+void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe,
+               Completion how) {
+  const Target target(ctx, source, pe, {"source", bytes, alignment});
   if (checking()) {
-    require_symmetric("source", source, bytes, alignment);
     require_memory("dest", dest, bytes);
-    require_disjoint(dest, there(source, delta), bytes);
+    target.require_apart_from(dest, bytes);
   }
-  copy(dest, there(source, delta), bytes);
-  acquire_fence();  // SYNC value
-  looked();
+  if (target.is_here()) return here::get(dest, source, target.delta(), bytes);
+  target.transport().get(ctx, dest, target.address(), bytes, how);
 }
 
 }  // namespace atrium

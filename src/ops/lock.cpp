@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/lock.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include "arena/arena.hpp"
 #include "check/handles.hpp"
-#include "ops/here.hpp"
+#include "ops/atomic.hpp"
 #include "ops/ordering.hpp"
+#include "ops/target.hpp"
 #include "topology/placement.hpp"
 #include "wait/wait.hpp"
 
@@ -20,8 +20,8 @@ constexpr uint32_t granted = 1u << 30;
 constexpr uint32_t next_mask = granted - 1;
 
 struct LockCopy {
-  std::atomic<uint32_t> node;
-  std::atomic<uint32_t> tail;
+  uint32_t node;
+  uint32_t tail;
 };
 static_assert(sizeof(LockCopy) == sizeof(long) && offsetof(LockCopy, tail) == 4,
               "a lock is one long of the program; its halves are the node and the tail");
@@ -29,34 +29,34 @@ static_assert(sizeof(LockCopy) == sizeof(long) && offsetof(LockCopy, tail) == 4,
 // My view of a lock: its copies on other PEs.
 class Lock {
  public:
-  explicit Lock(long* lock) : mine_(lock) {
-    delta_of(default_context, placement.me());  // refuses before init and after finalize
-    if (checking()) require_symmetric("lock", lock, sizeof *lock, alignof(long));
+  explicit Lock(long* lock) : mine_(*reinterpret_cast<LockCopy*>(lock)) {
+    // Refuses before init and after finalize.
+    Target(default_context, lock, placement.me(), {"lock", sizeof *lock, alignof(long)});
   }
 
-  std::atomic<uint32_t>& my_node() const { return copy_at(0).node; }
-  std::atomic<uint32_t>& node_of(int pe) const { return copy_at(delta(pe)).node; }
-  std::atomic<uint32_t>& tail() const { return copy_at(delta(home())).tail; }
+  uint32_t my_node() const {
+    return __atomic_load_n(&mine_.node, __ATOMIC_ACQUIRE);
+  }  // SYNC lock-link lock-grant
+  void forget_grant() const { __atomic_fetch_and(&mine_.node, ~granted, __ATOMIC_RELAXED); }
+  void clear_my_node() const { __atomic_store_n(&mine_.node, 0, __ATOMIC_RELAXED); }
+  Target node_of(int pe) const { return Target(default_context, &mine_.node, pe); }
+  Target tail() const { return Target(default_context, &mine_.tail, home()); }
 
-  void announce(int pe) const { notify(delta(pe)); }
-  WaitReason reason() const { return WaitReason{WaitKind::lock, mine_}; }
+  WaitReason reason() const { return WaitReason{WaitKind::lock, &mine_}; }
 
  private:
-  static ptrdiff_t delta(int pe) { return default_context.delta[pe]; }
-  LockCopy& copy_at(ptrdiff_t delta) const { return *reinterpret_cast<LockCopy*>(there(mine_, delta)); }
-
   // From the place within the data or the heap, which is the same on every PE where addresses may differ.
   // Locks in one array are 8 bytes apart; the multiplication spreads them.
   int home() const {
-    const auto* address = reinterpret_cast<const std::byte*>(mine_);
-    const bool in_globals = arena.in_globals(mine_);
+    const auto* address = reinterpret_cast<const std::byte*>(&mine_);
+    const bool in_globals = arena.in_globals(&mine_);
     const auto place =
         static_cast<uint64_t>(address - (in_globals ? arena.globals : arena.heap)) / sizeof(long);
     const uint64_t hash = (place * 2 + in_globals) * 0x9E3779B97F4A7C15u;
     return static_cast<int>(((hash >> 32) * static_cast<uint64_t>(placement.pes())) >> 32);
   }
 
-  long* mine_;
+  LockCopy& mine_;
 };
 
 // The locks that this PE holds are remembered only when arguments are checked.
@@ -71,44 +71,39 @@ uint32_t my_ticket() { return static_cast<uint32_t>(placement.me()) + 1; }
 
 // Somebody is in front of me: I tell him and wait until he hands over. My node was empty before.
 void queue_behind(const Lock& lock, int predecessor) {
-  lock.node_of(predecessor).fetch_or(my_ticket(), std::memory_order_release);  // SYNC lock-link
-  lock.announce(predecessor);
-  wait_for(lock.reason(), [&] {
-    return (lock.my_node().load(std::memory_order_acquire) & granted) != 0;  // SYNC lock-grant
-  });
-  lock.my_node().fetch_and(~granted, std::memory_order_relaxed);
+  detail::change<WordOp::bit_or>(lock.node_of(predecessor), my_ticket());    // SYNC lock-link
+  wait_for(lock.reason(), [&] { return (lock.my_node() & granted) != 0; });  // SYNC lock-grant
+  lock.forget_grant();
 }
 
 void hand_over(const Lock& lock, uint32_t node) {
   const int successor = static_cast<int>(node & next_mask) - 1;
-  lock.my_node().store(0, std::memory_order_relaxed);  // nobody else writes it until I queue again
-  lock.node_of(successor).fetch_or(granted, std::memory_order_release);  // SYNC lock-grant
-  lock.announce(successor);
+  lock.clear_my_node();  // nobody else writes it until I queue again
+  detail::change<WordOp::bit_or>(lock.node_of(successor), granted);  // SYNC lock-grant
 }
 
 // Whoever took the tail after me is about to write his number into my node.
 uint32_t await_successor(const Lock& lock) {
   uint32_t node = 0;
-  wait_for(lock.reason(), [&] {
-    node = lock.my_node().load(std::memory_order_acquire);  // SYNC lock-link
-    return node != 0;
-  });
+  wait_for(lock.reason(), [&] { return (node = lock.my_node()) != 0; });  // SYNC lock-link
   return node;
 }
 
-// The lock becomes mine, if nobody is in the queue.
-// SYNC lock-tail
+// Nobody waits for a tail, so nobody is told that it has changed.
+template <WordOp op>
+uint32_t change_tail(const Lock& lock, uint32_t value, uint32_t expected = 0) {
+  return detail::fetch_and_change_silently<op>(lock.tail(), value, expected);
+}
+
+// The lock becomes mine, if nobody is in the queue. A look first: a busy lock next door is not fetched for writing.
 bool take_free(const Lock& lock) {
-  uint32_t free = 0;
-  return lock.tail().compare_exchange_strong(free, my_ticket(), std::memory_order_acq_rel,
-                                             std::memory_order_relaxed);
+  if (lock.tail().is_here() && change_tail<WordOp::fetch>(lock, 0) != 0) return false;
+  return change_tail<WordOp::compare_swap>(lock, my_ticket()) == 0;  // SYNC lock-tail
 }
 
 // The lock becomes free, if nobody is behind me.
-// SYNC lock-tail
 bool give_back(const Lock& lock) {
-  uint32_t last = my_ticket();
-  return lock.tail().compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed);
+  return change_tail<WordOp::compare_swap>(lock, 0, my_ticket()) == my_ticket();  // SYNC lock-tail
 }
 
 }  // namespace
@@ -117,7 +112,7 @@ void set_lock(long* address) {
   const Lock lock(address);
   require_held(address, false);
   // acquire: I see what the last holder did. release: who comes after me sees my node empty.
-  const uint32_t last = lock.tail().exchange(my_ticket(), std::memory_order_acq_rel);  // SYNC lock-tail
+  const uint32_t last = change_tail<WordOp::swap>(lock, my_ticket());  // SYNC lock-tail
   if (last != 0) queue_behind(lock, static_cast<int>(last) - 1);
   remember_held(address);
 }
@@ -127,7 +122,7 @@ void clear_lock(long* address) {
   require_held(address, true);
   if (checking()) forget_handle(address);
   quiet(default_context);
-  uint32_t node = lock.my_node().load(std::memory_order_acquire);  // SYNC lock-link
+  uint32_t node = lock.my_node();
   if (node == 0) {
     if (give_back(lock)) return;
     node = await_successor(lock);
@@ -137,8 +132,7 @@ void clear_lock(long* address) {
 
 int test_lock(long* address) {
   const Lock lock(address);
-  // A look first: a busy lock is not fetched for writing.
-  if (lock.tail().load(std::memory_order_relaxed) == 0 && take_free(lock)) {
+  if (take_free(lock)) {
     remember_held(address);
     return 0;
   }

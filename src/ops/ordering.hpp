@@ -8,21 +8,39 @@
 //   fence    earlier stores before later stores. x86: nothing to do. AArch64: dmb ish.
 //   quiet    earlier loads and stores before later loads and stores: a full fence. "Visible to all PEs": on
 //            multi-copy-atomic processors, which both are, a store that left for one peer is visible to all.
+//
+// What a context has under way between nodes (its pending word) is the transport's to order and to complete.
 #pragma once
 
 #include <cstddef>
 
 #include "arch/fence.hpp"
 #include "context/context.hpp"
+#include "transport/pending.hpp"
 
 namespace atrium {
 
-inline void fence(Context&) { release_fence(); }
-inline void quiet(Context&) { full_fence(); }
+namespace detail {
+void fence_away(Context& ctx);
+void quiet_away(Context& ctx);
+void quiet_away(Context& ctx, const int* pes, size_t npes);
+}  // namespace detail
 
-// A full quiet conforms; no PEs, nothing to do, and the list may then be null.
-inline void pe_quiet(Context& ctx, const int*, size_t npes) {
-  if (npes != 0) quiet(ctx);
+inline void fence(Context& ctx) {
+  release_fence();
+  if (pending_on(ctx) != 0) detail::fence_away(ctx);
+}
+
+inline void quiet(Context& ctx) {
+  if (pending_on(ctx) != 0) detail::quiet_away(ctx);
+  full_fence();
+}
+
+// No PEs, nothing to do, and the list may then be null.
+inline void pe_quiet(Context& ctx, const int* pes, size_t npes) {
+  if (npes == 0) return;
+  if (pending_on(ctx) != 0) detail::quiet_away(ctx, pes, npes);
+  full_fence();
 }
 
 }  // namespace atrium

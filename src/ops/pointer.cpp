@@ -3,7 +3,8 @@
 #include "ops/pointer.hpp"
 
 #include "arena/arena.hpp"
-#include "ops/here.hpp"
+#include "context/context.hpp"
+#include "transport/address.hpp"
 
 namespace atrium {
 namespace {
@@ -14,8 +15,7 @@ bool has_member(const Team* team, int pe) { return team && pe >= 0 && pe < team-
 
 void* team_ptr(shmem_team_t team, const void* dest, int pe) {
   if (!has_member(team, pe) || !arena.is_symmetric(dest)) return nullptr;
-  const ptrdiff_t delta = team->delta[pe];
-  return delta == ATRIUM_AWAY ? nullptr : there(const_cast<void*>(dest), delta);
+  return team->is_here(pe) ? team->there(const_cast<void*>(dest), pe) : nullptr;
 }
 
 void* ptr(const void* dest, int pe) { return team_ptr(default_context.team, dest, pe); }

@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/put.hpp"
 
-#include "copy/copy.hpp"
-
 namespace atrium {
 
-void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe) {
-  const ptrdiff_t delta = delta_of(ctx, pe);
+void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe,
+               Completion how) {
+  const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (checking()) {
-    require_symmetric("dest", dest, bytes, alignment);
     require_memory("source", source, bytes);
-    require_disjoint(there(dest, delta), source, bytes);
+    target.require_apart_from(source, bytes);
   }
-  copy_to_peer(there(dest, delta), source, bytes);
-  notify(delta, dest, bytes);
+  if (target.is_here()) return here::put(dest, target.delta(), source, bytes);
+  target.transport().put(ctx, target.address(), source, bytes, how);
 }
 
 }  // namespace atrium

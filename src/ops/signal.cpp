@@ -14,21 +14,29 @@ void require_operator(int sig_op) {
     refuse_value("sig_op", sig_op, "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD");
 }
 
+void put_signal_away(const Target& target, const void* source, size_t bytes, const uint64_t* sig_addr,
+                     uint64_t signal, int sig_op, int pe, Completion how) {
+  const Target word(target.context(), sig_addr, pe, {"sig_addr", sizeof *sig_addr, alignof(uint64_t)});
+  const WordOp op = sig_op == SHMEM_SIGNAL_ADD ? WordOp::add : WordOp::set;
+  target.transport().put_signal(target.context(), target.address(), source, bytes, word.address(),
+                                {op, sizeof signal, signal}, how);
+}
+
 }  // namespace
 
 // The data's stores come before the signal's release (copy() has fenced its non-temporal ones), and whoever
 // waits for the signal acquires it: seeing the signal means that the data is there. `SYNC value` in
 // ops/atomic.hpp and ops/wait.cpp.
 void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment,
-                      uint64_t* sig_addr, uint64_t signal, int sig_op, int pe) {
-  const ptrdiff_t delta = delta_of(ctx, pe);
+                      uint64_t* sig_addr, uint64_t signal, int sig_op, int pe, Completion how) {
+  const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (checking()) {
-    require_symmetric("dest", dest, bytes, alignment);
     require_memory("source", source, bytes);
-    require_disjoint(there(dest, delta), source, bytes);
+    target.require_apart_from(source, bytes);
     require_operator(sig_op);
   }
-  copy_to_peer(there(dest, delta), source, bytes);
+  if (!target.is_here()) return put_signal_away(target, source, bytes, sig_addr, signal, sig_op, pe, how);
+  copy_to_peer(target.memory(), source, bytes);
   if (sig_op == SHMEM_SIGNAL_ADD)
     signal_add(ctx, sig_addr, signal, pe);
   else

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/strided.hpp"
 
+#include "arch/fence.hpp"
 #include "copy/strided.hpp"
-#include "wait/park.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 namespace {
@@ -27,29 +28,35 @@ void copy_by(const Strides& strides, void* dest, const void* source) {
 
 }  // namespace
 
-void put_strided(Context& ctx, void* dest, const void* source, const Strides& strides, int pe) {
-  const ptrdiff_t delta = delta_of(ctx, pe);
+void put_strided(Context& ctx, void* dest, const void* source, const Strides& strides, size_t alignment,
+                 int pe) {
   const size_t bytes = extent(strides, strides.dest_step);
+  const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (bytes == 0) return;
   if (checking()) {
     require_steps(strides);
-    require_symmetric("dest", dest, bytes, strides.alignment);
     require_memory("source", source, bytes);
   }
-  copy_by(strides, there(dest, delta), source);
-  notify(delta, dest, bytes);
+  if (!target.is_here())
+    return target.transport().put_strided(ctx, target.address(), source, strides, Completion::blocking);
+  copy_by(strides, target.memory(), source);
+  target.announce(bytes);
 }
 
-void get_strided(Context& ctx, void* dest, const void* source, const Strides& strides, int pe) {
-  const ptrdiff_t delta = delta_of(ctx, pe);
+void get_strided(Context& ctx, void* dest, const void* source, const Strides& strides, size_t alignment,
+                 int pe) {
   const size_t bytes = extent(strides, strides.source_step);
+  const Target target(ctx, source, pe, {"source", bytes, alignment});
   if (bytes == 0) return;
   if (checking()) {
     require_steps(strides);
-    require_symmetric("source", source, bytes, strides.alignment);
     require_memory("dest", dest, bytes);
   }
-  copy_by(strides, dest, there(source, delta));
+  if (!target.is_here())
+    return target.transport().get_strided(ctx, dest, target.address(), strides, Completion::blocking);
+  copy_by(strides, dest, target.memory());
+  acquire_fence();  // SYNC value
+  looked();
 }
 
 }  // namespace atrium

@@ -7,36 +7,31 @@
 #include <cstddef>
 
 #include "ops/bits.hpp"
-#include "ops/here.hpp"
+#include "ops/target.hpp"
 
 namespace atrium {
 
-// All in bytes but for the count of blocks.
-struct Strides {
-  ptrdiff_t dest_step;
-  ptrdiff_t source_step;
-  size_t block;
-  size_t count;
-  size_t alignment;
-};
-void put_strided(Context& ctx, void* dest, const void* source, const Strides& strides, int pe);
-void get_strided(Context& ctx, void* dest, const void* source, const Strides& strides, int pe);
+// `alignment` is what checks ask of my copy of what the PE holds.
+void put_strided(Context& ctx, void* dest, const void* source, const Strides& strides, size_t alignment,
+                 int pe);
+void get_strided(Context& ctx, void* dest, const void* source, const Strides& strides, size_t alignment,
+                 int pe);
 
 template <class T>
 Strides strides_of(ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks) {
   constexpr auto size = static_cast<ptrdiff_t>(sizeof(T));
-  return {dst * size, sst * size, bsize * sizeof(T), nblocks, alignof(T)};
+  return {dst * size, sst * size, bsize * sizeof(T), nblocks};
 }
 
 template <class T>
 void ibput(Context& ctx, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks,
            int pe) {
-  put_strided(ctx, dest, source, strides_of<T>(dst, sst, bsize, nblocks), pe);
+  put_strided(ctx, dest, source, strides_of<T>(dst, sst, bsize, nblocks), alignof(T), pe);
 }
 template <class T>
 void ibget(Context& ctx, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks,
            int pe) {
-  get_strided(ctx, dest, source, strides_of<T>(dst, sst, bsize, nblocks), pe);
+  get_strided(ctx, dest, source, strides_of<T>(dst, sst, bsize, nblocks), alignof(T), pe);
 }
 template <class T>
 void iput(Context& ctx, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {

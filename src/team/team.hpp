@@ -19,6 +19,7 @@
 
 #include "check/check.hpp"
 #include "shmem/types.h"
+#include "transport/address.hpp"
 
 namespace atrium {
 
@@ -83,10 +84,12 @@ struct atrium_team {
   void set_members(const std::vector<int>& pes);
   atrium::TeamBlock& my_block() const { return *blocks[me]; }
   atrium::TeamBlock& block_of(int member) const { return *blocks[member]; }
-  // Where I see member's copy of my symmetric object.
+  // Does this process map member's memory?
+  bool is_here(int member) const { return atrium::is_here(delta[member]); }
+  // Where I see member's copy of my symmetric object. Requires: is_here(member).
   template <class T>
   T* there(T* mine, int member) const {
-    return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(mine) + static_cast<uintptr_t>(delta[member]));
+    return atrium::there(mine, delta[member]);
   }
 };
 

@@ -36,7 +36,7 @@
 namespace atrium {
 
 // In bytes but for the count of blocks; block i lies at dest + i * dest_step and source + i * source_step.
-struct Blocks {
+struct Strides {
   ptrdiff_t dest_step;
   ptrdiff_t source_step;
   size_t block;
@@ -72,10 +72,10 @@ class AwayTransport {
                    Completion how) = 0;
   virtual void get(atrium_context& ctx, void* dest, const RemoteAddress& source, size_t bytes,
                    Completion how) = 0;
-  virtual void put_blocks(atrium_context& ctx, const RemoteAddress& dest, const void* source,
-                          const Blocks& blocks, Completion how) = 0;
-  virtual void get_blocks(atrium_context& ctx, void* dest, const RemoteAddress& source, const Blocks& blocks,
-                          Completion how) = 0;
+  virtual void put_strided(atrium_context& ctx, const RemoteAddress& dest, const void* source,
+                           const Strides& strides, Completion how) = 0;
+  virtual void get_strided(atrium_context& ctx, void* dest, const RemoteAddress& source,
+                           const Strides& strides, Completion how) = 0;
 
   // The old value comes back, or is written to `old` (`width` bytes of it) when the operation completes; without
   // `old` nobody asks for it.

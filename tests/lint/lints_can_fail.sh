@@ -141,8 +141,25 @@ survey_refuses_endless_functions() {
 }
 
 life_finds_a_file_that_is_gone() {
-  printf '## Life of a put\n\n1. [put.cpp](src/ops/put.cpp)\n\n## Next\n' >"$tree/ARCHITECTURE.md"
+  printf '## Life of a put\n\n1. [put.cpp](src/ops/put.cpp), `put`: x\n\n## Next\n' >"$tree/ARCHITECTURE.md"
   fails_with life "src/ops/put.cpp is missing"
+}
+
+life_finds_a_path_that_is_not_taken() {
+  mkdir -p "$tree"/src/{ops,api/generated} "$tree/include/shmem"
+  local step
+  printf '## Life of a put\n\n`shmem_long_p(&x)`\n\n' >"$tree/ARCHITECTURE.md"
+  for step in one two three four five; do
+    echo "void $step();" >"$tree/src/ops/$step.hpp"
+    printf '1. [a](src/ops/%s.hpp), `%s`: x\n' $step $step >>"$tree/ARCHITECTURE.md"
+  done
+  printf '\n## Next\n' >>"$tree/ARCHITECTURE.md"
+  echo 'void shmem_long_p(x) { two(x); }' >"$tree/include/shmem/inline.h"
+  echo 'void pshmem_long_p(x) { three(x); }' >"$tree/src/api/generated/put.cpp"
+  echo 'void three() { four(); }' >"$tree/src/ops/three.hpp"
+  fails_with life "nothing before src/ops/five.hpp uses five"
+  echo 'void four() { five(); }' >"$tree/src/ops/four.hpp"
+  python3 "$lints/life" "$tree"
 }
 
 "$1"

@@ -42,6 +42,16 @@ bool is_refused(const Side& side, Routine routine, int peers) {
   return lacks_memory(side, routine, peers);
 }
 
+// And not the same buffer on both sides, which it tells by the arguments themselves: also where nothing is sent, or
+// the displacements differ, of alltoallv and alltoallw.
+bool is_aliased(const Exchange& exchange) {
+  const Side &send = exchange.send, &receive = exchange.receive;
+  if (!is_mpich || send.buffer != receive.buffer || send.counts != receive.counts) return false;
+  if (exchange.routine == Routine::alltoallw) return send.types == receive.types;
+  if (send.type != receive.type) return false;
+  return exchange.routine == Routine::alltoallv || (send.count == receive.count && send.count != 0);
+}
+
 }  // namespace
 
 std::size_t Blocks::total(int size) const {
@@ -53,7 +63,8 @@ std::size_t Blocks::total(int size) const {
 
 bool is_refused(const Exchange& exchange, int peers) {
   return exchange.receive.buffer == MPI_IN_PLACE || is_refused(exchange.receive, exchange.routine, peers) ||
-         (!exchange.in_place() && is_refused(exchange.send, exchange.routine, peers));
+         (!exchange.in_place() &&
+          (is_aliased(exchange) || is_refused(exchange.send, exchange.routine, peers)));
 }
 
 int call_mpi(const Exchange& exchange) {

@@ -165,6 +165,43 @@ static void test_null_buffer(void) {
 #endif
 }
 
+// The same buffer on both sides: MPICH tells it by the arguments, on that rank alone. Parts of one array are another
+// matter.
+static void test_aliased_buffers(void) {
+  int both[4 * 64], ones[64], also_ones[64], zeros[64] = {0}, places[64], behind[64];
+  MPI_Datatype ints[64];
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  for (int peer = 0; peer < size; peer++) {
+    both[peer] = value(rank, peer, 8), ones[peer] = also_ones[peer] = 1, places[peer] = peer;
+    behind[peer] = 2 * size + peer, ints[peer] = MPI_INT;
+  }
+#ifdef MPICH
+  if (rank == size - 1) {
+    expect(
+        class_of(MPI_Alltoall(both, 1, MPI_INT, both, 1, MPI_INT, comm)) == MPI_ERR_BUFFER &&
+            class_of(MPI_Alltoallv(both, ones, places, MPI_INT, both, ones, places, MPI_INT, comm)) ==
+                MPI_ERR_BUFFER &&
+            class_of(MPI_Alltoallw(both, ones, zeros, ints, both, ones, zeros, ints, comm)) == MPI_ERR_BUFFER,
+        "the same buffer on both sides is an error");
+    expect(class_of(MPI_Alltoallv(both, ones, places, MPI_INT, both, ones, behind, MPI_INT, comm)) ==
+                   MPI_ERR_BUFFER &&
+               class_of(MPI_Alltoallv(both, zeros, places, MPI_INT, both, zeros, places, MPI_INT, comm)) ==
+                   MPI_ERR_BUFFER,
+           "it is one whatever is sent and where");
+  }
+#endif
+  (void)zeros, (void)ints;
+  expect(MPI_Alltoall(both, 0, MPI_INT, both, 0, MPI_INT, comm) == MPI_SUCCESS, "nothing is sent in place");
+  expect(MPI_Alltoallv(both, ones, places, MPI_INT, both, also_ones, behind, MPI_INT, comm) == MPI_SUCCESS,
+         "two parts of one array are two buffers");
+  for (int peer = 0; peer < size; peer++)
+    expect(both[2 * size + peer] == value(peer, rank, 8), "parts of one array are exchanged");
+  expect(exchange_once(comm, 9), "who gave one buffer twice joins the others");
+  MPI_Comm_free(&comm);
+}
+
 static void set_handler_everywhere(MPI_Errhandler handler) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
@@ -340,6 +377,7 @@ int main(int argc, char** argv) {
   test_no_communicator();
   test_wrong_first_call();
   test_null_buffer();
+  test_aliased_buffers();
   test_truncated();
   test_special_types();
   const int communicators = argc > 1 ? atoi(argv[1]) : 20;

@@ -9,6 +9,7 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "launch/cli/help.hpp"
+#include "launch/cli/nodes.hpp"
 #include "launch/cli/options.hpp"
 #include "launch/io/signals.hpp"
 #include "launch/job/job.hpp"
@@ -113,6 +114,13 @@ void prepare_checks(Options& options, const std::string& program) {
   options.checks.race_library = std::move(*library);
 }
 
+std::vector<int> spread(const Options& options) {
+  auto node_of =
+      spread_over_nodes(options.nodes.empty() ? setting("ATRIUM_NODES") : options.nodes, options.pes);
+  if (!node_of) refuse(node_of.error());
+  return std::move(*node_of);
+}
+
 int run(int argc, char** argv) {
   prepare_signals();
   set_speaker("oshrun");
@@ -130,10 +138,10 @@ int run(int argc, char** argv) {
   require_pes_exist(options);
   if (const Program tools = commands.check(); tools.status != 0) refuse(tools.error, tools.status);
   const std::vector<Core> cores = look_at_cores(options, usable);
-  Result<JobSegment> segment = JobSegment::create(options.pes, cores);
+  Result<JobSegment> segment = JobSegment::create(spread(options), cores);
   if (!segment) refuse(segment.error(), 1);
   say_remarks(options, usable);
-  return Job(options, commands, *segment, place(options, cores, usable)).run();
+  return Job(options, commands, std::move(*segment), place(options, cores, usable)).run();
 }
 
 }  // namespace

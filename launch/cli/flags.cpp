@@ -8,6 +8,7 @@
 
 #include "core/nearest.hpp"
 #include "core/number_list.hpp"
+#include "launch/cli/nodes.hpp"
 
 namespace atrium {
 namespace {
@@ -137,6 +138,12 @@ Result<void> set_checks(Options& options, Values values) {
   return {};
 }
 
+Result<void> set_nodes(Options& options, Values values) {
+  options.nodes = values[0];
+  auto nodes = spread_over_nodes(values[0], 1);
+  return nodes ? Result<void>() : nodes.error();
+}
+
 template <bool Options::*member>
 Result<void> turn_on(Options& options, Values) {
   options.*member = true;
@@ -149,6 +156,7 @@ constexpr Flag table[] = {
     {"wdir wd", 1, set_directory},
     {"stdin", 1, set_input},
     {"timeout", 1, set_timeout},
+    {"nodes", 1, set_nodes},
     {"tag-output l", 0, turn_on<&Options::tag_output>},
     {"bind-to", 1, set_binding},
     {"map-by rank-by", 1, set_mapping},

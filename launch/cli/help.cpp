@@ -17,6 +17,8 @@ print line by line, and ends all of them when one fails.
   --wdir DIR            start the PEs in DIR
   --stdin PES           who reads standard input: 0 (default), a list, all, none
   --timeout SECONDS     end the job after that time, with status 124
+  --nodes N             pretend N nodes on this one, with N groups of PEs that
+                        share no memory; 1+3: so many PEs in each; N:cyclic
   -l, --tag-output      begin each line with the number of the PE that wrote it
   -q, --quiet           no notes (also ATRIUM_QUIET=1)
   -v, --verbose         say what is started and how it ends

@@ -61,6 +61,7 @@ struct Options {
   std::vector<std::string> remarks;  // notes about flags that were taken and do nothing here
   Checks checks;
   PeSet input{false, {0}};  // who gets oshrun's standard input
+  std::string nodes;        // pretended ones (cli/nodes.hpp); empty: as ATRIUM_NODES says
   std::string directory;
   double timeout_seconds = 0;  // 0: none
   bool tag_output = false;

@@ -51,12 +51,13 @@ Ending ending_of(const siginfo_t& info) { return {info.si_code != CLD_EXITED, in
 Job::Job(const Options& options, const Commands& commands, JobSegment segment, std::vector<Cpus> places)
     : options_(options),
       commands_(commands),
-      segment_(segment),
+      segment_(std::move(segment)),
       places_(std::move(places)),
       signals_(loop_, [this](Arrival arrival) { on_signal(arrival); }),
+      exchange_(loop_, segment_),
       output_(loop_, options.tag_output),
       input_(loop_, options.input, terminal_is_taken()),
-      orphan_killer_(static_cast<size_t>(options.pes), segment_.fd(), job_id_),
+      orphan_killer_(static_cast<size_t>(options.pes), segment_, job_id_),
       pes_(options.pes, orphan_killer_),
       registered_(loop_, segment_, options.pes, [this](int pe) { on_program_end(pe); }),
       programs_gone_(static_cast<size_t>(options.pes)) {}
@@ -80,8 +81,9 @@ void Job::warn_of_loss() {
 
 void Job::start() {
   const rlimit open_files = raise_open_files(pes_.count());
-  Environment environment(options_, segment_.fd(), job_id_);
-  const Pes::Start needs{commands_, environment, places_, open_files, input_, output_, segment_.fd()};
+  Environment environment(options_, job_id_);
+  const Pes::Start needs{commands_, environment, places_,  open_files,
+                         input_,    output_,     segment_, exchange_.bell()};
   orphan_killer_.start();
   for (int pe = 0; pe < pes_.count() && phase_ == Phase::running; ++pe) {
     if (auto failure = pes_.start(pe, needs)) return conclude(failure->status, failure->error);

@@ -13,6 +13,7 @@
 
 #include "launch/io/loop.hpp"
 #include "launch/io/signals.hpp"
+#include "launch/process/exchange.hpp"
 #include "launch/process/job_segment.hpp"
 #include "launch/process/pes.hpp"
 #include "launch/report/endings.hpp"
@@ -60,6 +61,7 @@ class Job {
   std::vector<Cpus> places_;
   Loop loop_;
   Signals signals_;
+  Exchange exchange_;
   Output output_;
   Input input_;
   OrphanKiller orphan_killer_;

@@ -13,7 +13,7 @@ namespace atrium {
 
 std::string make_job_id() { return std::to_string(getpid()) + "." + std::to_string(atrium_now_ns()); }
 
-Environment::Environment(const Options& options, int job_fd, const std::string& job_id) {
+Environment::Environment(const Options& options, const std::string& job_id) {
   for (char** entry = environ; *entry; ++entry)
     if (!std::string_view(*entry).starts_with("ATRIUM_JOB_")) entries_.push_back(*entry);
   for (const Variable& variable : options.variables)
@@ -21,7 +21,6 @@ Environment::Environment(const Options& options, int job_fd, const std::string& 
   if (options.backtrace) set("ATRIUM_BACKTRACE", "1");
   if (options.checks.arguments) set("ATRIUM_CHECK", "1");
   if (options.checks.races) look_for_races(options.checks);
-  set(job_variable::fd, std::to_string(job_fd));
   set(job_variable::pes, std::to_string(options.pes));
   set(job_variable::id, job_id);
 }
@@ -40,8 +39,11 @@ void Environment::set(const std::string& name, const std::string& value) {
   entries_.push_back(name + "=" + value);
 }
 
-char** Environment::of(int pe, bool forwarded_by_lines) {
+char** Environment::of(int pe, int job_fd, int bell, bool forwarded_by_lines) {
   set(job_variable::pe, std::to_string(pe));
+  set(job_variable::fd, std::to_string(job_fd));
+  std::erase_if(entries_, [](const std::string& entry) { return entry.starts_with("ATRIUM_JOB_BELL="); });
+  if (bell >= 0) set(job_variable::bell, std::to_string(bell));
   std::erase_if(entries_, [](const std::string& entry) { return entry.starts_with("ATRIUM_JOB_LINES="); });
   if (forwarded_by_lines) set(job_variable::lines, "1");
   pointers_.clear();

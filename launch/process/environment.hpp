@@ -14,10 +14,10 @@ std::string make_job_id();
 
 class Environment {
  public:
-  Environment(const Options& options, int job_fd, const std::string& job_id);
+  Environment(const Options& options, const std::string& job_id);
 
-  // For execve; valid until the next call.
-  char** of(int pe, bool forwarded_by_lines);
+  // For execve; valid until the next call. `bell`: -1 for who has none.
+  char** of(int pe, int job_fd, int bell, bool forwarded_by_lines);
 
  private:
   void set(const std::string& name, const std::string& value);

@@ -5,12 +5,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstring>
+
+#include "os/futex.hpp"
 #include "os/job_memory.hpp"
 
 namespace atrium {
-namespace {
-
-// Shell scripts use the small descriptors for themselves ("exec 3>file").
 int move_up(int fd) {
   for (int lowest : {200, 20}) {
     const int moved = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
@@ -21,28 +21,54 @@ int move_up(int fd) {
   return fd;
 }
 
-}  // namespace
+Result<JobSegment> JobSegment::create(const std::vector<int>& node_of, const std::vector<Core>& cores) {
+  JobSegment segment(Placement(0, node_of));
+  const std::vector<Domain> domains = domains_of_cpus(cores);
+  for (int node = 0; node < segment.nodes(); ++node) {
+    Result<int> memory = create_job_memory();
+    if (!memory) return memory.error();
+    const int fd = move_up(*memory);
+    const Placement pes(segment.placement_.pes_of(node)[0], node_of);
+    Result<Lobby*> lobby = create_lobby(fd, pes, domains);
+    if (!lobby) return lobby.error();
+    segment.nodes_.push_back({fd, *lobby});
+  }
+  return segment;
+}
 
-Result<JobSegment> JobSegment::create(int pes, const std::vector<Core>& cores) {
-  Result<int> memory = create_job_memory();
-  if (!memory) return memory.error();
-  const int fd = move_up(*memory);
-  Result<Lobby*> lobby = create_lobby(fd, pes, domains_of_cpus(cores));
-  if (!lobby) return lobby.error();
-  return JobSegment(fd, *lobby);
+std::vector<int> JobSegment::fds() const {
+  std::vector<int> fds;
+  for (const Node& node : nodes_) fds.push_back(node.fd);
+  return fds;
+}
+
+void JobSegment::carry_blobs() {
+  const uint32_t round = nodes_[0].lobby->heard.load(std::memory_order_relaxed) + 1;
+  for (const Node& node : nodes_)
+    if (node.lobby->told.load(std::memory_order_acquire) != round) return;  // SYNC node-told
+  for (size_t from = 0; from < nodes_.size(); ++from)
+    for (const Node& to : nodes_)
+      if (to.lobby != nodes_[from].lobby)
+        std::memcpy(&to.lobby->blobs()[from], &nodes_[from].lobby->blobs()[from], sizeof(NodeBlob));
+  for (const Node& node : nodes_) {
+    node.lobby->heard.store(round, std::memory_order_release);  // SYNC node-heard
+    futex_wake_all(node.lobby->heard);
+  }
 }
 
 PeState JobSegment::state(int pe) const {
-  return static_cast<PeState>(lobby_->slots()[pe].state.load(std::memory_order_acquire));  // SYNC pe-state
+  return static_cast<PeState>(slot(pe).state.load(std::memory_order_acquire));  // SYNC pe-state
 }
 
 std::optional<int> JobSegment::exit_request() const {
-  if (lobby_->exit_requested.load(std::memory_order_acquire) == 0) return std::nullopt;  // SYNC exit
-  return lobby_->exit_status.load(std::memory_order_relaxed);
+  for (const Node& node : nodes_)
+    if (node.lobby->exit_requested.load(std::memory_order_acquire) != 0)  // SYNC exit
+      return node.lobby->exit_status.load(std::memory_order_relaxed);
+  return std::nullopt;
 }
 
 std::optional<LongWait> JobSegment::wait(int pe) const {
-  const LobbyWait& wait = lobby_->waits()[pe];
+  const LobbyWait& wait = node_of(pe).lobby->waits()[placement_.place_of(pe)];
   LongWait found{{}, wait.since_ns.load(std::memory_order_acquire), false};  // SYNC lobby-wait
   if (found.since_ns <= LobbyWait::being_written) return std::nullopt;
   for (const auto& letter : wait.text) {
@@ -57,8 +83,8 @@ std::optional<LongWait> JobSegment::wait(int pe) const {
 }
 
 bool JobSegment::in_use() const {
-  for (uint32_t pe = 0; pe < lobby_->places; ++pe)
-    if (state(static_cast<int>(pe)) == PeState::running) return true;
+  for (int pe = 0; pe < placement_.pes(); ++pe)
+    if (state(pe) == PeState::running) return true;
   return false;
 }
 

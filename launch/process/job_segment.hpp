@@ -1,4 +1,5 @@
-// The job's memory as the launcher sees it: the descriptor that the PEs inherit, and the lobby at its front.
+// The job's memory as the launcher sees it: for each node the descriptor that its PEs inherit, and the lobby at
+// its front.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -6,11 +7,14 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/result.hpp"
 #include "lobby/lobby.hpp"
 #include "os/life_mark.hpp"
 #include "topology/cores.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
@@ -20,28 +24,46 @@ struct LongWait {
   bool for_all;       // ends when all PEs have come
 };
 
+// Where the small descriptors of shell scripts ("exec 3>file") are not in the way. The old one is closed.
+int move_up(int fd);
+
 class JobSegment {
  public:
-  static Result<JobSegment> create(int pes, const std::vector<Core>& cores);
+  // `node_of` each PE, on which nodes are numbered from 0 without a gap.
+  static Result<JobSegment> create(const std::vector<int>& node_of, const std::vector<Core>& cores);
 
-  int fd() const { return fd_; }
+  int nodes() const { return placement_.nodes(); }
+  // Of the memory of this PE's node.
+  int fd(int pe) const { return node_of(pe).fd; }
+  // Of all nodes' memories.
+  std::vector<int> fds() const;
+  bool is_first_of_node(int pe) const { return placement_.place_of(pe) == 0; }
+  // To all lobbies, when the first PEs of all nodes have told their blobs of a new round.
+  void carry_blobs();
   PeState state(int pe) const;
   // The status given to shmem_global_exit, once some PE has called it.
   std::optional<int> exit_request() const;
   // Has any PE entered shmem_init?
   bool in_use() const;
   // The process that has joined as that PE, as it calls itself; 0 when none has.
-  pid_t registered_pid(int pe) const { return lobby_->slots()[pe].pid.load(std::memory_order_relaxed); }
+  pid_t registered_pid(int pe) const { return slot(pe).pid.load(std::memory_order_relaxed); }
   // The same while it lives, as oshrun calls it, whatever PID namespace it is in (os/life_mark.hpp); else 0.
-  pid_t marked_pid(int pe) const { return find_life_mark(fd_, pe); }
+  pid_t marked_pid(int pe) const { return find_life_mark(fd(pe), placement_.place_of(pe)); }
   // Where it waits, if it has waited long.
   std::optional<LongWait> wait(int pe) const;
 
  private:
-  JobSegment(int fd, Lobby* lobby) : fd_(fd), lobby_(lobby) {}
+  struct Node {
+    int fd;
+    Lobby* lobby;
+  };
 
-  int fd_;
-  Lobby* lobby_;
+  explicit JobSegment(Placement placement) : placement_(std::move(placement)) {}
+  const Node& node_of(int pe) const { return nodes_[static_cast<size_t>(placement_.node_of(pe))]; }
+  PeSlot& slot(int pe) const { return node_of(pe).lobby->slots()[placement_.place_of(pe)]; }
+
+  Placement placement_;
+  std::vector<Node> nodes_;
 };
 
 }  // namespace atrium

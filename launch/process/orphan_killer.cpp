@@ -28,13 +28,20 @@ constexpr int most_rounds = 200;
 constexpr useconds_t round_us = 10'000;
 
 // An open pipe end here would keep readers of oshrun's output waiting.
-void close_all_but(int kept) {
+void close_all_but(std::vector<int> kept) {
+  std::sort(kept.begin(), kept.end());
 #ifdef SYS_close_range
-  const auto fd = static_cast<unsigned>(kept);
-  if (syscall(SYS_close_range, 0U, fd - 1, 0U) == 0 && syscall(SYS_close_range, fd + 1, ~0U, 0U) == 0) return;
+  unsigned next = 0;
+  bool closed = true;
+  for (int fd : kept) {
+    const auto number = static_cast<unsigned>(fd);
+    if (next < number) closed = closed && syscall(SYS_close_range, next, number - 1, 0U) == 0;
+    next = number + 1;
+  }
+  if (closed && syscall(SYS_close_range, next, ~0U, 0U) == 0) return;
 #endif
-  for (long fd = sysconf(_SC_OPEN_MAX); fd-- > 0;)
-    if (fd != kept) close(static_cast<int>(fd));
+  for (int fd = static_cast<int>(sysconf(_SC_OPEN_MAX)); fd-- > 0;)
+    if (!std::binary_search(kept.begin(), kept.end(), fd)) close(fd);
 }
 
 // Of another job, started by a PE of this one, whose processes are its to kill.
@@ -65,8 +72,8 @@ bool kill_all_with(const std::string& variable) {
 
 }  // namespace
 
-OrphanKiller::OrphanKiller(size_t pes, int job_fd, const std::string& job_id)
-    : count_(pes), job_fd_(job_fd), mark_(std::string(job_variable::id) + "=" + job_id) {
+OrphanKiller::OrphanKiller(size_t pes, const JobSegment& segment, const std::string& job_id)
+    : count_(pes), segment_(segment), mark_(std::string(job_variable::id) + "=" + job_id) {
   void* memory =
       mmap(nullptr, pes * sizeof(*groups_), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) fatal(system_error("cannot prepare the job", "mmap"));
@@ -90,7 +97,7 @@ bool OrphanKiller::kill_what_is_left() const {
   for (size_t i = 0; i < count_; ++i) {
     const pid_t group = groups_[i].load(std::memory_order_relaxed);
     if (group > 0 && kill(-group, SIGKILL) == 0) found = true;
-    const pid_t program = find_life_mark(job_fd_, static_cast<int>(i));
+    const pid_t program = segment_.marked_pid(static_cast<int>(i));
     if (program > 0 && kill(program, SIGKILL) == 0) found = true;
   }
   return kill_all_with(mark_) || found;
@@ -103,7 +110,7 @@ void OrphanKiller::keep(pid_t launcher) const {
   setsid();  // out of reach of the terminal and of signals to oshrun's group
   prctl(PR_SET_NAME, name);
   prctl(PR_SET_PDEATHSIG, SIGHUP);  // oshrun has one thread
-  close_all_but(job_fd_);
+  close_all_but(segment_.fds());
   while (getppid() == launcher) sigwaitinfo(&all, nullptr);
   for (int round = 0, clean = 0; round < most_rounds && clean < clean_rounds; ++round) {
     clean = kill_what_is_left() ? 0 : clean + 1;

@@ -13,13 +13,15 @@
 #include <cstddef>
 #include <string>
 
+#include "launch/process/job_segment.hpp"
+
 namespace atrium {
 
 class OrphanKiller {
  public:
-  // Room for the process groups of `pes` PEs, all empty. `job_fd` is where programs set their marks, `job_id` the value
-  // of ATRIUM_JOB_ID.
-  OrphanKiller(size_t pes, int job_fd, const std::string& job_id);
+  // Room for the process groups of `pes` PEs, all empty. `segment` is where programs set their marks, `job_id` the
+  // value of ATRIUM_JOB_ID.
+  OrphanKiller(size_t pes, const JobSegment& segment, const std::string& job_id);
 
   // Where the process group of PE `index` is written: by the PE itself before it executes anything, and 0
   // when it has gone.
@@ -35,7 +37,7 @@ class OrphanKiller {
   bool kill_what_is_left() const;
 
   size_t count_;
-  int job_fd_;
+  const JobSegment& segment_;
   std::string mark_;            // "ATRIUM_JOB_ID=..." as it stands in an environment
   std::atomic<pid_t>* groups_;  // shared with the orphan killer; 0: nothing there any more
   pid_t pid_ = -1;

@@ -75,11 +75,13 @@ std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
   Child child;
   child.path = command.path.c_str();
   child.words = words.data();
-  child.environment = start.environment.of(number, !command.owns_terminal);
+  child.kept_fds[0] = start.segment.fd(number);
+  child.kept_fds[1] = start.segment.is_first_of_node(number) ? start.bell : -1;
+  child.environment =
+      start.environment.of(number, child.kept_fds[0], child.kept_fds[1], !command.owns_terminal);
   child.streams[0] = command.owns_terminal ? STDIN_FILENO : start.input.stream_of(number);
   child.streams[1] = command.owns_terminal ? STDOUT_FILENO : pipes.out[1];
   child.streams[2] = command.owns_terminal ? STDERR_FILENO : pipes.error[1];
-  child.kept_fd = start.job_fd;
   if (!command.owns_terminal) child.group = &orphan_killer_.group(static_cast<size_t>(number));
   child.cpu_mask = make_cpu_mask(start.places[static_cast<size_t>(number)]);
 

@@ -38,7 +38,8 @@ class Pes {
     const rlimit& open_files;
     Input& input;
     Output& output;
-    int job_fd;
+    const JobSegment& segment;
+    int bell;
   };
 
   // Why a PE was not started, and the exit status that says so.

@@ -35,7 +35,8 @@ void take_streams(const int (&streams)[3]) {
     sched_setaffinity(0, child.cpu_mask.size() * sizeof(unsigned long),
                       reinterpret_cast<const cpu_set_t*>(child.cpu_mask.data()));
   take_streams(child.streams);
-  if (child.kept_fd >= 0) fcntl(child.kept_fd, F_SETFD, 0);
+  for (int fd : child.kept_fds)
+    if (fd >= 0) fcntl(fd, F_SETFD, 0);
   setrlimit(RLIMIT_NOFILE, &open_files);
   restore_signals();
   execve(child.path, child.words, child.environment);

@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      *Kind*: launcher (oshrun), pmix (another launcher that we can join), single (none).
-//             *Job memory*: a descriptor of memory that begins with the lobby (lobby/lobby.hpp).
+//             *Job memory*: a descriptor of my node's memory, which begins with its lobby (lobby/lobby.hpp).
+// A new kind gives its placement and job memory to the constructor and overrides exchange(), unless it knows one
+// node only: all that a library of one-sided communication needs to start is an allgather and a barrier.
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/result.hpp"
+#include "lobby/visit.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -20,12 +26,21 @@ class Bootstrap {
   const Placement& placement() const { return placement_; }
   int job_memory() const { return job_memory_; }
 
+  // Between nodes, as long as the job lives. Collective over all PEs, in the same order everywhere. What the first
+  // PE of each node gives (NodeBlob::most bytes at most) is what all PEs get, by node.
+  Result<std::vector<std::string>> allgather(LobbyVisit& lobby, std::string_view mine);
+  // Returns when every PE of every node has called it.
+  Result<void> barrier(LobbyVisit& lobby);
+
   // The job is over for this PE in good order (another launcher wants to be told).
   virtual void leave() {}
   // Ends the whole job with `status`; returns where only ending this process can do so.
   virtual void abort_job([[maybe_unused]] int status) {}
 
  protected:
+  // Called by every PE of a job of several nodes. When the first PE of a node comes, its lobby's blobs() hold its
+  // own; when it returns, those of all nodes. The others need not wait.
+  virtual Result<void> exchange([[maybe_unused]] LobbyVisit& lobby) { return {}; }
   Bootstrap(Placement placement, int job_memory)
       : placement_(std::move(placement)), job_memory_(job_memory) {}
 

@@ -1,6 +1,7 @@
 // Started by oshrun: everything is in the environment and in an inherited descriptor.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
@@ -9,14 +10,33 @@
 #include "bootstrap/bootstrap.hpp"
 #include "core/privilege.hpp"
 #include "lobby/lobby.hpp"
+#include "os/futex.hpp"
 
 namespace atrium {
 namespace {
 
 class Launched final : public Bootstrap {
  public:
-  Launched(Placement placement, int job_memory) : Bootstrap(std::move(placement), job_memory) {}
+  Launched(Placement placement, int job_memory, int bell)
+      : Bootstrap(std::move(placement), job_memory), bell_(bell) {}
   const char* kind() const override { return "launcher"; }
+
+ protected:
+  // The launcher hears the bell, and once it has heard that of every node it carries the blobs from lobby to lobby
+  // (launch/process/exchange.hpp).
+  Result<void> exchange(LobbyVisit& visit) override {
+    if (placement().place() != 0) return {};
+    Lobby& lobby = visit.lobby();
+    const uint32_t round = lobby.told.load(std::memory_order_relaxed) + 1;
+    lobby.told.store(round, std::memory_order_release);  // SYNC node-told
+    if (::eventfd_write(bell_, 1) != 0) return system_error("cannot reach the other nodes", "eventfd_write");
+    for (uint32_t heard; (heard = lobby.heard.load(std::memory_order_acquire)) != round;)  // SYNC node-heard
+      futex_sleep(lobby.heard, heard);
+    return {};
+  }
+
+ private:
+  int bell_;
 };
 
 // The number in a variable, -1 if it is missing or none.
@@ -41,10 +61,10 @@ Error lost_descriptor(int descriptor, const std::string& what) {
 }
 
 // Nothing of somebody else's file may be touched.
-Result<void> require_job_memory(int descriptor, int npes) {
+Result<void> require_job_memory(int descriptor) {
   struct stat file {};
   if (::fstat(descriptor, &file) != 0) return lost_descriptor(descriptor, "was closed");
-  if (!S_ISREG(file.st_mode) || static_cast<size_t>(file.st_size) < lobby_bytes(static_cast<uint32_t>(npes)))
+  if (!S_ISREG(file.st_mode) || static_cast<size_t>(file.st_size) < sizeof(Lobby))
     return lost_descriptor(descriptor, "was closed and is another file now");
   if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0)
     return system_error("cannot join the job of oshrun", "fcntl");
@@ -63,14 +83,20 @@ BootstrapResult join_launcher() {
         "a program without such rights");
   const int descriptor = number_in(job_variable::fd);
   const int me = number_in(job_variable::pe);
-  const int npes = number_in(job_variable::pes);
-  if (descriptor < 0 || me < 0 || me >= npes)
-    return cannot_join("its ATRIUM_JOB_* variables are damaged or not complete",
-                       "starting the program with oshrun (as a job of one PE: without ATRIUM_JOB_FD)");
-  if (auto ours = require_job_memory(descriptor, npes); !ours) return ours.error();
+  const Error damaged =
+      cannot_join("its ATRIUM_JOB_* variables are damaged or not complete",
+                  "starting the program with oshrun (as a job of one PE: without ATRIUM_JOB_FD)");
+  if (descriptor < 0 || me < 0) return damaged;
+  if (auto ours = require_job_memory(descriptor); !ours) return ours.error();
+  auto pes = read_placement(descriptor, me);
+  if (!pes) return pes.error();
+  const int bell = number_in(job_variable::bell);
+  const bool needs_bell = pes->nodes() > 1 && pes->place() == 0;
+  if (needs_bell && (bell < 0 || ::fcntl(bell, F_SETFD, FD_CLOEXEC) != 0)) return damaged;
   // Children of this PE are not PEs of this job: they find neither the descriptor nor the variables.
-  for (const char* name : {job_variable::fd, job_variable::pe, job_variable::pes}) ::unsetenv(name);
-  return std::unique_ptr<Bootstrap>(new Launched(Placement::on_one_node(me, npes), descriptor));
+  for (const char* name : {job_variable::fd, job_variable::pe, job_variable::pes, job_variable::bell})
+    ::unsetenv(name);
+  return std::unique_ptr<Bootstrap>(new Launched(std::move(*pes), descriptor, bell));
 }
 
 }  // namespace atrium

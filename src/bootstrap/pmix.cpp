@@ -135,7 +135,8 @@ struct Conversation {
     if (!memory) return memory.error();
     auto cores = cores_of(online_cpus());  // the other PEs may be bound elsewhere
     const std::vector<Core> known = cores ? *cores : std::vector<Core>{};  // else all count as equally near
-    if (auto r = create_lobby(*memory, npes, domains_of_cpus(known)); !r) return r.error();
+    if (auto r = create_lobby(*memory, Placement::on_one_node(0, npes), domains_of_cpus(known)); !r)
+      return r.error();
     if (auto r = publish(*memory); !r) return r.error();
     if (auto r = fence(); !r) return r.error();
     return *memory;

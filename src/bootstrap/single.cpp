@@ -18,7 +18,8 @@ class Single final : public Bootstrap {
 BootstrapResult be_single() {
   auto memory = create_job_memory();
   if (!memory) return memory.error();
-  if (auto founded = create_lobby(*memory, 1, {}); !founded) return founded.error();
+  if (auto founded = create_lobby(*memory, Placement::on_one_node(0, 1), {}); !founded)
+    return founded.error();
   return std::unique_ptr<Bootstrap>(new Single(*memory));
 }
 

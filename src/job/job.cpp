@@ -21,6 +21,7 @@
 #include "check/check.hpp"
 #include "coll/coll.hpp"
 #include "coll/select/family.hpp"
+#include "context/context.hpp"
 #include "copy/copy.hpp"
 #include "core/everlasting.hpp"
 #include "core/forked_child.hpp"
@@ -34,6 +35,7 @@
 #include "job/segment_plan.hpp"
 #include "lobby/visit.hpp"
 #include "memory/memory.hpp"
+#include "ops/ordering.hpp"
 #include "os/crash.hpp"
 #include "segment/segment.hpp"
 #include "shmem/constants.h"
@@ -106,12 +108,12 @@ void share_memory() {
   const DataSegment data = need(find_data_segment());
   if (placement.place() == 0) {
     const SegmentPlan plan = need(plan_segment(placement, data));
-    job.layout = need(layout_of(plan, placement.most_places()));
+    job.layout = need(layout_of(plan, placement));
     job.segment = create_and_publish(plan);
   } else {
     const SegmentPlan plan = job.lobby->await_plan();
     need(check_same_program(plan, data));
-    job.layout = need(layout_of(plan, placement.most_places()));
+    job.layout = need(layout_of(plan, placement));
     job.segment = need(attach_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(),
                                       {plan.ticket_owner, plan.ticket_number}));
   }
@@ -140,7 +142,7 @@ void open_job() {
   job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads
   // they have.
-  job.lobby->meet();
+  need(job.bootstrap->barrier(*job.lobby));
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
   need(configure_waiting(placement.places(), cpus));
   set_domains_of_pes(need(domains_of_job()));
@@ -159,14 +161,22 @@ void start() {
     greet();
   } else {
     job.lobby->set_state(PeState::running);
-    job.lobby->meet();  // nobody is inside the last finalize any more: its flags may go
+    need(
+        job.bootstrap->barrier(*job.lobby));  // nobody is inside the last finalize any more: its flags may go
     reopen_arena();
   }
   open_job();
 }
 
+// Between nodes by way of the launcher, whatever else there is.
+void end_together() {
+  if (placement.nodes() == 1) return barrier_all();
+  quiet(default_context);
+  need(job.bootstrap->barrier(*job.lobby));
+}
+
 void stop() {
-  barrier_all();
+  end_together();
   close_inline_path();
   my_park_spot = nullptr;
   close_heap();

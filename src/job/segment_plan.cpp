@@ -69,9 +69,13 @@ Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data) 
   return plan;
 }
 
-Result<Layout> layout_of(const SegmentPlan& plan, int places) {
+Result<Layout> layout_of(const SegmentPlan& plan, const Placement& pes) {
   bool overflow = false;
-  Layout layout = divide_segment(places, plan.globals_size, plan.system_size, plan.heap_size, overflow);
+  const int places = pes.most_places();
+  const size_t lobby = lobby_bytes(static_cast<size_t>(places), static_cast<size_t>(pes.nodes()),
+                                   static_cast<size_t>(pes.pes()));
+  Layout layout =
+      divide_segment(places, lobby, plan.globals_size, plan.system_size, plan.heap_size, overflow);
   if (!overflow) return layout;
   return Error{
       "cannot reserve the symmetric heap",

@@ -15,7 +15,7 @@ namespace atrium {
 Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data);
 
 // The same arithmetic on every PE.
-Result<Layout> layout_of(const SegmentPlan& plan, int places);
+Result<Layout> layout_of(const SegmentPlan& plan, const Placement& pes);
 
 // An Error when this PE's executable is not that of the first: its static data would not be symmetric.
 Result<void> check_same_program(const SegmentPlan& plan, const DataSegment& data);

@@ -1,29 +1,72 @@
-// Founding a lobby.
+// Creating a lobby, and reading who belongs to it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "lobby/lobby.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 
 #include "os/job_memory.hpp"
 
 namespace atrium {
+namespace {
 
-Result<Lobby*> create_lobby(int descriptor, int places, const std::vector<Domain>& domains_of_cpus) {
-  const size_t bytes = lobby_bytes(static_cast<uint32_t>(places));
+constexpr uint32_t most_pes = 1 << 24;
+
+Error cannot_join(const char* because) {
+  return Error{"cannot join the job", because, "entering the lobby", "starting the program with oshrun"};
+}
+
+bool read_all(int descriptor, void* memory, size_t bytes, size_t offset) {
+  return ::pread(descriptor, memory, bytes, static_cast<off_t>(offset)) == static_cast<ssize_t>(bytes);
+}
+
+uint32_t unsigned_of(int count) { return static_cast<uint32_t>(count); }
+
+}  // namespace
+
+Result<Lobby*> create_lobby(int descriptor, const Placement& pes,
+                            const std::vector<Domain>& domains_of_cpus) {
+  const size_t bytes = lobby_bytes(pes);
   if (auto sized = size_file(descriptor, bytes); !sized) return sized.error();
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return system_error("cannot map the job's memory", "mmap");
   auto* lobby = static_cast<Lobby*>(memory);
   lobby->version = lobby_version;
-  lobby->places = static_cast<uint32_t>(places);
+  lobby->node = unsigned_of(pes.node());
+  lobby->nodes = unsigned_of(pes.nodes());
+  lobby->pes = unsigned_of(pes.pes());
+  lobby->places = unsigned_of(pes.places());
+  for (int pe = 0; pes.nodes() > 1 && pe < pes.pes(); ++pe) lobby->node_of()[pe] = pes.node_of(pe);
   if (domains_of_cpus.size() <= most_known_cpus) {
-    lobby->known_cpus = static_cast<uint32_t>(domains_of_cpus.size());
+    lobby->known_cpus = unsigned_of(static_cast<int>(domains_of_cpus.size()));
     std::copy(domains_of_cpus.begin(), domains_of_cpus.end(), lobby->domains());
   }
   lobby->magic.store(lobby_magic, std::memory_order_release);  // SYNC lobby
   return lobby;
+}
+
+Result<Placement> read_placement(int job_memory, int me) {
+  struct {
+    uint64_t magic;
+    uint32_t version, node, nodes, pes, places;
+  } head;
+  static_assert(offsetof(Lobby, version) == 8 && offsetof(Lobby, places) == 24);
+  if (!read_all(job_memory, &head, sizeof head, 0) || head.magic != lobby_magic)
+    return cannot_join("the inherited descriptor is not the job's memory");
+  if (head.version != lobby_version) return cannot_join("oshrun and the library are of different versions");
+  if (head.pes > most_pes || me < 0 || unsigned_of(me) >= head.pes)
+    return cannot_join("its number is none of the job's");
+  std::vector<int> nodes(head.pes);
+  if (!read_all(job_memory, nodes.data(), nodes.size() * sizeof(int), sizeof(Lobby)))
+    return cannot_join("the job's memory is cut off");
+  const auto outside = [&](int node) { return node < 0 || unsigned_of(node) >= head.nodes; };
+  if (std::any_of(nodes.begin(), nodes.end(), outside)) return cannot_join("the job's memory is damaged");
+  Placement pes(me, std::move(nodes));
+  if (pes.node() != static_cast<int>(head.node) || !pes.is_valid())
+    return cannot_join("the inherited descriptor is another node's memory");
+  return pes;
 }
 
 }  // namespace atrium

@@ -2,13 +2,15 @@
 // else, and where the launcher reads how far each of them has come.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   offset 0      Lobby            (magic, version, number of places, meeting point, plan, exit request)
-//   sizeof(Lobby) PeSlot[places]  (one per PE of the node, a cache line pair each)
+//   offset 0      Lobby            (magic, version, counts, meeting point, plan, exit request)
+//   sizeof(Lobby) int32_t[pes]     (the node of each PE of the job), up to the next 128 bytes
+//   behind them   PeSlot[places]   (one per PE of the node, a cache line pair each)
 //   behind them   Domain[most_known_cpus]  (what each CPU shares; the first `known_cpus` are filled in)
 //   behind them   LobbyWait[places]  (where a PE waits that has waited long; untouched pages until one does)
+//   behind them   NodeBlob[nodes]  (what the nodes tell each other while a job starts: bootstrap.hpp; likewise)
 //
-// Invariants: zero-filled memory with magic, version and places is a valid empty lobby; the creator (launcher,
-// or PE 0 where another launcher started us) writes `magic` last. No pointer is stored. Everything else is
+// Invariants: zero-filled memory with magic, version and the counts is a valid empty lobby; the creator (launcher,
+// or the node's first PE where another launcher started us) writes `magic` last. No pointer is stored. Everything else is
 // written by the PEs.
 #pragma once
 
@@ -18,11 +20,12 @@
 
 #include "core/result.hpp"
 #include "topology/domain.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 3;
+inline constexpr uint32_t lobby_version = 4;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -65,11 +68,19 @@ struct SegmentPlan {
   double cpu_quota;  // CPUs' worth of time that the cgroup grants, or no_quota (topology/quota.hpp)
 };
 
+// What one node tells all of them; whoever reads it knows what is in it.
+struct NodeBlob {
+  static constexpr size_t most = 4088;
+  uint64_t bytes;
+  char data[most];
+};
+
 struct alignas(128) Lobby {
   std::atomic<uint64_t> magic;
   uint32_t version;
-  uint32_t places;      // PEs of this node
-  uint32_t known_cpus;  // 0 where all of them are alike, or nobody knows; written before magic
+  uint32_t node, nodes, pes;  // this node's number, how many there are, PEs of the job
+  uint32_t places;            // PEs of this node
+  uint32_t known_cpus;        // 0 where all of them are alike, or nobody knows; written before magic
   alignas(128) std::atomic<uint32_t> arrived;     // meeting: how many are here ...
   std::atomic<uint32_t> meeting;                  // ... at which meeting (futex word)
   alignas(128) std::atomic<uint32_t> plan_ready;  // 0, or 1 once `plan` may be read (futex word)
@@ -77,14 +88,27 @@ struct alignas(128) Lobby {
   alignas(128) std::atomic<uint32_t> exit_requested;  // 1 once some PE called shmem_global_exit
   std::atomic<int32_t> exit_status;                   // its status; written before exit_requested
   std::atomic<uint32_t> complaint;                    // fingerprint of the first error that ended a PE, or 0
+  // Rounds of allgather between nodes: how many this node's first PE has told its blob in, and how many all
+  // nodes' blobs have come in (futex word, written by the launcher).
+  alignas(128) std::atomic<uint32_t> told;
+  std::atomic<uint32_t> heard;
 
-  PeSlot* slots() { return reinterpret_cast<PeSlot*>(this + 1); }
+  int32_t* node_of() { return reinterpret_cast<int32_t*>(this + 1); }
+  PeSlot* slots() { return reinterpret_cast<PeSlot*>(node_of() + (pes + 31) / 32 * 32); }
   Domain* domains() { return reinterpret_cast<Domain*>(slots() + places); }
   LobbyWait* waits() { return reinterpret_cast<LobbyWait*>(domains() + most_known_cpus); }
+  NodeBlob* blobs() { return reinterpret_cast<NodeBlob*>(waits() + places); }
 };
 
-inline constexpr size_t lobby_bytes(uint32_t places) {
-  return sizeof(Lobby) + places * (sizeof(PeSlot) + sizeof(LobbyWait)) + most_known_cpus * sizeof(Domain);
+inline constexpr size_t lobby_bytes(size_t places, size_t nodes, size_t pes) {
+  return sizeof(Lobby) + (pes + 31) / 32 * 32 * sizeof(int32_t) + most_known_cpus * sizeof(Domain) +
+         places * (sizeof(PeSlot) + sizeof(LobbyWait)) + nodes * sizeof(NodeBlob);
+}
+
+// Of the lobby of the node that this placement is seen from.
+inline size_t lobby_bytes(const Placement& pes) {
+  return lobby_bytes(static_cast<size_t>(pes.places()), static_cast<size_t>(pes.nodes()),
+                     static_cast<size_t>(pes.pes()));
 }
 
 static_assert(sizeof(PeSlot) == 128, "the launcher and the library must agree on the size of a slot");
@@ -92,13 +116,18 @@ static_assert(sizeof(LobbyWait) == 256 && most_known_cpus * sizeof(Domain) % ali
                   std::atomic<char>::is_always_lock_free,
               "the launcher reads waits of other processes, which lie behind the domains");
 static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 256 &&
-                  offsetof(Lobby, exit_requested) == 384 && sizeof(Lobby) == 512,
+                  offsetof(Lobby, exit_requested) == 384 && offsetof(Lobby, told) == 512 &&
+                  sizeof(Lobby) == 640 && sizeof(NodeBlob) == 4096,
               "the lobby is a protocol between launcher and library: change lobby_version with it");
 
-// Makes `descriptor`, which is empty, long enough for the lobby of `places` PEs, writes its head and what the
-// CPUs share (topology/domain.hpp), and returns it, mapped. Whoever starts the job does this: oshrun, or PE 0
-// where there is none.
-Result<Lobby*> create_lobby(int descriptor, int places, const std::vector<Domain>& domains_of_cpus);
+// Makes `descriptor`, which is empty, long enough for the lobby of a node, writes its head and what the CPUs share
+// (topology/domain.hpp), and returns it, mapped. `pes` is the placement as some PE of the node sees it. Whoever
+// starts the job does this: oshrun, or the node's first PE.
+Result<Lobby*> create_lobby(int descriptor, const Placement& pes, const std::vector<Domain>& domains_of_cpus);
+
+// The placement that the creator has written, as PE `me` sees it. An Error where `job_memory` begins with no lobby
+// of this version, or `me` is none of its PEs.
+Result<Placement> read_placement(int job_memory, int me);
 
 // What the launcher puts into each PE's environment.
 namespace job_variable {
@@ -107,6 +136,8 @@ inline constexpr const char* fd =
 inline constexpr const char* pe = "ATRIUM_JOB_PE";    // this PE's number, 0 ... pes-1
 inline constexpr const char* pes = "ATRIUM_JOB_PES";  // how many PEs the job has
 inline constexpr const char* id = "ATRIUM_JOB_ID";    // of this job alone; stays in the environment
+inline constexpr const char* bell =
+    "ATRIUM_JOB_BELL";  // of a node's first PE, with several nodes: eventfd that says "I have told my blob"
 inline constexpr const char* lines =
     "ATRIUM_JOB_LINES";  // set when standard output is forwarded line by line
 }  // namespace job_variable

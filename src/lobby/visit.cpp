@@ -39,8 +39,7 @@ Error not_this_job(const std::string& because, const std::string& remedy) {
 }  // namespace
 
 Result<LobbyVisit> LobbyVisit::enter(int job_memory, const Placement& pes) {
-  void* memory = ::mmap(nullptr, lobby_bytes(static_cast<uint32_t>(pes.places())), PROT_READ | PROT_WRITE,
-                        MAP_SHARED, job_memory, 0);
+  void* memory = ::mmap(nullptr, lobby_bytes(pes), PROT_READ | PROT_WRITE, MAP_SHARED, job_memory, 0);
   if (memory == MAP_FAILED)
     return system_error("cannot join the job", "mmap").while_doing("entering the lobby");
   auto* lobby = static_cast<Lobby*>(memory);

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "lobby/lobby.hpp"
 #include "os/page.hpp"
 
 namespace atrium {
 
-Layout divide_segment(int places, size_t globals_size, size_t system_size, size_t heap_size, bool& overflow) {
+Layout divide_segment(int places, size_t lobby_size, size_t globals_size, size_t system_size,
+                      size_t heap_size, bool& overflow) {
   constexpr size_t limit = size_t{1} << 62;
   Layout layout;
   layout.places = places;
@@ -21,7 +21,7 @@ Layout divide_segment(int places, size_t globals_size, size_t system_size, size_
   // At least one huge page of hole behind each part: an overrun meets nobody's data.
   const size_t largest = std::max(system_size + heap_size, globals_size);
   layout.stride = round_up(largest, huge_page_size) + huge_page_size;
-  layout.heaps_at = round_up(lobby_bytes(static_cast<uint32_t>(places)), huge_page_size);
+  layout.heaps_at = round_up(lobby_size, huge_page_size);
   overflow = layout.stride > limit / 4 / static_cast<size_t>(places);
   if (overflow) return layout;
   layout.globals_at = layout.heap_offset(places);

@@ -31,7 +31,8 @@ struct Layout {
   size_t total() const { return globals_offset(places); }
 };
 
-// Requires: sizes in whole pages. `overflow` is set when the total does not fit in 62 bits.
-Layout divide_segment(int places, size_t globals_size, size_t system_size, size_t heap_size, bool& overflow);
+// `places` on each node; `lobby_size`: of the largest lobby. Requires: other sizes in whole pages. `overflow` is set when the total does not fit in 62 bits.
+Layout divide_segment(int places, size_t lobby_size, size_t globals_size, size_t system_size,
+                      size_t heap_size, bool& overflow);
 
 }  // namespace atrium

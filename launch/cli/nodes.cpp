@@ -1,0 +1,73 @@
+// Counts PEs out to nodes.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/cli/nodes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace atrium {
+namespace {
+
+constexpr std::string_view in_turns = ":cyclic";
+
+// "1+3" -> {1, 3}; nothing where a part is no number above 0.
+std::optional<std::vector<int>> numbers_in(std::string_view text) {
+  std::vector<int> numbers;
+  while (true) {
+    const size_t plus = std::min(text.find('+'), text.size());
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + plus, number);
+    if (error != std::errc() || end != text.data() + plus || number < 1) return std::nullopt;
+    numbers.push_back(number);
+    if (plus == text.size()) return numbers;
+    text.remove_prefix(plus + 1);
+  }
+}
+
+// How many PEs each node gets, none of them 0.
+std::vector<int> equal_sizes(int nodes, int pes) {
+  std::vector<int> sizes;
+  nodes = std::min(nodes, pes);
+  for (int node = 0; node < nodes; ++node) sizes.push_back(pes / nodes + (node < pes % nodes));
+  return sizes;
+}
+
+std::vector<int> given_sizes(const std::vector<int>& wanted, int pes) {
+  std::vector<int> sizes;
+  for (size_t node = 0; node < wanted.size() && pes > 0; ++node) {
+    sizes.push_back(node + 1 == wanted.size() ? pes : std::min(wanted[node], pes));
+    pes -= sizes.back();
+  }
+  return sizes;
+}
+
+std::vector<int> deal(std::vector<int> sizes, int pes, bool cyclic) {
+  std::vector<int> node_of;
+  for (size_t node = 0; node_of.size() < static_cast<size_t>(pes); node = (node + 1) % sizes.size()) {
+    const int now = cyclic ? std::min(sizes[node], 1) : sizes[node];
+    node_of.insert(node_of.end(), static_cast<size_t>(now), static_cast<int>(node));
+    sizes[node] -= now;
+  }
+  return node_of;
+}
+
+}  // namespace
+
+Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes) {
+  std::string_view sizes = text;
+  const bool cyclic = sizes.ends_with(in_turns);
+  if (cyclic) sizes.remove_suffix(in_turns.size());
+  if (text.empty()) sizes = "1";
+  const auto numbers = numbers_in(sizes);
+  if (!numbers)
+    return Error{"cannot spread the PEs over '" + text + "' nodes",
+                 "it is neither a number of nodes nor the PEs of each",
+                 {},
+                 "--nodes 4, --nodes 1+3 or --nodes 2:cyclic"};
+  return deal(numbers->size() == 1 ? equal_sizes((*numbers)[0], pes) : given_sizes(*numbers, pes), pes,
+              cyclic);
+}
+
+}  // namespace atrium

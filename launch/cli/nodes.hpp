@@ -1,0 +1,17 @@
+// Which PE belongs to which pretended node: what --nodes and ATRIUM_NODES mean.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace atrium {
+
+// The node of each of `pes` PEs. `text` is a number of nodes ("4": blocks of equal size, as far as the number
+// divides), the PEs of each ("1+3": in this order, the last takes the rest), either followed by ":cyclic" (in
+// turns, as long as a node has room), or empty: one node. Nodes for which no PE is left do not exist.
+Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes);
+
+}  // namespace atrium

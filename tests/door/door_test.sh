@@ -19,12 +19,12 @@ says() {
 
 help_names_every_command() {
   local command
-  for command in demo test build bench lint setup; do says "  $command " 0 "$atrium_root/atrium" --help; done
+  for command in demo test build bench lint package setup; do says "  $command " 0 "$atrium_root/atrium" --help; done
 }
 
 every_command_answers_help() {
   local command
-  for command in test build lint setup; do says "usage: ./atrium" 0 "$atrium_root/atrium" "$command" --help; done
+  for command in test build lint package setup; do says "usage: ./atrium" 0 "$atrium_root/atrium" "$command" --help; done
 }
 
 an_unknown_set_of_packages_ends_with_status_2() { says "not 'tset'" 2 "$atrium_root/atrium" setup tset; }

@@ -252,4 +252,84 @@ man_finds_the_pages() {
   done
 }
 
+a_wrapper_without_its_compiler_is_one_message() {
+  local said
+  said=$(OSHCC_CC=nonesuch-cc "$bin/oshcc" a.c 2>&1) && exit 1
+  [[ $said == *"no compiler 'nonesuch-cc'"*"because:"*"while:"*"try:"*OSHCC_CC=* ]] || { echo "$said" && exit 1; }
+}
+
+the_library_keeps_its_abi() {
+  [[ -z $SANITIZE ]] || skip "sanitizers add symbols"
+  "$SOURCE_TREE/packaging/abi/check.sh" "$PREFIX/lib/libatrium.so"
+}
+
+a_library_that_lost_a_symbol_is_found() {
+  command -v abidiff >/dev/null || skip "abidiff is not installed"
+  [[ $(uname -m) == x86_64 ]] || skip "the promise was written down on x86-64"
+  echo 'void shmem_init(void) {}' >lost.c
+  cc -shared -fPIC -Wl,-soname,libatrium.so.1 lost.c -o libatrium.so
+  ! "$SOURCE_TREE/packaging/abi/check.sh" ./libatrium.so >said
+  grep -q 'may not run' said
+}
+
+completions_are_what_the_flags_say() {
+  python3 "$SOURCE_TREE/packaging/completion/generate.py" --check
+  local shell
+  for shell in zsh fish; do
+    ! command -v $shell >/dev/null || $shell -n "$SOURCE_TREE"/packaging/completion/*oshrun*"$([[ $shell == zsh ]] || echo .fish)"
+  done
+}
+
+# completes WORD...: what bash offers for the last word.
+completes() {
+  local COMP_WORDS=(oshrun "$@") COMP_CWORD=$# COMPREPLY=()
+  _oshrun
+  printf '%s\n' "${COMPREPLY[@]}"
+}
+
+bash_completes_flags_values_and_programs() {
+  source "$PREFIX/share/bash-completion/completions/oshrun"
+  [[ $(completes --tim) == --timeout ]]
+  [[ $(completes -n 2 --bind-to pa) == package ]]
+  touch my_program my_input
+  [[ $(completes -n 2 my_pro) == my_program ]]
+  [[ $(completes -n 2 ./my_program my_in) == my_input ]]
+  [[ -z $(completes -n "") ]]
+}
+
+the_module_file_follows_the_prefix() {
+  local command version said
+  command=$(find /usr/lib /usr/share/modules -maxdepth 3 -name modulecmd.tcl 2>/dev/null | head -n 1)
+  [[ -n $command ]] || skip "environment-modules is not installed"
+  version=$(sed -n 's/^project(atrium VERSION \([0-9.]*\).*/\1/p' "$SOURCE_TREE/CMakeLists.txt")
+  said=$(MODULEPATH=$PREFIX/share/modulefiles "$command" bash load "atrium/$version")
+  (eval "$said" && [[ $(command -v oshrun) -ef $bin/oshrun && $ATRIUM_PREFIX -ef $PREFIX ]]) || { echo "$said" && exit 1; }
+}
+
+python_solves_the_rod_with_ctypes_alone() {
+  [[ -z $SANITIZE ]] || skip "an instrumented library cannot be loaded into python"
+  export ATRIUM_PREFIX=$PREFIX PYTHONPATH=$SOURCE_TREE/python PYTHONDONTWRITEBYTECODE=1
+  local pes
+  for pes in 1 4; do
+    expect "equals the rod in one piece" timeout 60 "$bin/oshrun" -q -n $pes python3 "$SOURCE_TREE/examples/python/heat.py"
+  done
+}
+
+python_without_the_library_says_why() {
+  local said
+  mkdir -p broken/lib && echo "no ELF file" >broken/lib/libatrium.so
+  said=$(ATRIUM_PREFIX=$work/broken PYTHONPATH=$SOURCE_TREE/python PYTHONDONTWRITEBYTECODE=1 python3 -c 'import atrium' 2>&1) && exit 1
+  [[ $said == *"cannot load $work/broken/lib/libatrium.so"*"because:"*"this is $(uname -m)"*"try:"* ]] || { echo "$said" && exit 1; }
+}
+
+the_bill_of_materials_names_every_file() {
+  mkdir -p atrium-9.9 && echo 1 >atrium-9.9/a && echo 2 >atrium-9.9/b
+  tar -czf atrium-9.9.tar.gz atrium-9.9
+  python3 "$SOURCE_TREE/packaging/sbom.py" "$work/atrium-9.9.tar.gz" >sbom.json
+  python3 -c 'import json, sys
+bill = json.load(open("sbom.json"))
+assert sorted(f["fileName"] for f in bill["files"]) == ["./a", "./b"], bill["files"]
+assert bill["packages"][0]["versionInfo"] == "9.9" and bill["spdxVersion"] == "SPDX-2.3"'
+}
+
 "$1"

@@ -1,0 +1,60 @@
+# Spack recipe: spack repo create mine; cp package.py mine/packages/atrium/; spack install atrium
+# SPDX-License-Identifier: BSD-3-Clause
+from spack.package import *
+
+
+class Atrium(CMakePackage):
+    """OpenSHMEM 1.6 for the processes of a node: put, get and atomics are plain loads and stores."""
+
+    homepage = "https://example.invalid/atrium"
+    url = "https://example.invalid/atrium/atrium-0.1.0.tar.gz"
+    git = "https://example.invalid/atrium/atrium.git"
+
+    license("BSD-3-Clause")
+
+    version("main", branch="main")
+    # The checksum is that of the release's tarball, which ./atrium package source makes.
+    # version("0.1.0", sha256="...")
+
+    variant("mpi", default=False, description="Atrium for MPI and node windows, for the MPI of this build")
+    variant("fabric", default=True, description="Jobs that span nodes, by libfabric, which is opened at run time")
+    variant("fortran", default=True, description="oshfort and the Fortran modules")
+    variant("pmix", default=True, description="Join jobs that mpirun or srun start")
+    variant("hwloc", default=True, description="Know which cores share caches and NUMA nodes")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("fortran", type="build", when="+fortran")
+    depends_on("cmake@3.25:", type="build")
+    depends_on("ninja", type="build")
+    depends_on("mpi", when="+mpi")
+    depends_on("libfabric", when="+fabric")
+    depends_on("pmix", when="+pmix")
+    depends_on("hwloc", when="+hwloc")
+
+    provides("openshmem@1.6")
+
+    conflicts("platform=darwin", msg="Atrium needs Linux")
+    conflicts("%gcc@:11", msg="Atrium needs C++20: gcc 12 or clang 14")
+    conflicts("%clang@:13", msg="Atrium needs C++20: gcc 12 or clang 14")
+
+    generator("ninja")
+    build_targets = ["product"]
+
+    def cmake_args(self):
+        return [
+            self.define("BUILD_TESTING", False),
+            self.define_from_variant("ATRIUM_MPI", "mpi"),
+            # What is opened at run time lies in folders that only this build knows.
+            self.define("CMAKE_INSTALL_RPATH", ";".join(join_path(self.spec[name].prefix, "lib")
+                                                        for name in ("libfabric", "pmix", "hwloc") if name in self.spec)),
+        ]
+
+    def setup_dependent_build_environment(self, env, dependent_spec):
+        env.set("OSHCC", join_path(self.prefix.bin, "oshcc"))
+        env.set("OSHCXX", join_path(self.prefix.bin, "oshc++"))
+
+    @run_after("install")
+    @on_package_attributes(run_tests=True)
+    def check_install(self):
+        Executable(self.prefix.bin.join("atrium-info"))("--variables")

@@ -1,0 +1,42 @@
+# Minimal Debian systems to try things in, made by mmdebstrap; sourced by the scripts beside it. Requires: root, a mirror.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+#   new_root FOLDER            a fresh minimal system (its base is kept in $ATRIUM_ROOTS, /var/tmp/atrium-roots)
+#   in_root FOLDER COMMAND...  runs a command there, with processes, /dev/shm and /tmp of its own
+#   without_network COMMAND... the same command in a network of its own that reaches nothing
+set -euo pipefail
+
+suite=${DEBIAN_SUITE:-bookworm}
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+roots=${ATRIUM_ROOTS:-/var/tmp/atrium-roots}
+sources=$(readlink -f -- "$(dirname -- "${BASH_SOURCE[0]}")/../..")
+
+[[ $(id -u) -eq 0 ]] || { echo "please run this as root: it makes systems and changes root into them" >&2 && exit 77; }
+command -v mmdebstrap >/dev/null || { echo "mmdebstrap is missing (Debian: mmdebstrap)" >&2 && exit 77; }
+
+new_root() {
+  mkdir -p "$roots" "$1"
+  [[ -f $roots/$suite.tar ]] || mmdebstrap --quiet --variant=minbase "$suite" "$roots/$suite.tar.new" "$mirror" >&2
+  [[ -f $roots/$suite.tar ]] || mv "$roots/$suite.tar.new" "$roots/$suite.tar"
+  tar -C "$1" -xf "$roots/$suite.tar"
+  cp /etc/resolv.conf "$1/etc/resolv.conf"
+}
+
+# Variables: HOME and the proxies go along, nothing else. What compilers made is kept for the next time.
+in_root() {
+  local root=$1
+  shift
+  cache=$roots/ccache unshare --mount --pid --ipc --fork --kill-child bash -ec '
+    root=$1 && shift
+    mount --make-rprivate / && mount --bind "$root" "$root"
+    mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" && mount --rbind /dev "$root/dev"
+    mount -t tmpfs -o "size=${SHM_SIZE:-64m}" tmpfs "$root/dev/shm"
+    mkdir -p "$root/root/.cache/ccache" "$cache" && mount --bind "$cache" "$root/root/.cache/ccache"
+    exec chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+      CCACHE_BASEDIR=/root CCACHE_NOHASHDIR=1 DEBIAN_FRONTEND=noninteractive ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' \
+    in_root "$root" "$@"
+}
+
+without_network() { unshare --net "$@"; }
+
+step() { printf '\n== %s\n' "$*"; }

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Tries the wheel where there is no compiler, no network and no root: a fresh virtual environment in a minimal system.
+# usage: packaging/try/wheel.sh [WHEEL]   (without, ./atrium package wheel makes it)
+# SPDX-License-Identifier: BSD-3-Clause
+source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-wheel-XXXXXX")
+trap 'rm -rf --one-file-system "$work"' EXIT
+
+wheel=${1:-}
+if [[ -z $wheel ]]; then
+  "$sources/atrium" package wheel
+  wheel=$(ls "$sources"/dist/atrium_openshmem-*.whl)
+fi
+
+new_root "$work/root"
+in_root "$work/root" bash -ec 'apt-get -q update >/dev/null; apt-get -qy install --no-install-recommends python3 python3-venv >/dev/null
+  useradd --create-home someone; ! command -v cc'
+cp "$wheel" "$sources"/examples/python/heat.py "$work/root/home/someone/"
+
+step "as a user, without compiler and network"
+without_network bash -ec "source '$sources/packaging/try/roots.sh'; in_root '$work/root' su someone -c '
+  set -e; cd
+  python3 -m venv env; . env/bin/activate
+  pip -q install --no-index ./*.whl
+  oshrun -n 4 python heat.py
+  oshrun --version; atrium-info --variables >/dev/null
+  oshcc x.c 2>&1 | grep \"no compiler\"
+  pip -q uninstall -y atrium-openshmem; ! ls env/bin | grep -E \"osh|atrium\"'"
+
+step "on another system pip refuses it"
+other=$work/root/home/someone/$(basename "$wheel" | sed 's/x86_64/s390x/; s/aarch64/s390x/')
+cp "$wheel" "$other"
+in_root "$work/root" su someone -c "cd; . env/bin/activate; ! pip install --no-index './$(basename "$other")' 2>said; cat said; grep -q 'not a supported wheel' said"
+echo
+echo "the wheel is good"

@@ -46,6 +46,10 @@ void Endpoint::before_sleep() {
 
 void Endpoint::start_progress_thread() { progress_thread_ = std::make_unique<ProgressThread>(*this); }
 
+void Endpoint::stop_progress_thread() {
+  if (progress_thread_ && !progress_thread_->is_me()) progress_thread_.reset();
+}
+
 // Whoever has my goodbye needs nothing more of me, and I close only when I have everybody's: so nothing is lost in a
 // connection that is closed while data is on its way.
 void Endpoint::close() {

@@ -96,7 +96,7 @@ class Endpoint {
   void get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later = false);
   // Blocks of strided data, `steps` in bytes.
   void put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
-                  ptrdiff_t source_step, size_t block, size_t count);
+                  ptrdiff_t source_step, size_t block, size_t count, bool later = false);
   void get_blocks(Pending* pending, void* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step,
                   size_t block, size_t count, bool later);
 
@@ -124,6 +124,8 @@ class Endpoint {
 
   // The progress thread's. `served` tells it whether the PE has driven since.
   void start_progress_thread();
+  // Not by the thread itself; then it does nothing.
+  void stop_progress_thread();
   uint64_t turns_by_pe() const { return turns_by_pe_.load(std::memory_order_relaxed); }
   bool pe_waits() const { return waiters_.load(std::memory_order_relaxed) != 0; }
   // One turn for the PE; then, if `may_sleep` comes back true, wait_fd() says when to come again.

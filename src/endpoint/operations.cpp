@@ -51,7 +51,7 @@ void Endpoint::put(Pending* pending, const Place& to, const void* source, size_t
 }
 
 void Endpoint::put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
-                          ptrdiff_t source_step, size_t block, size_t count) {
+                          ptrdiff_t source_step, size_t block, size_t count, bool later) {
   if (block == 0) return;
   const Holding lock(lock_);
   const char* from = static_cast<const char*>(source);
@@ -59,7 +59,7 @@ void Endpoint::put_blocks(Pending* pending, const Place& to, const void* source,
   for (size_t i = 0; i < count && !has_failed(); ++i) {
     Channel& channel = ready_channel(to.node);
     if (block > put_by_record) {
-      write(channel, pending, place, from, block, false, nullptr, nullptr);
+      write(channel, pending, place, from, block, later, nullptr, nullptr);
     } else {
       append_put(channel, place, from, block, pending);
       appended(channel);

@@ -20,6 +20,7 @@ class Endpoint::ProgressThread {
   ProgressThread(const ProgressThread&) = delete;
   ProgressThread& operator=(const ProgressThread&) = delete;
   void take_over();
+  bool is_me() const { return runs_ && ::pthread_equal(::pthread_self(), thread_); }
 
  private:
   void run();

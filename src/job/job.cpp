@@ -32,6 +32,7 @@
 #include "job/inline_path.hpp"
 #include "job/long_wait.hpp"
 #include "job/need.hpp"
+#include "job/network.hpp"
 #include "job/segment_plan.hpp"
 #include "lobby/visit.hpp"
 #include "memory/memory.hpp"
@@ -157,6 +158,7 @@ void start() {
     configure_checks();
     need(select_copy());
     share_memory();
+    need(open_network(*job.bootstrap, *job.lobby, *job.segment, job.layout));
     guard_job_from_children([] { depth = 0; });
     greet();
   } else {
@@ -164,6 +166,7 @@ void start() {
     need(
         job.bootstrap->barrier(*job.lobby));  // nobody is inside the last finalize any more: its flags may go
     reopen_arena();
+    resume_network();
   }
   open_job();
 }
@@ -177,6 +180,7 @@ void end_together() {
 
 void stop() {
   end_together();
+  pause_network();
   close_inline_path();
   my_park_spot = nullptr;
   close_heap();

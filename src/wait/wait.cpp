@@ -11,6 +11,10 @@ namespace atrium {
 namespace {
 LongWaits watcher;
 }
+namespace detail {
+Meanwhile meanwhile;
+}
+void set_meanwhile(const Meanwhile& what) { detail::meanwhile = what; }
 void watch_long_waits(const LongWaits& who) { watcher = who; }
 }  // namespace atrium
 
@@ -26,6 +30,7 @@ bool yield_until(bool (*ready)(void*), void* subject) {
   for (uint32_t yields = policy.yields; yields > 0 || !policy.blocks; --yields) {
     sched_yield();
     if (ready(subject)) return true;
+    look_meanwhile(0);
     if (policy.blocks && policy.yield_us != UINT32_MAX && Clock::now() >= end) return false;
   }
   return false;
@@ -76,6 +81,7 @@ void sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) 
   WaitNote note(policy.note_after_s);
   LongWait long_wait(reason);
   uint32_t nap_us = policy.first_nap_us;
+  if (meanwhile.before_sleep) meanwhile.before_sleep();
   while (!nap(reason, ready, subject, nap_us)) {
     nap_us = std::min(2 * nap_us, policy.last_nap_us);
     note.look_at_the_clock();

@@ -1,0 +1,54 @@
+// The away transport of jobs that span nodes: an endpoint behind the seam of transport/away.hpp.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "endpoint/endpoint.hpp"
+#include "topology/placement.hpp"
+#include "transport/away.hpp"
+
+namespace atrium {
+
+// How a node's segment is divided (segment/layout.hpp): nodes need not be alike.
+struct NodeLayout {
+  uint64_t heaps_at = 0;
+  uint64_t globals_at = 0;
+  uint64_t stride = 0;
+};
+
+class NetworkTransport final : public AwayTransport {
+ public:
+  // `layouts` by node. The placement and the endpoint live as long as this.
+  NetworkTransport(Endpoint& endpoint, const Placement& placement, std::vector<NodeLayout> layouts)
+      : endpoint_(endpoint), placement_(placement), layouts_(std::move(layouts)) {}
+
+  void put(atrium_context& ctx, const RemoteAddress& dest, const void* source, size_t bytes,
+           Completion how) override;
+  void get(atrium_context& ctx, void* dest, const RemoteAddress& source, size_t bytes,
+           Completion how) override;
+  void put_strided(atrium_context& ctx, const RemoteAddress& dest, const void* source, const Strides& strides,
+                   Completion how) override;
+  void get_strided(atrium_context& ctx, void* dest, const RemoteAddress& source, const Strides& strides,
+                   Completion how) override;
+  uint64_t change_word(atrium_context& ctx, const RemoteAddress& word, const WordChange& change) override;
+  void change_word_later(atrium_context& ctx, const RemoteAddress& word, const WordChange& change,
+                         void* old) override;
+  void put_signal(atrium_context& ctx, const RemoteAddress& dest, const void* source, size_t bytes,
+                  const RemoteAddress& signal, const WordChange& change, Completion how) override;
+  void raise(atrium_context& ctx, const RemoteAddress& flag, uint64_t epoch, const RemoteAddress& dest,
+             const void* source, size_t bytes) override;
+  void fence(atrium_context& ctx) override;
+  void quiet(atrium_context& ctx) override;
+  void quiet(atrium_context& ctx, std::span<const int> pes) override;
+  void forget(atrium_context& ctx) override;
+
+ private:
+  Place place_of(const RemoteAddress& address) const;
+
+  Endpoint& endpoint_;
+  const Placement& placement_;
+  std::vector<NodeLayout> layouts_;
+};
+
+}  // namespace atrium

@@ -1,0 +1,268 @@
+// Opens the endpoint, tells the other nodes its address, and connects the layers: waits drive it, records wake.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/network.hpp"
+
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arena/arena.hpp"
+#include "atrium_primitives.h"
+#include "core/forked_child.hpp"
+#include "core/log.hpp"
+#include "core/settings.hpp"
+#include "endpoint/endpoint.hpp"
+#include "endpoint/transport.hpp"
+#include "engine/libfabric.hpp"
+#include "transport/address.hpp"
+#include "wait/park.hpp"
+#include "wait/wait.hpp"
+
+namespace atrium {
+namespace {
+
+// There from the first init of a job that spans nodes until the process ends.
+struct Network {
+  std::unique_ptr<Endpoint> endpoint;
+  std::unique_ptr<NetworkTransport> transport;
+  NodeMemory memory;
+};
+Network* network = nullptr;
+
+// What a PE tells the first one of its node, in system memory.
+struct SharedCard {
+  static constexpr size_t longest_name = 112;
+  uint64_t key, base, bytes;
+  char name[longest_name];
+};
+
+// What a node tells the others. Cards follow it, each as its bytes are: key, base, length, name.
+struct NodeFacts {
+  uint64_t secret;  // node 0's counts
+  NodeLayout layout;
+  uint64_t endpoints;
+  char host[64];
+};
+
+Result<uint64_t> random_number() {
+  uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != sizeof number)
+    return system_error("cannot draw the job's secret", "getrandom");
+  return number;
+}
+
+// One mapping of the whole segment: any PE of the node can then serve all PEs of it.
+Result<NodeMemory> view_of_node(Segment& segment, const Layout& layout) {
+  void* view = ::mmap(nullptr, layout.total(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (view == MAP_FAILED) return system_error("cannot map the node's memory for the network", "mmap");
+  if (auto r = segment.map(view, layout.total(), 0); !r) return r.error();
+  ::madvise(view, layout.total(), MADV_DONTDUMP);
+  NodeMemory memory;
+  memory.view = static_cast<char*>(view);
+  memory.bytes = layout.total();
+  memory.pes = placement.places();
+  memory.stride = layout.stride;
+  memory.heaps_at = layout.heaps_at;
+  memory.heap_bytes = layout.system_size + layout.heap_size;
+  memory.globals_at = layout.globals_at;
+  memory.globals_bytes = layout.globals_size;
+  return memory;
+}
+
+// The park spot of a PE of this node, as this process sees it in the view: it lies where mine does in my heap.
+ParkSpot* park_spot_of(int local) {
+  if (!my_park_spot) return nullptr;
+  const auto offset = static_cast<size_t>(reinterpret_cast<std::byte*>(my_park_spot) - arena.system);
+  const NodeMemory& memory = network->memory;
+  return reinterpret_cast<ParkSpot*>(memory.view + memory.heaps_at +
+                                     static_cast<uint64_t>(local) * memory.stride + offset);
+}
+
+void wake_pe(void*, int local, uint64_t, uint64_t) {
+  ParkSpot* spot = park_spot_of(local);
+  if (!spot) return;
+  if (writers_must_call()) full_fence();  // SYNC park
+  if (spot->sleepers.load(std::memory_order_relaxed) != 0) wake(*spot);
+}
+
+Result<EndpointHost> host_of_endpoint() {
+  auto seconds = number_setting("ATRIUM_NET_TIMEOUT");
+  if (!seconds) return seconds.error();
+  EndpointHost host;
+  host.wake = wake_pe;
+  host.fail = [](void*, const Error& error) { fatal(error); };
+  host.note = [](void*, const std::string& text) { note(text); };
+  host.now_ns = [] { return static_cast<uint64_t>(atrium_now_ns()); };
+  host.timeout_ns = static_cast<uint64_t>(std::max(*seconds, 0L)) * 1'000'000'000;
+  return host;
+}
+
+void put_bytes(std::string& text, const void* data, size_t bytes) {
+  text.append(static_cast<const char*>(data), bytes);
+}
+
+// The cards of all PEs of this node, in the order of their places.
+std::string pack(const NodeFacts& facts, const SharedCard* mine) {
+  std::string text;
+  put_bytes(text, &facts, sizeof facts);
+  for (int pe : placement.pes_here()) {
+    const SharedCard& card = *there(mine, arena.delta[pe]);
+    put_bytes(text, &card.key, 8);
+    put_bytes(text, &card.base, 8);
+    put_bytes(text, &card.bytes, 8);
+    put_bytes(text, card.name, card.bytes);
+  }
+  return text;
+}
+
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view text) : text_(text) {}
+  bool take(void* data, size_t bytes) {
+    if (bytes > text_.size()) return false;
+    std::memcpy(data, text_.data(), bytes);
+    text_.remove_prefix(bytes);
+    return true;
+  }
+
+ private:
+  std::string_view text_;
+};
+
+bool unpack(std::string_view text, NodeFacts& facts, std::vector<EndpointCard>& cards) {
+  Unpacker from(text);
+  if (!from.take(&facts, sizeof facts) || facts.endpoints == 0 || facts.endpoints > 1 << 20) return false;
+  cards.resize(facts.endpoints);
+  for (EndpointCard& card : cards) {
+    uint64_t bytes = 0;
+    if (!from.take(&card.region.key, 8) || !from.take(&card.region.base, 8) || !from.take(&bytes, 8))
+      return false;
+    if (bytes > SharedCard::longest_name) return false;
+    card.name.resize(bytes);
+    if (!from.take(card.name.data(), bytes)) return false;
+  }
+  return true;
+}
+
+// An allgather of texts of any length, in as many rounds as the longest needs.
+Result<std::vector<std::string>> allgather_texts(Bootstrap& bootstrap, LobbyVisit& lobby,
+                                                 const std::string& mine) {
+  const uint64_t bytes = mine.size();
+  auto lengths = bootstrap.allgather(lobby, {reinterpret_cast<const char*>(&bytes), sizeof bytes});
+  if (!lengths) return lengths.error();
+  uint64_t longest = 0;
+  for (const std::string& each : *lengths) {
+    uint64_t length = 0;
+    std::memcpy(&length, each.data(), std::min(each.size(), sizeof length));
+    longest = std::max(longest, length);
+  }
+  std::vector<std::string> texts(lengths->size());
+  for (uint64_t at = 0; at < longest; at += NodeBlob::most) {
+    const std::string piece = at < mine.size() ? mine.substr(at, NodeBlob::most) : std::string();
+    auto pieces = bootstrap.allgather(lobby, piece);
+    if (!pieces) return pieces.error();
+    for (size_t node = 0; node < texts.size(); ++node) texts[node] += (*pieces)[node];
+  }
+  return texts;
+}
+
+Error strange_node(size_t node) {
+  return Error{"cannot connect the nodes of this job",
+               "what node " + std::to_string(node) + " says makes no sense", "exchanging addresses",
+               "the same version of Atrium on all hosts"};
+}
+
+// Everybody's cards: mine go through system memory to my node's first PE, and its text to the other nodes.
+Result<EndpointPlan> exchange_cards(Bootstrap& bootstrap, LobbyVisit& lobby, const EndpointCard& card,
+                                    const Layout& layout, std::vector<NodeLayout>& layouts) {
+  auto* shared = static_cast<SharedCard*>(allocate_system(sizeof(SharedCard)));
+  if (!shared || card.name.size() > SharedCard::longest_name)
+    return Error{"cannot connect the nodes of this job", "an address of this provider is too long", "", ""};
+  *shared = {card.region.key, card.region.base, card.name.size(), {}};
+  std::memcpy(shared->name, card.name.data(), card.name.size());
+  auto secret = random_number();
+  if (!secret) return secret.error();
+  NodeFacts facts{*secret,
+                  {layout.heaps_at, layout.globals_at, layout.stride},
+                  static_cast<uint64_t>(placement.places()),
+                  {}};
+  utsname host{};
+  ::uname(&host);
+  std::strncpy(facts.host, host.nodename, sizeof facts.host - 1);
+  lobby.meet();
+  auto texts =
+      allgather_texts(bootstrap, lobby, placement.place() == 0 ? pack(facts, shared) : std::string());
+  if (!texts) return texts.error();
+  EndpointPlan plan;
+  plan.node = placement.node();
+  plan.endpoint = placement.place();
+  for (size_t node = 0; node < texts->size(); ++node) {
+    plan.cards.emplace_back();
+    if (!unpack((*texts)[node], facts, plan.cards.back())) return strange_node(node);
+    if (node == 0) plan.secret = facts.secret;
+    layouts.push_back(facts.layout);
+    facts.host[sizeof facts.host - 1] = 0;
+    plan.hosts.push_back("node " + std::to_string(node) + " (" + facts.host + ")");
+  }
+  lobby.meet();  // all have read the first PE's view of the cards
+  free_system(shared);
+  return plan;
+}
+
+// While exit handlers run nothing else of this process may be inside the network library.
+void stop_at_exit() {
+  if (network && !is_forked_child()) network->endpoint->stop_progress_thread();
+}
+
+Result<void> connect(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout) {
+  auto memory = view_of_node(segment, layout);
+  if (!memory) return memory.error();
+  auto host = host_of_endpoint();
+  if (!host) return host.error();
+  const bool pretended = std::strcmp(bootstrap.kind(), "launcher") == 0;
+  auto engine = open_libfabric(fabric_wishes(pretended));
+  if (!engine) return engine.error();
+  auto key = random_number();
+  if (!key) return key.error();
+  auto endpoint = Endpoint::open(std::move(*engine), *memory, *host, *key);
+  if (!endpoint) return endpoint.error();
+  std::vector<NodeLayout> layouts;
+  auto plan = exchange_cards(bootstrap, lobby, (*endpoint)->card(), layout, layouts);
+  if (!plan) return plan.error();
+  network = new Network{std::move(*endpoint), nullptr, *memory};  // everlasting
+  network->transport = std::make_unique<NetworkTransport>(*network->endpoint, placement, std::move(layouts));
+  std::atexit(stop_at_exit);
+  return network->endpoint->connect(*plan);
+}
+
+}  // namespace
+
+Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout) {
+  if (placement.nodes() == 1) return {};
+  if (auto r = connect(bootstrap, lobby, segment, layout); !r) return r;
+  resume_network();
+  return {};
+}
+
+void pause_network() {
+  if (!network) return;
+  set_away_transport(nullptr);
+  set_meanwhile({});
+  network->endpoint->stop_progress_thread();
+}
+
+void resume_network() {
+  if (!network) return;
+  network->endpoint->start_progress_thread();
+  set_away_transport(network->transport.get());
+  set_meanwhile({[] { network->endpoint->progress(); }, [] { network->endpoint->before_sleep(); }});
+}
+
+}  // namespace atrium

@@ -1,0 +1,22 @@
+// The way to other nodes, in jobs that span several: opened at init, there as long as the process.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "bootstrap/bootstrap.hpp"
+#include "core/result.hpp"
+#include "lobby/visit.hpp"
+#include "segment/layout.hpp"
+#include "segment/segment.hpp"
+
+namespace atrium {
+
+// In a job on one node these do nothing: no library is loaded, no thread made, no socket opened.
+
+// Collective. Afterwards, and after a barrier, PEs of other nodes can be reached (transport/away.hpp).
+// Requires: the arena is built.
+Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout);
+// Between finalize and the next init nothing is under way and nobody serves.
+void pause_network();
+void resume_network();
+
+}  // namespace atrium

@@ -1,7 +1,13 @@
 # The MPIs found on this machine, and how a target is built once for each of them.
 # SPDX-License-Identifier: BSD-3-Clause
 #
+# Searched for are mpicc.openmpi and mpicc.mpich, as Debian calls them, then every mpicc in PATH, which is asked what it is.
+# Where several MPIs come by environment modules, of which one is loaded at a time, they are named instead:
+#   cmake -DATRIUM_MPICC="/opt/openmpi/bin/mpicc;/opt/mpich/bin/mpicc"
+# What cannot compile and link a program (the run-time package without its headers) is left out, with a message.
+#
 #   ATRIUM_MPI_FLAVOURS            openmpi and mpich, as far as installed; ATRIUM_MPI_FORTRAN those with Fortran bindings
+#   ATRIUM_MPICC_FLAVOUR, ATRIUM_MPIRUN_FLAVOUR     the compiler and the launcher of each
 #   atrium_mpi_FLAVOUR             a target to link with: headers and library of one MPI (C and C++)
 #   atrium_mpi_fortran_FLAVOUR     the same with the Fortran bindings and modules
 #   atrium_add_mpi_library(name source... [LIBRARIES library...])
@@ -22,7 +28,13 @@ function(atrium_mpi_import target wrapper)
   set(folders ${words})
   list(FILTER folders INCLUDE REGEX "^-I")
   list(TRANSFORM folders REPLACE "^-I" "")
-  list(FILTER words INCLUDE REGEX "^-[lL]")
+  string(REGEX REPLACE "-Wl,-rpath;-Wl," "-Wl,-rpath," words "${words}")
+  list(FILTER words INCLUDE REGEX "^-([lL]|Wl,-rpath,)")
+  foreach(folder ${folders})  # some wrappers name folders that are not there, which CMake refuses
+    if(NOT IS_DIRECTORY ${folder})
+      list(REMOVE_ITEM folders ${folder})
+    endif()
+  endforeach()
   add_library(${target} INTERFACE IMPORTED GLOBAL)
   target_include_directories(${target} SYSTEM INTERFACE ${folders})
   target_compile_definitions(${target} INTERFACE $<$<COMPILE_LANGUAGE:CXX>:OMPI_SKIP_MPICXX>
@@ -30,20 +42,105 @@ function(atrium_mpi_import target wrapper)
   target_link_libraries(${target} INTERFACE ${words})
 endfunction()
 
-if(NOT CMAKE_CROSSCOMPILING)
+# What a wrapper compiler makes programs for: openmpi, mpich (and what has its binary interface) or other; empty where it
+# cannot compile and link one.
+function(atrium_mpi_kind wrapper result)
+  set(probe ${CMAKE_BINARY_DIR}/CMakeFiles/atrium_mpi_probe)
+  file(REMOVE ${probe})
+  file(WRITE ${probe}.c "#include <mpi.h>
+#if defined(OPEN_MPI)
+const char flavour[] = \"atrium: openmpi\";
+#elif defined(MPICH_VERSION) || defined(MPICH_NAME) || defined(I_MPI_VERSION)
+const char flavour[] = \"atrium: mpich\";
+#else
+const char flavour[] = \"atrium: other\";
+#endif
+int main(int argc, char** argv) { return MPI_Init(&argc, &argv) + flavour[argc]; }
+")
+  execute_process(COMMAND ${wrapper} ${probe}.c -o ${probe} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  set(kind "")
+  if(status EQUAL 0 AND EXISTS ${probe})
+    file(STRINGS ${probe} kind REGEX "^atrium: (openmpi|mpich|other)$")
+    string(REPLACE "atrium: " "" kind "${kind}")
+  endif()
+  set(${result} "${kind}" PARENT_SCOPE)
+endfunction()
+
+# The bindings, if this build's Fortran compiler can read their module: another one may have made it.
+function(atrium_mpi_import_fortran flavour folder)
+  find_program(ATRIUM_MPIFORT_${flavour} NAMES mpifort.${flavour} mpif90.${flavour})
+  if(NOT ATRIUM_MPIFORT_${flavour})
+    find_program(ATRIUM_MPIFORT_${flavour} NAMES mpifort mpif90 PATHS ${folder} NO_DEFAULT_PATH)
+  endif()
+  if(NOT ATRIUM_MPIFORT_${flavour})
+    return()
+  endif()
+  set(probe ${CMAKE_BINARY_DIR}/CMakeFiles/atrium_mpi_probe)
+  file(WRITE ${probe}.f90 "program probe\n  use mpi\n  integer :: ierror\n  call MPI_Init(ierror)\nend program\n")
+  execute_process(COMMAND ${ATRIUM_MPIFORT_${flavour}} -show OUTPUT_VARIABLE line ERROR_QUIET)
+  string(REGEX MATCHALL "-I[^ \n]+" folders "${line}")
+  execute_process(COMMAND ${CMAKE_Fortran_COMPILER} ${folders} -c ${probe}.f90 -o ${probe}.o RESULT_VARIABLE status
+    OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    atrium_mpi_import(atrium_mpi_fortran_${flavour} ${ATRIUM_MPIFORT_${flavour}})
+    set(ATRIUM_MPI_FORTRAN ${ATRIUM_MPI_FORTRAN} ${flavour} PARENT_SCOPE)
+  else()
+    message(STATUS "Atrium for MPI has no Fortran for ${flavour}: ${CMAKE_Fortran_COMPILER} cannot use its module")
+  endif()
+endfunction()
+
+# Debian's names first, then every mpicc of PATH.
+function(atrium_mpi_candidates result)
+  set(found "")
   foreach(flavour openmpi mpich)
     find_program(ATRIUM_MPICC_${flavour} mpicc.${flavour})
-    find_program(ATRIUM_MPIFORT_${flavour} NAMES mpifort.${flavour} mpif90.${flavour})
-    find_program(ATRIUM_MPIRUN_${flavour} mpirun.${flavour})
     if(ATRIUM_MPICC_${flavour})
-      list(APPEND ATRIUM_MPI_FLAVOURS ${flavour})
-      atrium_mpi_import(atrium_mpi_${flavour} ${ATRIUM_MPICC_${flavour}})
-      if(CMAKE_Fortran_COMPILER AND ATRIUM_MPIFORT_${flavour})
-        list(APPEND ATRIUM_MPI_FORTRAN ${flavour})
-        atrium_mpi_import(atrium_mpi_fortran_${flavour} ${ATRIUM_MPIFORT_${flavour}})
-      endif()
-    else()
-      message(STATUS "Atrium for MPI is not built for ${flavour}: there is no mpicc.${flavour}")
+      list(APPEND found ${ATRIUM_MPICC_${flavour}})
+    endif()
+  endforeach()
+  string(REPLACE ":" ";" folders "$ENV{PATH}")
+  foreach(folder ${folders})
+    if(EXISTS ${folder}/mpicc)
+      list(APPEND found ${folder}/mpicc)
+    endif()
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# One MPI of each kind: the first that is met.
+macro(atrium_mpi_take wrapper kind)
+  list(APPEND ATRIUM_MPI_FLAVOURS ${kind})
+  set(ATRIUM_MPICC_${kind} ${wrapper} CACHE FILEPATH "the compiler of ${kind}" FORCE)
+  atrium_mpi_import(atrium_mpi_${kind} ${wrapper})
+  get_filename_component(atrium_mpi_folder ${wrapper} DIRECTORY)
+  find_program(ATRIUM_MPIRUN_${kind} mpirun.${kind})
+  if(NOT ATRIUM_MPIRUN_${kind})
+    find_program(ATRIUM_MPIRUN_${kind} NAMES mpirun mpiexec PATHS ${atrium_mpi_folder} NO_DEFAULT_PATH)
+  endif()
+  if(CMAKE_Fortran_COMPILER)
+    atrium_mpi_import_fortran(${kind} ${atrium_mpi_folder})
+  endif()
+endmacro()
+
+set(ATRIUM_MPICC "" CACHE STRING "compilers of MPIs, at most one Open MPI and one MPICH; empty: searched for")
+if(NOT CMAKE_CROSSCOMPILING)
+  set(atrium_mpi_compilers ${ATRIUM_MPICC})
+  if(NOT atrium_mpi_compilers)
+    atrium_mpi_candidates(atrium_mpi_compilers)
+  endif()
+  foreach(wrapper ${atrium_mpi_compilers})
+    atrium_mpi_kind(${wrapper} kind)
+    if(kind MATCHES "^(openmpi|mpich)$" AND NOT kind IN_LIST ATRIUM_MPI_FLAVOURS)
+      atrium_mpi_take(${wrapper} ${kind})
+    elseif(ATRIUM_MPICC AND NOT kind)
+      message(FATAL_ERROR "${wrapper} (of ATRIUM_MPICC) cannot compile and link an MPI program")
+    elseif(NOT kind)
+      message(STATUS "Atrium for MPI does not use ${wrapper}: it cannot compile and link a program (the -dev package?)")
+    endif()
+  endforeach()
+  foreach(flavour openmpi mpich)
+    if(NOT flavour IN_LIST ATRIUM_MPI_FLAVOURS)
+      message(STATUS "Atrium for MPI is not built for ${flavour}: no compiler of it was found (-DATRIUM_MPICC=/.../mpicc)")
     endif()
   endforeach()
 endif()

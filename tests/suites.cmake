@@ -22,6 +22,9 @@ endif()
 include(GoogleTest)
 
 set(atrium_environment SOURCE_TREE=${PROJECT_SOURCE_DIR} BUILD_TREE=${PROJECT_BINARY_DIR})
+foreach(flavour ${ATRIUM_MPI_FLAVOURS})
+  list(APPEND atrium_environment MPIRUN_${flavour}=${ATRIUM_MPIRUN_${flavour}})
+endforeach()
 
 function(atrium_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 program "STATIC" "" "FLAGS")

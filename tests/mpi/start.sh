@@ -5,7 +5,9 @@
 set -u
 flavour=$1 ranks=$2
 shift 2
-launcher=$(command -v "mpirun.$flavour") || { echo "mpirun.$flavour is not installed"; exit 77; }
+launcher=MPIRUN_$flavour  # what the build has found
+launcher=${!launcher:-$(command -v "mpirun.$flavour")} || { echo "mpirun.$flavour is not installed"; exit 77; }
+[ -x "$launcher" ] || { echo "there is no launcher of $flavour: $launcher"; exit 77; }
 # What a sanitizer would say of the MPIs' own leaks is not about us.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 case $flavour in

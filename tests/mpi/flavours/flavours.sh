@@ -1,0 +1,95 @@
+# Machines whose MPIs have other names, or not all of their parts: wrappers in a folder of their own.
+# SPDX-License-Identifier: BSD-3-Clause
+
+# A project that links a program with each MPI that is found, and says which they are.
+function project {
+  mkdir -p "$scratch/project" "$scratch/bin"
+  cat >"$scratch/project/CMakeLists.txt" <<CMAKE
+cmake_minimum_required(VERSION 3.25)
+project(probe C CXX)
+include("$SOURCE_TREE/mpi/flavours.cmake")
+foreach(flavour \${ATRIUM_MPI_FLAVOURS})
+  message(STATUS "found \${flavour}: \${ATRIUM_MPICC_\${flavour}}")
+endforeach()
+file(WRITE \${CMAKE_BINARY_DIR}/probe.c "#include <mpi.h>\nint main(int argc, char** argv) { return MPI_Init(&argc, &argv); }\n")
+atrium_add_mpi_program(probe \${CMAKE_BINARY_DIR}/probe.c)
+CMAKE
+}
+
+# Without the MPIs of the system: PATH has links to all other programs, and our wrappers.
+function configure {
+  local tools=$scratch/tools
+  [ -d "$tools" ] || { mkdir "$tools" && find /usr/bin /bin -maxdepth 1 ! -name '*mpi*' ! -name 'ortec*' -exec ln -sft "$tools" {} +; }
+  PATH="$scratch/bin:$tools" "$CMAKE" -S "$scratch/project" -B "$scratch/build" -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF "$@"
+}
+
+# wrapper NAME FLAVOUR: a program of that name is that MPI's compiler.
+function wrapper {
+  local compiler=MPICC_$2
+  [ -n "${!compiler:-}" ] || { echo "$2 is not installed"; exit 77; }
+  printf '#!/bin/sh\nPATH=/usr/bin:/bin exec %s "$@"\n' "${!compiler}" >"$scratch/bin/$1"
+  chmod +x "$scratch/bin/$1"
+}
+
+# What the run-time package leaves: the wrapper, but neither headers nor libraries.
+function headless_wrapper {
+  printf '#!/bin/sh\n[ "$1" != -show ] || { echo "gcc -I/no/such/include -L/no/such/lib -lmpi"; exit; }\nexec gcc "$@" -I/no/such/include -lmpi_of_nowhere\n' >"$scratch/bin/$1"
+  chmod +x "$scratch/bin/$1"
+}
+
+an_mpi_without_its_headers_is_left_out() {
+  project
+  headless_wrapper mpicc.openmpi
+  headless_wrapper mpicc
+  expect_status 0 configure
+  expect grep -q "does not use $scratch/bin/mpicc.openmpi: it cannot compile and link" "$scratch/out"
+  expect grep -q "is not built for openmpi: no compiler of it was found" "$scratch/out"
+  expect [ "$(grep -c '^-- found' "$scratch/out")" = 0 ]
+}
+
+an_mpi_without_its_headers_does_not_hide_another() {
+  project
+  headless_wrapper mpicc.openmpi
+  wrapper mpicc openmpi
+  expect_status 0 configure
+  expect grep -q "^-- found openmpi: $scratch/bin/mpicc$" "$scratch/out"
+}
+
+an_mpicc_is_asked_what_it_is() {
+  local flavour
+  for flavour in $FLAVOURS; do
+    project
+    wrapper mpicc "$flavour"
+    rm -rf "$scratch/build"
+    expect_status 0 configure
+    expect grep -q "^-- found $flavour: $scratch/bin/mpicc$" "$scratch/out"
+    expect [ "$(grep -c '^-- found' "$scratch/out")" = 1 ]
+    expect_status 0 env PATH="$scratch/bin:$PATH" "$CMAKE" --build "$scratch/build"
+  done
+}
+
+mpis_of_modules_can_be_named() {
+  project
+  wrapper first mpich
+  wrapper second openmpi
+  expect_status 0 configure "-DATRIUM_MPICC=$scratch/bin/first;$scratch/bin/second"
+  expect grep -q "^-- found mpich: $scratch/bin/first$" "$scratch/out"
+  expect grep -q "^-- found openmpi: $scratch/bin/second$" "$scratch/out"
+}
+
+a_named_mpi_that_does_not_work_is_an_error() {
+  project
+  headless_wrapper mine
+  expect_status 1 configure "-DATRIUM_MPICC=$scratch/bin/mine"
+  expect grep -q "mine (of ATRIUM_MPICC) cannot compile and link" "$scratch/err"
+}
+
+an_mpi_that_is_installed_later_is_found() {
+  project
+  headless_wrapper mpicc
+  expect_status 0 configure
+  expect [ "$(grep -c '^-- found' "$scratch/out")" = 0 ]
+  wrapper mpicc "${FLAVOURS%% *}"
+  expect_status 0 configure
+  expect [ "$(grep -c '^-- found' "$scratch/out")" = 1 ]
+}

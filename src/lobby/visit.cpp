@@ -20,7 +20,7 @@ constexpr int cpu_bits = 512;
 
 // Without looking first: whoever waits here waits for the start of a process.
 void sleep_while(std::atomic<uint32_t>& word, uint32_t value) {
-  while (word.load(std::memory_order_acquire) == value) futex_sleep(word, value);  // SYNC meeting
+  while (word.load(std::memory_order_acquire) == value) futex_sleep(word, value);  // SYNC lobby-meeting
 }
 
 void write_place(PeSlot& slot, std::span<const Domain> domains_of_cpus) {
@@ -62,7 +62,7 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, const Placement& pes) {
 
 void LobbyVisit::publish_plan(const SegmentPlan& plan) {
   lobby_->plan = plan;
-  lobby_->plan_ready.store(1, std::memory_order_release);  // SYNC meeting
+  lobby_->plan_ready.store(1, std::memory_order_release);  // SYNC lobby-meeting
   futex_wake_all(lobby_->plan_ready);
 }
 
@@ -72,13 +72,14 @@ const SegmentPlan& LobbyVisit::await_plan() {
 }
 
 void LobbyVisit::meet() {
-  const uint32_t meeting = lobby_->meeting.load(std::memory_order_acquire);
-  if (lobby_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < lobby_->places) {  // SYNC meeting
+  // Not older than what ended my last meeting, and it cannot change before I have arrived.
+  const uint32_t meeting = lobby_->meeting.load(std::memory_order_relaxed);
+  if (lobby_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < lobby_->places) {  // SYNC lobby-meeting
     sleep_while(lobby_->meeting, meeting);
     return;
   }
   lobby_->arrived.store(0, std::memory_order_relaxed);
-  lobby_->meeting.fetch_add(1, std::memory_order_release);  // SYNC meeting
+  lobby_->meeting.fetch_add(1, std::memory_order_release);  // SYNC lobby-meeting
   futex_wake_all(lobby_->meeting);
 }
 

@@ -310,7 +310,7 @@ void Object::join_execution() {
   if (execution_ == execution.number_) return;
   execution_ = execution.number_;
   id_ = execution.objects_++;
-  history_.assign(1, {first_, execution.inside_thread() ? execution.me().now : View()});
+  history_.assign(1, {first_, View()});
 }
 
 uint64_t Object::load(Order order, const std::source_location& where) {
@@ -504,6 +504,12 @@ void plain_read(const volatile void* address, size_t bytes, const std::source_lo
 }
 void plain_write(const volatile void* address, size_t bytes, const std::source_location& where) {
   Execution::current().check_plain(address, bytes, true, where);
+}
+
+Object& object_at(const volatile void* address, uint64_t first) {
+  auto& object = Execution::current().words_[reinterpret_cast<uintptr_t>(address)];
+  if (!object) object = std::make_unique<Object>(first);
+  return *object;
 }
 
 int this_thread() { return Execution::current().running_; }

@@ -89,6 +89,7 @@ class Execution {
   friend void plain_read(const volatile void*, size_t, const std::source_location&);
   friend void plain_write(const volatile void*, size_t, const std::source_location&);
   friend int this_thread();
+  friend Object& object_at(const volatile void*, uint64_t);
 
   struct Fiber {
     ucontext_t context;
@@ -167,6 +168,7 @@ class Execution {
   size_t objects_ = 1;  // number 0 stands for the order of sequentially consistent fences
   View initial_, fences_;
   std::unordered_map<uintptr_t, PlainCell> plain_;
+  std::unordered_map<uintptr_t, std::unique_ptr<Object>> words_;
 
   // While a wait's condition is evaluated its loads take the ways written here.
   const std::vector<size_t>* trial_ = nullptr;

@@ -1,0 +1,67 @@
+// The queue lock (src/ops/lock): one holder at a time, who sees what the last one did; nobody waits for ever.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Models: SYNC lock-tail lock-link lock-grant
+#include "model.hpp"
+#include "ops/lock.cpp"
+
+namespace atrium {
+
+namespace detail {
+bool arguments_checked = false;
+}
+ParkSpot* my_park_spot = nullptr;
+Context default_context;
+
+namespace {
+
+template <int pes>
+struct Memory {
+  Memory() {
+    placement.pes_ = pes;
+    for (int pe = 0; pe < pes; ++pe) memory_of[pe] = reinterpret_cast<std::byte*>(&locks[pe]);
+  }
+  long locks[pes] = {};
+  long guarded = 0;
+  long holders = 0;
+};
+
+template <int pes>
+void work_alone(Memory<pes>& memory) {
+  model::plain_write(&memory.guarded, sizeof memory.guarded);
+  MODEL_REQUIRE(memory.holders++ == 0);
+  ++memory.guarded;
+  --memory.holders;
+}
+
+template <int pes, int times>
+void take_it(Memory<pes>& memory, int thread) {
+  for (int time = 0; time < times; ++time) {
+    set_lock(&memory.locks[thread]);
+    work_alone(memory);
+    clear_lock(&memory.locks[thread]);
+  }
+}
+
+void one_only_tries(Memory<3>& memory, int thread) {
+  if (thread > 0) return take_it<3, 1>(memory, thread);
+  if (test_lock(&memory.locks[thread]) != 0) return;
+  work_alone(memory);
+  clear_lock(&memory.locks[thread]);
+}
+
+}  // namespace
+}  // namespace atrium
+
+int main(int argc, char** argv) {
+  using namespace atrium;
+  return model::explore_all(
+      {model::scenario<Memory<2>>("two PEs, twice each", 2, take_it<2, 2>),
+       model::scenario<Memory<3>>("three PEs", 3, take_it<3, 1>),
+       model::scenario<Memory<3>>("one of three only tries", 3, one_only_tries)},
+      {{"ops/atomic.hpp", "__atomic_load(word", "a look before the exchange that decides"},
+       {"ops/atomic.hpp", "__atomic_fetch_or", "the quiet before it publishes as much"},
+       {"ops/ordering.hpp", "full_fence()", "what it publishes the hand-over publishes, too"},
+       {"transport/pending.hpp", "", "nothing is under way to other nodes"}},
+      argc, argv);
+}

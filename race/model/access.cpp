@@ -188,6 +188,8 @@ bool ordered_before(Epoch there, const Access& access) {
         access.strand->fenced[there.lane()] >= there.tick())
       return true;
   }
+  if (threads_unseen && board().lane[there.lane()].pe == job.me && board().lane[there.lane()].target < 0)
+    return true;
   return acquire_polled(*access.strand) && clock.knows(there.lane(), there.tick());
 }
 

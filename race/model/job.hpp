@@ -34,6 +34,9 @@ extern bool working;
 extern bool watching_private;
 extern bool threads_exist;
 
+// The threads of this PE order each other in ways that are not seen: what one does is taken to precede the others'.
+extern bool threads_unseen;
+
 inline Board& board() { return job.room[0].board(); }
 inline uint32_t lanes_used() { return board().lanes.load(std::memory_order_relaxed); }
 

@@ -15,7 +15,7 @@
 namespace atrium::race {
 
 Job job;
-bool working = false, watching_private = false, threads_exist = false;
+bool working = false, watching_private = false, threads_exist = false, threads_unseen = false;
 
 // The barrier of the routine is over, so that peers may already use their blocks: they wait for mine to be ready.
 void note_allocated(const Site& site, void* block, size_t bytes, bool written) {

@@ -19,6 +19,7 @@ __attribute__((tls_model("initial-exec"))) thread_local int inside = 0;
 SpinLock strands_lock;  // all of the below
 Strand* free_strands = nullptr;
 unsigned strands_count = 0;
+const Strand* first_strand = nullptr;
 std::vector<std::vector<Box*>>& boxes_by_context = *new std::vector<std::vector<Box*>>;
 std::vector<Context*>& contexts = *new std::vector<Context*>;
 
@@ -52,8 +53,19 @@ Strand* new_strand() {
   // The first strand's lane is the PE's number, so that the lanes of all PEs' first strands come first.
   const LaneInfo info{static_cast<int16_t>(job.me), -1, static_cast<uint16_t>(strand->number), 0};
   strand->lane = strand->number == 0 ? static_cast<Lane>(job.me) : take_lane(info);
-  if (strand->number == 0) board().lane[strand->lane] = info;
+  if (strand->number == 0) board().lane[strand->lane] = info, first_strand = strand;
   return strand;
+}
+
+// One that has ended, and of whose end the creator knows: otherwise what it did would count as done before.
+Strand* take_free(const Strand* creator) {
+  for (Strand** link = &free_strands; *link; link = &(*link)->next_free) {
+    Strand* const strand = *link;
+    if (!creator || creator->clock->tick[strand->lane] < strand->tick() - 1) continue;
+    *link = strand->next_free;
+    return strand;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -66,17 +78,14 @@ Strand* here_if_any() { return strand_here; }
 void set_here(Strand* strand) { strand_here = strand; }
 
 Strand& here() {
-  if (!strand_here) strand_here = &begin_strand(nullptr);
+  if (!strand_here) strand_here = &begin_strand(first_strand);  // a thread of which nobody saw the beginning
   return *strand_here;
 }
 
 Strand& begin_strand(const Strand* creator) {
   std::lock_guard guard(strands_lock);
-  Strand* strand = free_strands;
-  if (strand)
-    free_strands = strand->next_free;
-  else
-    strand = new_strand();
+  Strand* strand = take_free(creator);
+  if (!strand) strand = new_strand();
   if (creator) {
     const uint32_t lanes = lanes_used();
     const Tick mine = strand->tick();

@@ -87,6 +87,8 @@ class Epoch {
 inline bool conflict(Epoch a, Epoch b) {
   if ((a.mask() & b.mask()) == 0 || ((a.kind() | b.kind()) & is_write) == 0) return false;
   if ((a.kind() & b.kind() & is_atomic) == 0) return true;
+  if ((a.kind() | b.kind()) & is_flaglike)
+    return false;  // waits and tests see what any atomic operation wrote
   return ((a.kind() ^ b.kind()) & ~(is_write | is_flaglike)) != 0;  // another type, another domain
 }
 

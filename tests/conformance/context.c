@@ -81,6 +81,7 @@ static void numbers_on_a_team_context_are_the_teams(void) {
     shmem_ctx_uint64_atomic_add(ctx, &flag, 1, next);
     shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1);
     CHECK(slots[0] == previous + 1, "p reached team PE %d from %ld", mine, slots[0] - 1);
+    shmem_ctx_quiet(ctx);
     CHECK(shmem_ctx_long_g(ctx, slots, next) == mine + 1, "g reads from team PE %d", next);
     shmem_ctx_pe_quiet(ctx, &next, 1);
     shmem_ctx_destroy(ctx);

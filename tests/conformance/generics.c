@@ -5,17 +5,29 @@
 
 static shmem_ctx_t ctx;
 
+/* The same elements are written again and again: nothing else orders operations of one PE on several contexts. */
+static void complete(void) {
+  shmem_quiet();
+  shmem_ctx_quiet(ctx);
+}
+
 #define DEFINE_RMA(NAME, TYPE)                                                                          \
   static void NAME##_rma(void) {                                                                        \
     static TYPE target[8];                                                                              \
     static uint64_t flag;                                                                               \
     TYPE origin[8] = {1, 2, 3, 4, 5, 6, 7, 8}, got[8];                                                  \
     shmem_put(target, origin, 8, right());                                                              \
+    complete();                                                                                         \
     shmem_put(ctx, target, origin, 8, right());                                                         \
+    complete();                                                                                         \
     shmem_put_nbi(target, origin, 8, right());                                                          \
+    complete();                                                                                         \
     shmem_p(target, origin[0], right());                                                                \
+    complete();                                                                                         \
     shmem_p(ctx, target, origin[0], right());                                                           \
+    complete();                                                                                         \
     shmem_iput(target, origin, 1, 1, 8, right());                                                       \
+    complete();                                                                                         \
     shmem_ibput(target, origin, 2, 2, 2, 4, right());                                                   \
     shmem_quiet();                                                                                      \
     shmem_ctx_quiet(ctx);                                                                               \
@@ -29,6 +41,7 @@ static shmem_ctx_t ctx;
     for (int i = 0; i < 8; ++i) CHECK(got[i] == origin[i], "element %d of " #NAME, i);                  \
     CHECK(shmem_g(target, right()) == 1 && shmem_g(ctx, target + 1, right()) == 2, "g");                \
     shmem_put_signal(target, origin, 8, &flag, 1, SHMEM_SIGNAL_ADD, right());                           \
+    complete();                                                                                         \
     shmem_put_signal_nbi(ctx, target, origin, 8, &flag, 1, SHMEM_SIGNAL_ADD, right());                  \
     shmem_signal_wait_until(&flag, SHMEM_CMP_EQ, 2);                                                    \
     shmem_ctx_quiet(ctx);                                                                               \

@@ -208,3 +208,30 @@ a_fork_is_not_checked() {
 many_pes_on_few_cpus_are_checked_too() {
   clean 'for (int i = 0; i < 3; i++) { shmem_long_p(&y[me], me, (me + 1) % n); shmem_barrier_all(); printf("%ld", y[(me + n - 1) % n]); shmem_barrier_all(); }' 16
 }
+function with_threads { sed -i '1i #include <pthread.h>\nstatic void *work(void *what); static long shared; static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;' "$scratch/p.c"; }
+function two_threads { # BODY of the thread, BODY of the main thread meanwhile
+  write_program "pthread_t t; pthread_create(&t, NULL, work, NULL); $2 pthread_join(t, NULL); shared++;"
+  with_threads; echo "static void *work(void *what) { (void)what; $1 return NULL; }" >>"$scratch/p.c"
+}
+threads_of_a_pe_race_unless_they_synchronise() {
+  two_threads 'shared = 1;' 'shared = 2;'; compile -O1 -fatrium-race -pthread
+  expect_status 66 checked -n 1 "$scratch/p"; says 'race: PE 0 stores 8 bytes that it stores'
+  two_threads 'pthread_mutex_lock(&mutex); shared = 1; pthread_mutex_unlock(&mutex);' \
+    'pthread_mutex_lock(&mutex); shared = 2; pthread_mutex_unlock(&mutex);'; compile -O1 -fatrium-race -pthread
+  expect_status 0 checked -n 1 "$scratch/p"
+}
+a_thread_does_not_synchronise_for_another() {
+  two_threads 'shmem_long_p(&y[0], 1, 1); shmem_quiet();' 'shmem_sync_all(); if (shmem_my_pe() == 1) printf("%ld", y[0]);'
+  sed -i 's/shmem_init()/int got; shmem_init_thread(SHMEM_THREAD_MULTIPLE, \&got)/; s/y\[1000\];/y[1000]; /' "$scratch/p.c"
+  sed -i 's/^static void \*work(void \*what) {/& if (shmem_my_pe() == 1) return NULL;/' "$scratch/p.c"
+  compile -O1 -fatrium-race -pthread
+  expect_status 66 checked -n 2 "$scratch/p"; says 'race: PE'
+}
+sections_and_tasks_are_followed_and_barriers_order_them() {
+  write_program '_Pragma("omp parallel num_threads(2)") { _Pragma("omp sections") { _Pragma("omp section") y[0] = 1; _Pragma("omp section") y[0] = 2; } } printf("%ld", y[0]);'
+  compile -O1 -fopenmp -fatrium-race; expect_status 66 checked -n 1 "$scratch/p"; says 'race: PE 0 stores'
+  write_program 'long sum = 0; _Pragma("omp parallel for reduction(+:sum)") for (int i = 0; i < 1000; i++) { y[i] = i; sum += y[i]; }
+    _Pragma("omp parallel") { _Pragma("omp single") { for (int i = 0; i < 100; i++) _Pragma("omp task firstprivate(i)") y[i] += 1; }
+    _Pragma("omp for") for (int i = 0; i < 1000; i++) y[i] += 1; } printf("%ld", sum);'
+  compile -O1 -fopenmp -fatrium-race; expect_status 0 checked -n 2 "$scratch/p"
+}

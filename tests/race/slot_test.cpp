@@ -53,6 +53,7 @@ TEST(slot, atomics_of_one_type_and_domain_do_not_conflict) {
   EXPECT_TRUE(with(atomic_write(TypeClass::int64), atomic_write(TypeClass::int32)));
   EXPECT_TRUE(with(atomic_write(TypeClass::int64), atomic_write(TypeClass::float64)));
   EXPECT_TRUE(with(atomic_write(TypeClass::int64, 0), atomic_write(TypeClass::int64, 1)));
+  EXPECT_FALSE(with(atomic_write(TypeClass::float64, 1), is_read | is_atomic | is_flaglike)) << "a wait";
   EXPECT_TRUE(with(atomic_write(TypeClass::int64), is_read)) << "a plain read beside an atomic";
 }
 

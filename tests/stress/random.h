@@ -28,8 +28,9 @@ __attribute__((unused)) static uint64_t share_seed(void) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   if (me == 0) {
-    seed = wish ? strtoull(wish, NULL, 0) : (uint64_t)now.tv_nsec * 1000003 + (uint64_t)now.tv_sec;
-    for (int pe = 0; pe < npes; ++pe) shmem_uint64_p(&seed, seed, pe);
+    const uint64_t chosen =
+        wish ? strtoull(wish, NULL, 0) : (uint64_t)now.tv_nsec * 1000003 + (uint64_t)now.tv_sec;
+    for (int pe = 0; pe < npes; ++pe) shmem_uint64_p(&seed, chosen, pe);
   }
   shmem_barrier_all();
   random_state = seed * 2 + 1;

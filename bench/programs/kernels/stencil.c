@@ -29,6 +29,9 @@ static void fill(void) {
 static void send_border(const double* row, int side, int pe) {
   double* border = borders[side][step % 2];
 #if SINCE(1, 5)
+  /* The wait for `>= step` may be ended by the next step's signal, which says nothing of this step's row
+   * (9.8.3) unless a fence orders the rows. */
+  shmem_fence();
   shmem_putmem_signal(border, row, columns * sizeof *row, &arrived[side], step, SHMEM_SIGNAL_SET, pe);
 #else
   shmem_putmem(border, row, columns * sizeof *row, pe);

@@ -1,0 +1,65 @@
+// OpenMP: teams of threads, and the sections and tasks that run as strands of their own.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "race/threads/sync.hpp"
+
+namespace atrium::race {
+
+// What the threads of a parallel region leave for each other. Used again and again.
+struct Team {
+  Knowledge start, ends, tasks, ordered;
+  Knowledge barrier[2];  // by turns
+  Team* next_free = nullptr;
+};
+
+Team* open_team(Strand& parent);              // the parent's knowledge goes to all
+void close_team(Team* team, Strand& parent);  // and theirs to the parent
+
+// A thread in a team. Restores what it was in before.
+class Membership {
+ public:
+  explicit Membership(Team* team, uintptr_t frame);
+  ~Membership();
+  Membership(const Membership&) = delete;
+  Membership& operator=(const Membership&) = delete;
+
+ private:
+  Team* outer_;
+  unsigned outer_turn_;
+  uintptr_t outer_frame_;
+};
+
+Team* team_here();  // nullptr: no parallel region
+void arrive_at_barrier();
+void leave_barrier();
+
+// A section begins, after the one before it has ended; both come after what the thread did before all of them.
+void begin_section();
+void end_sections();
+
+// A task: created by the strand that runs here.
+struct Task {
+  Strand* strand;  // nullptr: more tasks at a time than are told apart
+  Strand* parent;
+  Team* team;
+  bool dependent;
+};
+Task create_task(bool dependent);
+class TaskRun {
+ public:
+  TaskRun(const Task& task, uintptr_t frame);
+  ~TaskRun();
+  TaskRun(const TaskRun&) = delete;
+  TaskRun& operator=(const TaskRun&) = delete;
+
+ private:
+  Task task_;
+  Strand* thread_;
+};
+void wait_for_children();
+void wait_for_tasks();  // of the whole team
+
+}  // namespace atrium::race

@@ -9,6 +9,7 @@ run_package() {
   mkdir -p "$atrium_root/dist"
   need source
   need "$kind"
+  ! have ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
   "package_$kind" "$name"
 }
 
@@ -42,7 +43,6 @@ package_deb() {
   folder=$(unpacked_source "$1")
   cp -r "$folder/$1/packaging/debian" "$folder/$1/debian"
   cp "$atrium_root/dist/$1.tar.gz" "$folder/atrium_$(project_version).orig.tar.gz"
-  ! have ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
   say "building the Debian packages"
   (cd "$folder/$1" && quietly "$atrium_root/dist/deb.log" dpkg-buildpackage -us -uc "-j$(build_jobs)")
   mkdir -p "$atrium_root/dist/deb"
@@ -63,7 +63,7 @@ package_wheel() {
   say "building the wheel"
   quietly "$atrium_root/dist/wheel.log" "$tools/bin/pip" wheel --no-deps --no-build-isolation -w "$raw" "$atrium_root"
   rm -f "$atrium_root"/dist/atrium_openshmem-*.whl
-  PATH=$tools/bin:$PATH "$tools/bin/auditwheel" -q repair --only-plat -w "$atrium_root/dist" "$raw"/*.whl ||
+  PATH=$tools/bin:$PATH "$tools/bin/auditwheel" repair --only-plat -w "$atrium_root/dist" "$raw"/*.whl >>"$atrium_root/dist/wheel.log" 2>&1 ||
     fail "auditwheel refuses the wheel: $tools/bin/auditwheel show $raw/*.whl"
   rm -rf "$raw"
   say "made $(cd "$atrium_root" && echo dist/atrium_openshmem-*.whl)"

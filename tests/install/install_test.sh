@@ -252,6 +252,23 @@ man_finds_the_pages() {
   done
 }
 
+atrium_info_tells_people_and_programs_the_same() {
+  expect "Atrium" "$bin/atrium-info" --version
+  expect "PMIx" "$bin/atrium-info"
+  expect "hwloc" "$bin/atrium-info"
+  ATRIUM_WAIT=yield SHMEM_SYMMETRIC_SIZE=1M "$bin/atrium-info" -n 3 --json >info.json
+  ATRIUM_WAIT=yield SHMEM_SYMMETRIC_SIZE=1M "$bin/atrium-info" -n 3 >info.txt
+  python3 -c 'import json
+info, text = json.load(open("info.json")), open("info.txt").read()
+assert "3 PEs" in info["job"]["waiting"] and info["job"]["waiting"].startswith("yield"), info["job"]
+for section in "build", "machine", "job":
+    for name, value in info[section].items():
+        assert name in text and value in text, (name, value)
+values = {v["name"]: v["value"] for v in info["variables"]}
+assert values["ATRIUM_WAIT"] == "yield" and values["ATRIUM_SEGMENT"] is None, values
+assert all(name in text for name in values)'
+}
+
 a_wrapper_without_its_compiler_is_one_message() {
   local said
   said=$(OSHCC_CC=nonesuch-cc "$bin/oshcc" a.c 2>&1) && exit 1

@@ -10,6 +10,7 @@
 
 #include "atrium-info/fabric.hpp"
 #include "atrium-info/probe.hpp"
+#include "atrium-info/report.hpp"
 #include "copy/copy.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
@@ -23,20 +24,24 @@ namespace atrium {
 namespace {
 
 constexpr char usage[] =
-    "usage: atrium-info [-n PES] [--variables] [--fabric]\n"
+    "usage: atrium-info [-n PES] [--json] [--variables] [--fabric] [--version]\n"
     "  Says what this build of Atrium is and what it chooses on this machine, for a job of PES PEs\n"
     "  (default: as many as there are CPUs to use).\n"
+    "  --json        the same for programs; variables that are not set have the value null\n"
     "  --variables   only the table of environment variables\n"
     "  --fabric      how this host would reach other nodes, and why so\n";
 
-void row(const char* name, const std::string& value) { std::printf("  %-22s %s\n", name, value.c_str()); }
+std::string standard_text() {
+  return "OpenSHMEM " + std::to_string(SHMEM_MAJOR_VERSION) + "." + std::to_string(SHMEM_MINOR_VERSION);
+}
 
-void print_build() {
-  std::printf("Atrium\n");
-  row("version", SHMEM_VENDOR_STRING);
-  row("standard",
-      "OpenSHMEM " + std::to_string(SHMEM_MAJOR_VERSION) + "." + std::to_string(SHMEM_MINOR_VERSION));
-  row("build", ATRIUM_BUILD);
+void report_build(Report& report) {
+  report.section("build", "Atrium");
+  report.row("version", SHMEM_VENDOR_STRING);
+  report.row("standard", standard_text());
+  report.row("build", ATRIUM_BUILD);
+  report.row("PMIx", probe_pmix());
+  report.row("hwloc", probe_hwloc());
 }
 
 std::string cpus_text() {
@@ -62,19 +67,19 @@ std::string parts_text() {
          count(nodes.size(), "NUMA node") + ", " + count(caches.size(), "last cache");
 }
 
-void print_machine() {
+void report_machine(Report& report) {
   utsname name{};
   uname(&name);
-  std::printf("\nThis machine\n");
-  row("kernel", std::string(name.sysname) + " " + name.release + " " + name.machine);
-  row("CPUs", cpus_text());
-  row("parts", parts_text());
-  row("memory", format_size(memory_of_node()));
+  report.section("machine", "This machine");
+  report.row("kernel", std::string(name.sysname) + " " + name.release + " " + name.machine);
+  report.row("CPUs", cpus_text());
+  report.row("parts", parts_text());
+  report.row("memory", format_size(memory_of_node()));
   const size_t left = address_space_left();
-  row("address space", left == SIZE_MAX ? "not limited" : format_size(left) + " left (ulimit -v)");
+  report.row("address space", left == SIZE_MAX ? "not limited" : format_size(left) + " left (ulimit -v)");
   for (const char* kind : {"memfd", "posix", "sysv"})
-    row((std::string("segment ") + kind).c_str(), probe_segment(kind));
-  row("2 MiB pages", probe_huge_pages());
+    report.row(std::string("segment ") + kind, probe_segment(kind));
+  report.row("2 MiB pages", probe_huge_pages());
 }
 
 std::string copy_text() {
@@ -103,30 +108,19 @@ std::string heap_text(int pes) {
          " per PE (the memory shared among the PEs; used as it is touched)";
 }
 
-void print_choices(int pes) {
+void report_choices(Report& report, int pes) {
   const int cpus = usable_cpus();
   if (auto decided = configure_waiting(pes, cpus); !decided) fatal(decided.error());
-  std::printf("\nA job of %d PE%s here\n", pes, pes == 1 ? "" : "s");
-  row("segment", setting("ATRIUM_SEGMENT"));
-  row("heap", heap_text(pes));
-  row("waiting", std::string(wait_policy().name) + " (" + std::to_string(pes) + " PEs, " +
-                     std::to_string(cpus) + " CPUs)");
-  row("inline fast path", writers_must_call()             ? "shut: writers must wake those that sleep"
-                          : flag_setting("ATRIUM_INLINE") ? "open"
-                                                          : "shut: ATRIUM_INLINE");
-  row("large copies", copy_text());
-  row("copy kernels here", kernels_text());
-}
-
-void print_variables() {
-  std::printf("\nVariables (SHMEM_ ones are also read as SMA_)\n");
-  for (const Setting& entry : all_settings()) {
-    const std::string value = given(entry.name).value_or(std::string(entry.fallback) + " (default)");
-    std::printf("  %-26s %s\n      %s [%s]\n", entry.name, value.c_str(), entry.meaning, entry.kind);
-  }
-  for (const Misspelt& variable : misspelt_variables())
-    std::printf("  %-26s is set but is no variable of Atrium%s%s\n", variable.name.c_str(),
-                variable.nearest.empty() ? "" : "; did you mean ", variable.nearest.c_str());
+  report.section("job", "A job of " + std::to_string(pes) + " PE" + (pes == 1 ? "" : "s") + " here");
+  report.row("segment", setting("ATRIUM_SEGMENT"));
+  report.row("heap", heap_text(pes));
+  report.row("waiting", std::string(wait_policy().name) + " (" + std::to_string(pes) + " PEs, " +
+                            std::to_string(cpus) + " CPUs)");
+  report.row("inline fast path", writers_must_call()             ? "shut: writers must wake those that sleep"
+                                 : flag_setting("ATRIUM_INLINE") ? "open"
+                                                                 : "shut: ATRIUM_INLINE");
+  report.row("large copies", copy_text());
+  report.row("copy kernels here", kernels_text());
 }
 
 int refuse(const char* word) {
@@ -136,19 +130,25 @@ int refuse(const char* word) {
 
 int run(int count, char** words) {
   int pes = usable_cpus();
-  bool variables_only = false;
+  bool variables_only = false, json = false;
   for (int i = 1; i < count; ++i) {
     const std::string word = words[i];
     if (word == "--help" || word == "-h") return std::fputs(usage, stdout) < 0;
+    if (word == "--version") return std::puts("atrium-info (" SHMEM_VENDOR_STRING ")") < 0;
     if (word == "--fabric") return print_fabric();
     if (word == "--variables")
       variables_only = true;
+    else if (word == "--json")
+      json = true;
     else if (word == "-n" && i + 1 < count && std::atoi(words[i + 1]) > 0)
       pes = std::atoi(words[++i]);
     else
       return refuse(words[i]);
   }
-  if (!variables_only) print_build(), print_machine(), print_choices(pes);
+  Report report;
+  if (!variables_only) report_build(report), report_machine(report), report_choices(report, pes);
+  if (json) return report.print_json(), 0;
+  report.print_text();
   print_variables();
   return 0;
 }

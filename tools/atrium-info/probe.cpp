@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "atrium-info/probe.hpp"
 
+#include <dlfcn.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -45,7 +46,40 @@ Result<void> use_segment(SegmentKind kind, int job_memory) {
   return mapped ? committed : mapped;
 }
 
+std::string missing(const char* file, const char* consequence) {
+  return std::string("not here (") + file + "): " + consequence;
+}
+
+// Both say it in their own way: PMIx in words, hwloc as 0x00020900.
+std::string hwloc_version(unsigned version) {
+  return std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 0xff) + "." +
+         std::to_string(version & 0xff);
+}
+
+std::string first_words(const std::string& text) {
+  const std::string words = text.substr(0, text.find_first_of(",("));
+  return words.substr(0, words.find_last_not_of(' ') + 1);
+}
+
 }  // namespace
+
+std::string probe_pmix() {
+  if (!ATRIUM_WITH_PMIX) return "left out when Atrium was built: only oshrun starts jobs";
+  void* library = ::dlopen("libpmix.so.2", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return missing("libpmix.so.2", "only oshrun starts jobs");
+  const auto version = reinterpret_cast<const char* (*)()>(::dlsym(library, "PMIx_Get_version"));
+  return (version ? first_words(version()) : std::string("a version that does not say which")) +
+         ": jobs of mpirun can be joined";
+}
+
+std::string probe_hwloc() {
+  if (!ATRIUM_WITH_HWLOC) return "left out when Atrium was built: the node counts as one part";
+  void* library = ::dlopen("libhwloc.so.15", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) return missing("libhwloc.so.15", "the node counts as one part");
+  const auto version = reinterpret_cast<unsigned (*)()>(::dlsym(library, "hwloc_get_api_version"));
+  return (version ? "API " + hwloc_version(version()) : std::string("a version that does not say which")) +
+         ": PEs are placed by caches and NUMA nodes";
+}
 
 std::string probe_segment(const char* kind) {
   auto memory = create_job_memory();

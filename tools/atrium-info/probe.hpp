@@ -10,4 +10,8 @@ namespace atrium {
 std::string probe_segment(const char* kind);
 std::string probe_huge_pages();
 
+// The libraries that are opened at run time: whether they are here, and which version.
+std::string probe_pmix();
+std::string probe_hwloc();
+
 }  // namespace atrium

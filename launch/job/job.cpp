@@ -268,6 +268,7 @@ void Job::begin_sweep() {
 void Job::sweep() {
   const pid_t helper = orphan_killer_.pid();
   if (!has_children(helper) || sweep_round_ > sweep_rounds) {
+    segment_.remove_leftovers();
     orphan_killer_.dismiss();
     phase_ = Phase::over;
     return;

@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "launch/process/sysv_leftovers.hpp"
 #include "os/futex.hpp"
 #include "os/job_memory.hpp"
 
@@ -80,6 +81,12 @@ std::optional<LongWait> JobSegment::wait(int pe) const {
   std::atomic_thread_fence(std::memory_order_acquire);  // SYNC lobby-wait-text
   if (wait.since_ns.load(std::memory_order_relaxed) != found.since_ns) return std::nullopt;  // over meanwhile
   return found;
+}
+
+// The first PE of a node makes its segment.
+void JobSegment::remove_leftovers() const {
+  for (int pe = 0; pe < placement_.pes(); ++pe)
+    if (placement_.place_of(pe) == 0) remove_segments_of(registered_pid(pe), begin_);
 }
 
 bool JobSegment::in_use() const {

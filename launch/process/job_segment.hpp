@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <ctime>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,6 +50,8 @@ class JobSegment {
   pid_t registered_pid(int pe) const { return slot(pe).pid.load(std::memory_order_relaxed); }
   // The same while it lives, as oshrun calls it, whatever PID namespace it is in (os/life_mark.hpp); else 0.
   pid_t marked_pid(int pe) const { return find_life_mark(fd(pe), placement_.place_of(pe)); }
+  // Removes what a PE that was killed while it made a System V segment has left. Requires: no PE lives.
+  void remove_leftovers() const;
   // Where it waits, if it has waited long.
   std::optional<LongWait> wait(int pe) const;
 
@@ -64,6 +67,7 @@ class JobSegment {
 
   Placement placement_;
   std::vector<Node> nodes_;
+  time_t begin_ = time(nullptr);
 };
 
 }  // namespace atrium

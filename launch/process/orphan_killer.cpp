@@ -15,7 +15,6 @@
 
 #include "core/log.hpp"
 #include "lobby/lobby.hpp"
-#include "os/life_mark.hpp"
 #include "os/small_file.hpp"
 
 namespace atrium {
@@ -116,6 +115,7 @@ void OrphanKiller::keep(pid_t launcher) const {
     clean = kill_what_is_left() ? 0 : clean + 1;
     usleep(round_us);
   }
+  segment_.remove_leftovers();
   _exit(0);
 }
 

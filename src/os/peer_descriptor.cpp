@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 
+#include <cerrno>
 #include <string>
 
 namespace atrium {
@@ -11,6 +12,12 @@ namespace atrium {
 Result<int> open_descriptor_of(pid_t owner, int number) {
   const std::string path = "/proc/" + std::to_string(owner) + "/fd/" + std::to_string(number);
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT)
+    return Error{
+        "cannot open the job's memory",
+        "process " + std::to_string(owner) + ", which made it, has ended (or closed its descriptors)",
+        {},
+        "the reason of its end: its own messages, and oshrun's"};
   if (descriptor < 0)
     return system_error("cannot open the job's memory", ("open " + path).c_str())
         .try_this("starting the program with oshrun, which hands the memory over by inheritance");

@@ -86,7 +86,7 @@ std::optional<LongWait> JobSegment::wait(int pe) const {
 // The first PE of a node makes its segment.
 void JobSegment::remove_leftovers() const {
   for (int pe = 0; pe < placement_.pes(); ++pe)
-    if (placement_.place_of(pe) == 0) remove_segments_of(registered_pid(pe), begin_);
+    if (is_first_of_node(pe)) remove_segments_of(registered_pid(pe), begin_);
 }
 
 bool JobSegment::in_use() const {

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import fortran
 import fortran_tests
+import manual
 from model import (ALL, CHAPTERS, INLINED, ROWS, VARIABLES, distinct, generics, members_of, name_in, names_of, rows_of,
                    type_in)
 from race import race_wrappers
@@ -194,10 +195,14 @@ def race():
     return race_wrappers(GENERATED, LICENSE)
 
 
+def man_pages():
+    return manual.man_pages(GENERATED, LICENSE)
+
+
 def main():
     stale = []
     for part in (headers, inline_header, generics_header, overloads_header, wrappers, lists, coverage,
-                 fortran_files, race):
+                 fortran_files, race, man_pages):
         for path, text in part():
             file = ROOT / path
             if file.exists() and file.read_text() == text:

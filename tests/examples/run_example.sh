@@ -7,7 +7,7 @@ set -uo pipefail
 
 source=$1
 shift
-expected=$(sed -n 's/^.*Says: *//p' "$source" | sed 's/[][\.*^$+?(){}|]/\\&/g; s/\\\.\\\.\\\./.*/g')
+expected=$(sed -n 's/^.*Says: *//p' "$source" | sed 's/ *\*\/$//; s/[][\.*^$+?(){}|]/\\&/g; s/\\\.\\\.\\\./.*/g')
 [[ -n $expected ]] || { echo "$source has no line 'Says:'" && exit 1; }
 
 output=$("$@" 2>&1)

@@ -247,7 +247,7 @@ the_page_has_every_variable() {
 man_finds_the_pages() {
   command -v man >/dev/null || skip "man is not installed"
   local page
-  for page in oshcc oshc++ oshrun atrium-info atrium-mpi atrium; do
+  for page in oshcc oshc++ oshfort oshrun atrium-info atrium-mpi atrium shmem_put shmem_putmem shmem_ctx_quiet; do
     man -M "$PREFIX/share/man" -w "$page" >/dev/null
   done
 }

@@ -139,4 +139,39 @@ bool HeapAllocator::holds(size_t offset, size_t bytes) const {
   return offset - begin < size && bytes <= size - (offset - begin);
 }
 
+namespace {
+
+struct Piece {
+  size_t bytes;
+  bool is_hole;
+};
+
+bool tiles(const std::map<size_t, Piece>& pieces, size_t capacity) {
+  size_t end = 0;
+  bool after_hole = false;
+  for (const auto& [offset, piece] : pieces) {
+    if (offset != end || piece.bytes == 0 || piece.bytes % HeapAllocator::granule != 0) return false;
+    if (piece.is_hole && after_hole) return false;
+    end = offset + piece.bytes;
+    after_hole = piece.is_hole;
+  }
+  return end == capacity;
+}
+
+}  // namespace
+
+bool HeapAllocator::is_valid() const {
+  std::map<size_t, Piece> pieces;
+  size_t used = 0;
+  for (const auto& [offset, bytes] : blocks_) {
+    pieces.emplace(offset, Piece{bytes, false});
+    used += bytes;
+  }
+  for (const auto& [offset, bytes] : holes_) {
+    if (!pieces.emplace(offset, Piece{bytes, true}).second || !holes_by_size_.count({bytes, offset}))
+      return false;
+  }
+  return used == used_ && holes_.size() == holes_by_size_.size() && tiles(pieces, capacity_);
+}
+
 }  // namespace atrium

@@ -43,6 +43,8 @@ class HeapAllocator {
   size_t used() const { return used_; }
   size_t largest_free() const { return holes_by_size_.empty() ? 0 : holes_by_size_.rbegin()->first; }
   size_t blocks() const { return blocks_.size(); }
+  // Whether the invariants above hold. For tests: it looks at every block and hole.
+  bool is_valid() const;
   void reset();
 
  private:

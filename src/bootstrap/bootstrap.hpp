@@ -27,7 +27,7 @@ class Bootstrap {
   int job_memory() const { return job_memory_; }
 
   // Between nodes, as long as the job lives. Collective over all PEs, in the same order everywhere. What the first
-  // PE of each node gives (NodeBlob::most bytes at most) is what all PEs get, by node.
+  // PE of each node gives is what all PEs get, by node.
   Result<std::vector<std::string>> allgather(LobbyVisit& lobby, std::string_view mine);
   // Returns when every PE of every node has called it.
   Result<void> barrier(LobbyVisit& lobby);

@@ -27,6 +27,7 @@
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "job/agreement.hpp"
 #include "job/forked_child.hpp"
 #include "job/greeting.hpp"
 #include "job/inline_path.hpp"
@@ -108,10 +109,12 @@ std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
 void share_memory() {
   const DataSegment data = need(find_data_segment());
   if (placement.place() == 0) {
-    const SegmentPlan plan = need(plan_segment(placement, data));
+    const SegmentPlan plan =
+        need(agree_on_plan(*job.bootstrap, *job.lobby, need(plan_segment(placement, data))));
     job.layout = need(layout_of(plan, placement));
     job.segment = create_and_publish(plan);
   } else {
+    need(agree_on_plan(*job.bootstrap, *job.lobby, {}));  // my node's first PE speaks for me
     const SegmentPlan plan = job.lobby->await_plan();
     need(check_same_program(plan, data));
     job.layout = need(layout_of(plan, placement));
@@ -121,24 +124,18 @@ void share_memory() {
   need(build_arena(*job.segment, job.layout, data, placement));
 }
 
-Result<std::vector<Domain>> domains_of_job() {
+Result<std::vector<Domain>> domains_of_node() {
   auto pretended = number_setting("ATRIUM_DOMAINS");
   if (!pretended) return pretended.error();
   const int places = placement.places();
-  const std::vector<Domain> here =
-      *pretended > 0 ? pretend_domains(places, static_cast<int>(std::min<long>(*pretended, places)))
-                     : job.lobby->domains();
-  std::vector<Domain> domains(static_cast<size_t>(placement.pes()));
-  for (int pe : placement.pes_here())
-    domains[static_cast<size_t>(pe)] = here[static_cast<size_t>(placement.place_of(pe))];
-  return domains;
+  return *pretended > 0 ? pretend_domains(places, static_cast<int>(std::min<long>(*pretended, places)))
+                        : job.lobby->domains();
 }
 
 // Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
 // in the same order, so that these objects are symmetric.
 void open_job() {
   my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
-  open_heap(*job.segment, job.layout);
   need(create_world_teams(placement, arena.delta));
   job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads
@@ -146,9 +143,13 @@ void open_job() {
   need(job.bootstrap->barrier(*job.lobby));
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
   need(configure_waiting(placement.places(), cpus));
-  set_domains_of_pes(need(domains_of_job()));
-  need(set_up_collectives((placement.places() > cpus ? uint64_t{oversubscribed} : 0) |
-                          (job.lobby->anyone_has_threads() ? uint64_t{threaded} : 0)));
+  const JobTraits traits = need(agree_on_traits(*job.bootstrap, *job.lobby,
+                                                {placement.places() > cpus, job.lobby->anyone_has_threads(),
+                                                 job.segment->is_bounded(), need(domains_of_node())}));
+  set_domains_of_pes(traits.domains);
+  need(set_up_collectives((traits.oversubscribed ? uint64_t{oversubscribed} : 0) |
+                          (traits.threaded ? uint64_t{threaded} : 0)));
+  open_heap(*job.segment, job.layout, traits.bounded);
   open_inline_path();
 }
 

@@ -151,28 +151,6 @@ bool unpack(std::string_view text, NodeFacts& facts, std::vector<EndpointCard>& 
   return true;
 }
 
-// An allgather of texts of any length, in as many rounds as the longest needs.
-Result<std::vector<std::string>> allgather_texts(Bootstrap& bootstrap, LobbyVisit& lobby,
-                                                 const std::string& mine) {
-  const uint64_t bytes = mine.size();
-  auto lengths = bootstrap.allgather(lobby, {reinterpret_cast<const char*>(&bytes), sizeof bytes});
-  if (!lengths) return lengths.error();
-  uint64_t longest = 0;
-  for (const std::string& each : *lengths) {
-    uint64_t length = 0;
-    std::memcpy(&length, each.data(), std::min(each.size(), sizeof length));
-    longest = std::max(longest, length);
-  }
-  std::vector<std::string> texts(lengths->size());
-  for (uint64_t at = 0; at < longest; at += NodeBlob::most) {
-    const std::string piece = at < mine.size() ? mine.substr(at, NodeBlob::most) : std::string();
-    auto pieces = bootstrap.allgather(lobby, piece);
-    if (!pieces) return pieces.error();
-    for (size_t node = 0; node < texts.size(); ++node) texts[node] += (*pieces)[node];
-  }
-  return texts;
-}
-
 Error strange_node(size_t node) {
   return Error{"cannot connect the nodes of this job",
                "what node " + std::to_string(node) + " says makes no sense", "exchanging addresses",
@@ -197,8 +175,7 @@ Result<EndpointPlan> exchange_cards(Bootstrap& bootstrap, LobbyVisit& lobby, con
   ::uname(&host);
   std::strncpy(facts.host, host.nodename, sizeof facts.host - 1);
   lobby.meet();
-  auto texts =
-      allgather_texts(bootstrap, lobby, placement.place() == 0 ? pack(facts, shared) : std::string());
+  auto texts = bootstrap.allgather(lobby, placement.place() == 0 ? pack(facts, shared) : std::string());
   if (!texts) return texts.error();
   EndpointPlan plan;
   plan.node = placement.node();

@@ -38,8 +38,9 @@ struct Heap {
   std::mutex mutex;
   std::optional<HeapAllocator> allocator;
   Segment* segment = nullptr;
-  size_t offset = 0;  // of my heap in the segment
-  bool lent = false;  // some block was handed out: there may be memory to give back
+  size_t offset = 0;     // of my heap in the segment
+  bool bounded = false;  // on some node of the job
+  bool lent = false;     // some block was handed out: there may be memory to give back
 };
 constinit Everlasting<Heap> everlasting_heap;
 Heap& heap = everlasting_heap.object;
@@ -102,7 +103,8 @@ Pages pages_around(size_t offset, size_t size) {
 // Whether every PE has real memory for the block, so that touching it cannot fail. Collective.
 bool commit_everywhere(size_t offset, size_t size, const char* routine) {
   const Pages pages = pages_around(offset, size);
-  auto committed = heap.segment->commit(pages.where, pages.length, pages.offset);
+  auto committed = heap.segment->is_bounded() ? heap.segment->commit(pages.where, pages.length, pages.offset)
+                                              : Result<void>();
   if (all_agree(static_cast<bool>(committed))) return true;
   say_out_of_heap(size, routine,
                   committed ? "another PE could not get the memory" : committed.error().because,
@@ -137,7 +139,7 @@ void zero_block(std::byte* block, size_t size) {
 // agree on.
 enum class Contents { any, zeros };
 bool back_block(size_t offset, size_t size, Contents contents, const char* routine) {
-  if (heap.segment->is_bounded() && !commit_everywhere(offset, size, routine)) return false;
+  if (heap.bounded && !commit_everywhere(offset, size, routine)) return false;
   if (contents == Contents::zeros) zero_block(address_of(offset), size);
   back_with_huge_pages(address_of(offset), size, placement.places());
   return true;
@@ -218,9 +220,10 @@ bool is_inside_block(const void* address, size_t bytes) {
 
 }  // namespace
 
-void open_heap(Segment& segment, const Layout& layout) {
+void open_heap(Segment& segment, const Layout& layout, bool bounded) {
   heap.allocator.emplace(layout.heap_size);
   heap.segment = &segment;
+  heap.bounded = bounded;
   heap.offset = layout.heap_offset(placement.place()) + layout.system_size;
   begin_core_file();
   prepare_votes();

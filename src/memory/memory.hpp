@@ -14,8 +14,9 @@
 
 namespace atrium {
 
-// For the job: an empty heap over the arena's.
-void open_heap(Segment& segment, const Layout& layout);
+// For the job: an empty heap over the arena's. `bounded`: on some node memory is scarce (segment/segment.hpp), so
+// that all PEs must agree on each block.
+void open_heap(Segment& segment, const Layout& layout, bool bounded);
 // For the job: gives the heap's memory back. Requires: no PE uses it any more.
 void close_heap();
 

@@ -58,6 +58,7 @@ class Walk {
     } else if (!live_.empty()) {
       choice < 8 ? release() : resize();
     }
+    ASSERT_TRUE(heap_.is_valid());
     ASSERT_EQ(heap_.used(), model_.used());
     ASSERT_EQ(heap_.largest_free(), model_.largest_free());
     ASSERT_EQ(heap_.blocks(), live_.size());

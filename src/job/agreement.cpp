@@ -1,0 +1,116 @@
+// Offers and traits as bytes, and what follows from all of them.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/agreement.hpp"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace atrium {
+namespace {
+
+struct Offer {
+  SegmentPlan plan;
+  char host[72];
+};
+
+struct Traits {
+  uint32_t oversubscribed, threaded, bounded, places;
+  // Domain[places] follows.
+};
+
+template <class T>
+std::string_view bytes_of(const T& object) {
+  return {reinterpret_cast<const char*>(&object), sizeof object};
+}
+
+// False when there are fewer bytes.
+template <class T>
+bool read(std::string_view text, T& object) {
+  if (text.size() < sizeof object) return false;
+  std::memcpy(&object, text.data(), sizeof object);
+  return true;
+}
+
+Offer offer_of(const SegmentPlan& plan) {
+  Offer offer{plan, {}};
+  utsname host{};
+  ::uname(&host);
+  std::strncpy(offer.host, host.nodename, sizeof offer.host - 1);
+  return offer;
+}
+
+Error strange_node(size_t node) {
+  return Error{"cannot join the nodes of this job",
+               "what node " + std::to_string(node) + " says makes no sense", "planning the segments",
+               "the same version of Atrium on all hosts"};
+}
+
+std::string name_of(size_t node, const Offer& offer) {
+  return "node " + std::to_string(node) + " (" + offer.host + ")";
+}
+
+Error different_programs(size_t node, const Offer& other, const Offer& first) {
+  return Error{name_of(node, other) + " runs another program than " + name_of(0, first),
+               "their static data differ in size or place, so static objects cannot be symmetric",
+               "comparing the executables", "the same executable, built with the same library, on all hosts"};
+}
+
+std::string text_of(const JobTraits& mine) {
+  const Traits traits{mine.oversubscribed, mine.threaded, mine.bounded,
+                      static_cast<uint32_t>(mine.domains.size())};
+  std::string text(bytes_of(traits));
+  for (const Domain& domain : mine.domains) text += bytes_of(domain);
+  return text;
+}
+
+// Adds what a node has found to what is known of the job. False when it makes no sense.
+bool add_node(JobTraits& job, std::string_view text, std::span<const int> pes) {
+  Traits traits;
+  if (!read(text, traits) || traits.places != pes.size()) return false;
+  job.oversubscribed |= traits.oversubscribed != 0;
+  job.threaded |= traits.threaded != 0;
+  job.bounded |= traits.bounded != 0;
+  text.remove_prefix(sizeof traits);
+  for (int pe : pes) {
+    if (!read(text, job.domains[static_cast<size_t>(pe)])) return false;
+    text.remove_prefix(sizeof(Domain));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<SegmentPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPlan mine) {
+  if (placement.nodes() == 1) return mine;
+  auto texts = bootstrap.allgather(lobby, bytes_of(offer_of(mine)));
+  if (!texts) return texts.error();
+  std::vector<Offer> offers(texts->size());
+  for (size_t node = 0; node < offers.size(); ++node) {
+    if (!read((*texts)[node], offers[node])) return strange_node(node);
+    offers[node].host[sizeof offers[node].host - 1] = '\0';
+    const SegmentPlan &plan = offers[node].plan, &first = offers[0].plan;
+    if (plan.globals_size != first.globals_size || plan.globals_print != first.globals_print)
+      return different_programs(node, offers[node], offers[0]);
+    if (plan.system_size != first.system_size) return strange_node(node);
+    mine.heap_size = std::min(mine.heap_size, plan.heap_size);
+  }
+  return mine;
+}
+
+Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, JobTraits mine) {
+  if (placement.nodes() == 1) return mine;
+  auto texts = bootstrap.allgather(lobby, text_of(mine));
+  if (!texts) return texts.error();
+  JobTraits job;
+  job.domains.resize(static_cast<size_t>(placement.pes()));
+  for (int node = 0; node < placement.nodes(); ++node)
+    if (!add_node(job, (*texts)[static_cast<size_t>(node)], placement.pes_of(node)))
+      return strange_node(static_cast<size_t>(node));
+  return job;
+}
+
+}  // namespace atrium

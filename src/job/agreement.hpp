@@ -1,0 +1,32 @@
+// What all nodes of a job must decide alike: who runs the same program, how large the heap is, which rules of the
+// collectives hold.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Each node finds out about itself; these collect what all have found, by the bootstrap's allgather. On one node
+// what it has found is what holds, and nothing is exchanged.
+#pragma once
+
+#include <vector>
+
+#include "bootstrap/bootstrap.hpp"
+#include "core/result.hpp"
+#include "lobby/visit.hpp"
+#include "topology/domain.hpp"
+
+namespace atrium {
+
+// Collective over all PEs. `mine` is the plan of my node, of which only its first PE's counts. Returns that plan
+// with the heap that every node can hold. An Error, which names the host, when a node runs another program.
+Result<SegmentPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPlan mine);
+
+struct JobTraits {
+  bool oversubscribed = false;  // some node has more PEs than CPUs
+  bool threaded = false;        // some PE has threads that communicate at the same time
+  bool bounded = false;         // some node's memory is scarcer than the machine's (segment/segment.hpp)
+  std::vector<Domain> domains;  // of all PEs, by number
+};
+
+// Collective over all PEs. `mine` is what my node has found, its domains by place.
+Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, JobTraits mine);
+
+}  // namespace atrium

@@ -1,0 +1,16 @@
+# What the nodes of a job must decide alike, and do, or refuse.
+# SPDX-License-Identifier: BSD-3-Clause
+
+different_programs_on_two_nodes_are_refused() {
+  expect_status 1 oshrun -n 4 --nodes 2 sh -c '[ $ATRIUM_JOB_PE -lt 2 ] && exec "$PLACEMENT" 0 0 1 1; exec "$OTHER"'
+  expect grep -q 'node 1 ([^)]*) runs another program than node 0' "$scratch/err"
+  expect grep -q 'try: .*same executable' "$scratch/err"
+}
+a_number_of_nodes_that_is_none_is_refused() {
+  expect_status 2 oshrun -n 2 --nodes none "$PLACEMENT"; expect grep -q 'nodes' "$scratch/err"
+  ATRIUM_NODES=x expect_status 2 oshrun -n 2 "$PLACEMENT"; expect grep -q "'x'" "$scratch/err"
+}
+a_job_on_one_node_has_no_bell() {
+  expect_status 0 oshrun -n 2 sh -c 'test -z "$ATRIUM_JOB_BELL"'
+  expect_status 0 oshrun -n 4 --nodes 2 sh -c 'case $ATRIUM_JOB_PE in 0 | 2) test -n "$ATRIUM_JOB_BELL" ;; *) test -z "$ATRIUM_JOB_BELL" ;; esac'
+}

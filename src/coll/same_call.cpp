@@ -5,6 +5,7 @@
 #include <string>
 
 #include "coll/barrier/barrier.hpp"
+#include "coll/steps/transfer.hpp"
 #include "team/block.hpp"
 
 namespace atrium {
@@ -42,7 +43,12 @@ void compare_calls(Team& team, const CollectiveCall& call) {
   Notice& mine = team.my_block().notices[number];
   mine = {static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call.loop)};
   synchronise(team);
-  const Notice& first = team.block_of(0).notices[number];
+  Notice first;
+  if (team.is_here(0))
+    first = team.block_of(0).notices[number];
+  else
+    detail::get_away(team, 0, &first, &team.block_of(0).notices[number], sizeof first);
+  settle();
   if (!equal(mine, first))
     refuse_mismatch(describe(mine), describe(first),
                     mine.routine == first.routine && mine.loop != first.loop);

@@ -1,6 +1,7 @@
 // Active sets: the hidden teams behind the deprecated collectives (specification section 9.10, before 1.5).
 // SPDX-License-Identifier: BSD-3-Clause
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "core/log.hpp"
 #include "team/directory.hpp"
 #include "team/draft.hpp"
+#include "team/flags.hpp"
 #include "team/world.hpp"
 #include "wait/wait.hpp"
 
@@ -71,12 +73,30 @@ void enter(uint64_t key, int64_t offset) {
   directory[entries_used++].key.store(key, std::memory_order_release);  // SYNC active-set
 }
 
-void wait_for_block(Team& team, int member, uint64_t key) {
-  const DirectoryEntry* theirs = team.there(directory, member);
+int64_t await_entry_here(const DirectoryEntry* theirs, uint64_t key) {
   std::optional<int64_t> offset;
   wait_for(WaitReason{WaitKind::collective}, [&] { return (offset = look_up(theirs, key)).has_value(); });
+  return *offset;
+}
+
+// A directory on another node is fetched until the entry is in it, and then once more: its offset was written before
+// its key, but a copy may have met them the other way round.
+int64_t await_entry_away(const Team& team, int member, uint64_t key) {
+  auto copy = std::make_unique<DirectoryEntry[]>(directory_entries);
+  const auto fetch = [&] {
+    read_from(team, member, copy.get(), directory, directory_entries * sizeof(DirectoryEntry));
+    return look_up(copy.get(), key);
+  };
+  while (!fetch()) give_way();
+  return *fetch();
+}
+
+void wait_for_block(Team& team, int member, uint64_t key) {
+  const bool here = team.is_here(member);
+  DirectoryEntry* theirs = here ? team.there(directory, member) : directory;
+  const int64_t offset = here ? await_entry_here(theirs, key) : await_entry_away(team, member, key);
   team.blocks[member] =
-      reinterpret_cast<TeamBlock*>(reinterpret_cast<uintptr_t>(theirs) + static_cast<uintptr_t>(*offset));
+      reinterpret_cast<TeamBlock*>(reinterpret_cast<uintptr_t>(theirs) + static_cast<uintptr_t>(offset));
 }
 
 // No lock is held while waiting: another thread may have to create another set before these peers come.
@@ -92,7 +112,7 @@ Team& create_set(const Shape& shape, uint64_t key, const std::string& name) {
   }
   Team& team = draft.team();
   enter(key, draft.offset_from(directory));
-  for (int member = 0; member < team.size; ++member) notify(team.delta[member]);
+  wake_members(team);
   for (int member = 0; member < team.size; ++member) wait_for_block(team, member, key);
   return *draft.complete();
 }

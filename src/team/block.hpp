@@ -3,17 +3,17 @@
 //
 //   offset  field            written by          meaning
 //   0       meetings[16]     member 2^r before   last meeting at which it was (team/meeting.hpp)
-//   128     publications[2]  me                  what I tell about teams being made (team/meeting.hpp)
-//   256     arrivals         all, adding         member 0's: arrivals ever (central barrier)
-//   384     released         one member          last sync that I may leave (central and tree barrier)
-//   512     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
-//   640     acknowledgements all, adding         how often members have said they need my source no more
-//   768     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
-//   896     rounds[16]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
-//   2944    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
-//   3968    shares[2][2048]  me                  data that the others read: number % 2 selects the half
-//   8064    notices[2]       me                  which collective I call (coll/same_call.hpp): number % 2
-//   8192    exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
+//   128     arrivals         all, adding         member 0's: arrivals ever (central barrier)
+//   256     released         one member          last sync that I may leave (central and tree barrier)
+//   384     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
+//   512     acknowledgements all, adding         how often members have said they need my source no more
+//   640     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
+//   768     rounds[16]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
+//   2816    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
+//   3840    shares[2][2048]  me                  data that the others read: number % 2 selects the half
+//   7936    notices[2]       me                  which collective I call (coll/same_call.hpp): number % 2
+//   8064    exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
+//   behind  board[2][n]      those before me      what all tell about teams being made (team/meeting.hpp)
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
 //             number of the step (TeamProgress) it belongs to. Flags grow, and a wait is for "this epoch or a
@@ -23,7 +23,7 @@
 //             reader is known to be past it: see each step. A PE waits on its own block only, and whoever
 //             leaves a sync has received everything that was sent to it: so a block may be freed after a
 //             sync of the team.
-// No pointer is stored, and offsets only in `publications`.
+// No pointer is stored, and offsets only in the board.
 #pragma once
 
 #include <atomic>
@@ -54,7 +54,7 @@ struct alignas(128) EagerSlot {
 };
 
 // What a member says while teams are being made: where its new blocks lie, or that it could not make them.
-struct alignas(64) Publication {
+struct Publication {
   int64_t offset[2];  // of the new team's block from this block; split_2d makes two teams at once
   uint64_t refused;
 };
@@ -69,7 +69,6 @@ struct alignas(64) Notice {
 
 struct TeamBlock {
   Epoch meetings[most_rounds];
-  Publication publications[2];
   EpochLine arrivals;
   EpochLine released;
   alignas(128) Epoch subtrees[tree_radix];
@@ -83,22 +82,30 @@ struct TeamBlock {
   EagerSlot& exchange_slot(int half, int members, int from) {
     return reinterpret_cast<EagerSlot*>(this + 1)[half * members + from];
   }
+  Publication* board(int half, int members);
 };
 
-static_assert(offsetof(TeamBlock, publications) == 128 && offsetof(TeamBlock, arrivals) == 256 &&
-                  offsetof(TeamBlock, released) == 384 && offsetof(TeamBlock, subtrees) == 512 &&
-                  offsetof(TeamBlock, acknowledgements) == 640 && offsetof(TeamBlock, neighbours) == 768 &&
-                  offsetof(TeamBlock, rounds) == 896 && offsetof(TeamBlock, eager_slots) == 2944 &&
-                  offsetof(TeamBlock, shares) == 3968 && offsetof(TeamBlock, notices) == 8064 &&
-                  sizeof(TeamBlock) == 8192,
+static_assert(offsetof(TeamBlock, arrivals) == 128 && offsetof(TeamBlock, released) == 256 &&
+                  offsetof(TeamBlock, subtrees) == 384 && offsetof(TeamBlock, acknowledgements) == 512 &&
+                  offsetof(TeamBlock, neighbours) == 640 && offsetof(TeamBlock, rounds) == 768 &&
+                  offsetof(TeamBlock, eager_slots) == 2816 && offsetof(TeamBlock, shares) == 3840 &&
+                  offsetof(TeamBlock, notices) == 7936 && sizeof(TeamBlock) == 8064,
               "the layout is drawn above, and processes of one job share it");
 static_assert(sizeof(EagerSlot) == 128, "small data and its flag are one line pair");
 
 inline constexpr bool has_exchange(int members) { return members <= most_exchange_members; }
 
+inline constexpr size_t exchange_bytes(int members) {
+  return has_exchange(members) ? 2 * static_cast<size_t>(members) * sizeof(EagerSlot) : 0;
+}
+
+inline Publication* TeamBlock::board(int half, int members) {
+  auto* boards = reinterpret_cast<std::byte*>(this + 1) + exchange_bytes(members);
+  return reinterpret_cast<Publication*>(boards) + half * members;
+}
+
 inline constexpr size_t block_bytes(int members) {
-  return sizeof(TeamBlock) +
-         (has_exchange(members) ? 2 * static_cast<size_t>(members) * sizeof(EagerSlot) : 0);
+  return sizeof(TeamBlock) + exchange_bytes(members) + 2 * static_cast<size_t>(members) * sizeof(Publication);
 }
 
 }  // namespace atrium

@@ -13,11 +13,12 @@ namespace {
 
 using Shared = std::tuple<int, int, int>;
 
-// The NUMA node counts where the cache is not known. PEs of another node share nothing with mine, whose own
-// domains I do not know.
-Shared shared_by(int pe) {
+// Where a team spans nodes they are its domains: nobody knows the caches of another node. Else the NUMA node counts
+// where the cache is not known.
+Shared shared_by(int pe, bool spans_nodes) {
   const Domain& domain = domain_of_pe(pe);
   const int node = placement.node_of(pe);
+  if (spans_nodes) return Shared{node, 0, 2};
   return domain.cache != no_domain ? Shared{node, domain.cache, 0} : Shared{node, domain.node, 1};
 }
 
@@ -25,8 +26,8 @@ TeamDomains group(const Team& team) {
   TeamDomains domains;
   std::map<Shared, int> known;
   for (int member = 0; member < team.size; ++member) {
-    const auto [place, is_new] =
-        known.emplace(shared_by(team.world_pe(member)), static_cast<int>(domains.leaders.size()));
+    const auto [place, is_new] = known.emplace(shared_by(team.world_pe(member), team.spans_nodes),
+                                               static_cast<int>(domains.leaders.size()));
     if (is_new) domains.leaders.push_back(member);
     domains.domain_of.push_back(place->second);
   }

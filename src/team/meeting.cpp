@@ -1,41 +1,55 @@
-// Meetings: a dissemination barrier with flags of its own, and publications that are read after it.
+// Meetings: a dissemination barrier with flags of its own, on which publications may travel.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/meeting.hpp"
 
-#include "wait/wait.hpp"
+#include <algorithm>
+
+#include "team/flags.hpp"
 
 namespace atrium {
 namespace {
 
-void wait_for_epoch(const Epoch& flag, uint64_t epoch) {
-  wait_for(WaitReason{WaitKind::barrier, &flag, sizeof flag, epoch, ">="},
-           [&] { return flag.load(std::memory_order_acquire) >= epoch; });  // SYNC meeting
-}
-
-}  // namespace
-
 // In round r I tell the member 2^r after me and hear from the one 2^r before me; after the last round I have
-// heard, directly or not, from all.
-void meet(Team& team) {
+// heard, directly or not, from all. tell(next, members): before the flag; what I have heard of so far are so many
+// members: me, the one before me, and so on.
+template <class Tell>
+void meet_telling(Team& team, Tell tell) {
   const uint64_t epoch = ++team.progress.meetings;
   full_fence();
   for (int round = 0; (1 << round) < team.size; ++round) {
     const int next = team.after(1 << round);
-    team.block_of(next).meetings[round].store(epoch, std::memory_order_release);  // SYNC meeting
-    notify(team.delta[next]);
-    wait_for_epoch(team.my_block().meetings[round], epoch);
+    tell(next, std::min(1 << round, team.size - (1 << round)));
+    raise(team, next, &TeamBlock::meetings, round, epoch);
+    await(team, &TeamBlock::meetings, round, epoch, WaitKind::barrier);
   }
+}
+
+}  // namespace
+
+void meet(Team& team) {
+  meet_telling(team, [](int, int) {});
 }
 
 // Two halves suffice: who publishes for the second time after this has met everybody in between, and
 // everybody has read this half before that meeting.
 Assembly::Assembly(Team& team, const Publication& mine)
-    : team_(team), half_(++team.progress.publications % 2) {
-  team.my_block().publications[half_] = mine;
-  meet(team);
+    : team_(team), half_(static_cast<int>(++team.progress.publications % 2)) {
+  Publication* board = team.my_block().board(half_, team.size);
+  board[team.me] = mine;
+  meet_telling(team, [&](int next, int members) {
+    Publication* theirs = team.block_of(next).board(half_, team.size);
+    const int first = team.me - members + 1;  // below 0: the last of the team come first
+    const int begin = std::max(first, 0);
+    const auto bytes = [](int count) { return static_cast<size_t>(count) * sizeof(Publication); };
+    write_into(team, next, theirs + begin, board + begin, bytes(team.me - begin + 1));
+    if (first < 0)
+      write_into(team, next, theirs + team.size + first, board + team.size + first, bytes(-first));
+  });
 }
 
-const Publication& Assembly::of(int member) const { return team_.block_of(member).publications[half_]; }
+const Publication& Assembly::of(int member) const {
+  return team_.my_block().board(half_, team_.size)[member];
+}
 
 bool Assembly::all_accept() const {
   for (int member = 0; member < team_.size; ++member) {

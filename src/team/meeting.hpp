@@ -26,7 +26,7 @@ class Assembly {
   const Publication& of(int member) const;
 
   Team& team_;
-  uint64_t half_;
+  int half_;
 };
 
 }  // namespace atrium

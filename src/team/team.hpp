@@ -6,7 +6,8 @@
 // Invariants. Members are a strided range of the world, member i being world PE `start + i * stride`, or they
 //             are `listed`. (Strided splits of strided teams, and rows and columns of one, are strided; the PEs
 //             of a node need not be, nor what is split from them.) `delta[i]` is what to add to my address of a symmetric object to
-//             reach member i's copy. `blocks[i]` is where I see member i's block. Both are private memory.
+//             reach member i's copy. `blocks[i]` is where I see member i's block, or, if it is
+//             on another node, my address that leads there (transport/address.hpp). Both are private memory.
 // Threads.    One thread at a time creates, uses or destroys a given team collectively; different teams are
 //             independent.
 #pragma once
@@ -55,6 +56,7 @@ struct atrium_team {
   const ptrdiff_t* delta = nullptr;         // true deltas, indexed by member; AWAY around the valid range
   const ptrdiff_t* inline_delta = nullptr;  // what inlined code reads on its contexts: `delta`, or all AWAY
   atrium::TeamBlock** blocks = nullptr;
+  bool spans_nodes = false;  // some member is away
 
   shmem_team_config_t config{};
   std::vector<atrium::Context*> contexts;  // made on this team, not yet destroyed; private ones too
@@ -83,6 +85,7 @@ struct atrium_team {
   // Fills in start and stride, or the list. Requires: `pes` are different and not none.
   void set_members(const std::vector<int>& pes);
   atrium::TeamBlock& my_block() const { return *blocks[me]; }
+  // To name places in it; what lies there only if is_here(member).
   atrium::TeamBlock& block_of(int member) const { return *blocks[member]; }
   // Does this process map member's memory?
   bool is_here(int member) const { return atrium::is_here(delta[member]); }

@@ -32,13 +32,15 @@ Error no_room(int size) {
 }
 
 // My block, with room for `most` members: the same on every node, because what is allocated next must lie alike.
-// Members of other nodes have none that I could see. False, and nothing undone, when memory is exhausted.
+// False, and nothing undone, when memory is exhausted.
 bool allot_blocks(Team& team, int most) {
   team.blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(team.size)]();
   auto* mine = static_cast<TeamBlock*>(allocate_system(block_bytes(most)));
   if (!team.blocks || !mine) return false;
-  for (int member = 0; member < team.size; ++member)
-    if (team.delta[member] != ATRIUM_AWAY) team.blocks[member] = team.there(mine, member);
+  for (int member = 0; member < team.size; ++member) {
+    team.blocks[member] = team.is_here(member) ? team.there(mine, member) : mine;
+    team.spans_nodes |= !team.is_here(member);
+  }
   return true;
 }
 

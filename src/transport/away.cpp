@@ -13,6 +13,8 @@ namespace detail {
 AwayTransport* away_transport = nullptr;
 }
 
+atrium_context collective_context{nullptr, 0};
+
 void set_away_transport(AwayTransport* transport) { detail::away_transport = transport; }
 
 AwayTransport& away_to(int pe) {

@@ -104,7 +104,12 @@ extern AwayTransport* away_transport;
 // Null: every PE is here. Called by the job, while no operation is under way.
 void set_away_transport(AwayTransport* transport);
 
+// What collectives and the making of teams issue between nodes is counted here.
+extern atrium_context collective_context;
+
 // Of this job. One that has none ends with a message: it has met a PE that nothing leads to.
 AwayTransport& away_to(int pe);
+// Of a job that has one, because something is pending.
+inline AwayTransport& any_away() { return *detail::away_transport; }
 
 }  // namespace atrium

@@ -7,6 +7,7 @@
 
 #include "copy/copy.hpp"
 #include "copy/strided.hpp"
+#include "team/team.hpp"
 
 namespace atrium {
 
@@ -44,15 +45,13 @@ inline void copy_elements(const Blocks& blocks, std::byte* dest, ptrdiff_t dest_
   copy_strided(dest, source, dest_stride * element, source_stride * element, blocks.element, blocks.nelems);
 }
 
-// From a source block, possibly a peer's, to a dest block of mine.
+// From a source block to a dest block.
 inline void copy_block(const Blocks& blocks, std::byte* dest, const std::byte* source) {
   copy_elements(blocks, dest, blocks.dest_stride, source, blocks.source_stride);
 }
-// The same into a peer's dest.
-inline void put_block(const Blocks& blocks, std::byte* dest, const std::byte* source) {
-  if (blocks.dest_stride == 1 && blocks.source_stride == 1) return copy_to_peer(dest, source, blocks.bytes());
-  copy_block(blocks, dest, source);
-}
+// Into a member's dest, and from its source: `place` and `source` are my addresses of theirs.
+void put_block(const Team& team, int member, const Blocks& blocks, std::byte* place, const std::byte* source);
+void get_block(const Team& team, int member, const Blocks& blocks, std::byte* dest, const std::byte* source);
 // Through contiguous memory.
 inline void pack_block(const Blocks& blocks, std::byte* packed, const std::byte* source) {
   copy_elements(blocks, packed, 1, source, blocks.source_stride);

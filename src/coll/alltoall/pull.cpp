@@ -11,7 +11,7 @@ static void run(Team& team, const Blocks& blocks) {
   const std::byte* mine = blocks.source_block(team.me);
   for (int step = 0; step < team.size; ++step) {
     const int member = team.after(step);
-    copy_block(blocks, blocks.dest_block(member), team.there(mine, member));
+    get_block(team, member, blocks, blocks.dest_block(member), mine);
   }
   synchronise(team);
 }

@@ -9,7 +9,7 @@ static void run(Team& team, const Blocks& blocks) {
   std::byte* place = blocks.dest_block(team.me);
   for (int step = 1; step <= team.size; ++step) {
     const int member = team.after(step);
-    put_block(blocks, team.there(place, member), blocks.source_block(member));
+    put_block(team, member, blocks, place, blocks.source_block(member));
   }
   synchronise(team);
 }

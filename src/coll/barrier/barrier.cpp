@@ -3,10 +3,12 @@
 #include "coll/barrier/barrier.hpp"
 
 #include "check/check.hpp"
+#include "coll/steps/transfer.hpp"
 
 namespace atrium {
 
 void synchronise(Team& team) {
+  settle();  // what I have moved to other nodes is there before I say that I have come
   const uint64_t epoch = ++team.progress.syncs;
   if (team.size > 1) {
     barriers.choose(team, 0).run(team, epoch);

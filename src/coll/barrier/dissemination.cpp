@@ -3,15 +3,15 @@
 //
 // log2(P) flights of a cache line and no shared word: the fastest while every PE has a CPU of its own.
 #include "coll/barrier/barrier.hpp"
-#include "coll/steps/epoch.hpp"
+#include "team/flags.hpp"
 
 namespace atrium {
 
 static void run(Team& team, uint64_t epoch) {
   for (int round = 0; (1 << round) < team.size; ++round) {
     const int next = team.after(1 << round);
-    raise_flag(team, next, team.block_of(next).rounds[round].epoch, epoch);
-    await_flag(team.my_block().rounds[round].epoch, epoch, WaitKind::barrier);
+    raise(team, next, &TeamBlock::rounds, round, epoch);
+    await(team, &TeamBlock::rounds, round, epoch, WaitKind::barrier);
   }
 }
 

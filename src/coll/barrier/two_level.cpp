@@ -19,8 +19,7 @@ static void run(Team& team, uint64_t epoch) {
   await_neighbours(team);
   gather_up(team, leaders, epoch);
   if (!leaders.is_root()) await_release(team, epoch);
-  for_each_child(team, leaders,
-                 [&](int child) { raise_flag(team, child, team.block_of(child).released.epoch, epoch); });
+  for_each_child(team, leaders, [&](int child) { raise(team, child, &TeamBlock::released, epoch); });
 }
 
 constinit const BarrierAlgorithm barrier_by::two_level{"two_level", run};

@@ -1,10 +1,11 @@
-// Broadcast by pull: a flag says that the root has come, everybody reads its source at once, and acknowledgements.
+// Broadcast by pull: a flag says that the root has come, everybody reads its source at once, and acknowledges.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One read per member, all at the same time: the minimum of traffic. The root waits until all have read.
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/acknowledge.hpp"
 #include "coll/steps/fan_out.hpp"
+#include "coll/steps/transfer.hpp"
 
 namespace atrium {
 
@@ -17,7 +18,8 @@ static void run(Team& team, const Broadcast& task) {
     task.copy_at_root();
     await_acknowledgements(team, team.size - 1);
   } else {
-    copy(task.dest, team.there(task.source, task.root), task.bytes);
+    get_from(team, task.root, task.dest, task.source, task.bytes);
+    settle();
     acknowledge(team, task.root);
   }
 }

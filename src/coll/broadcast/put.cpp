@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/fan_out.hpp"
+#include "coll/steps/transfer.hpp"
 
 namespace atrium {
 
@@ -13,10 +14,11 @@ static void run(Team& team, const Broadcast& task) {
   }
   for (int step = 1; step < team.size; ++step) {
     const int member = team.after(step);
-    copy_to_peer(team.there(task.dest, member), task.source, task.bytes);
+    put_to(team, member, task.dest, task.source, task.bytes);
     fan_out.send(member, nullptr, 0);
   }
   task.copy_at_root();
+  settle();  // my source may change
 }
 
 constinit const BroadcastAlgorithm broadcast_by::put{"put", run};

@@ -7,15 +7,16 @@
 #include "coll/steps/acknowledge.hpp"
 #include "coll/steps/domain_tree.hpp"
 #include "coll/steps/fan_out.hpp"
+#include "coll/steps/transfer.hpp"
 
 namespace atrium {
 
 static void receive(Team& team, const Broadcast& task, int parent, FanOut& fan_out, bool eager) {
-  const void* theirs =
-      team.there(parent == task.root ? task.source : static_cast<const void*>(task.dest), parent);
   const std::byte* payload = fan_out.receive();
-  copy(task.dest, eager ? payload : theirs, task.bytes);
-  if (!eager) acknowledge(team, parent);
+  if (eager) return copy(task.dest, payload, task.bytes);
+  get_from(team, parent, task.dest, parent == task.root ? task.source : task.dest, task.bytes);
+  settle();
+  acknowledge(team, parent);
 }
 
 static void run(Team& team, const Broadcast& task) {

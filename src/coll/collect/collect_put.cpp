@@ -7,7 +7,7 @@
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
-  Share share(team);
+  Share share(team, sizeof bytes);
   pack_parcel(share.mine(), sizeof bytes, source, bytes);
   share.open();
   std::byte* place = static_cast<std::byte*>(dest);

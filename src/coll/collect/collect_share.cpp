@@ -7,7 +7,7 @@
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
-  Share share(team);
+  Share share(team, share_bytes);
   pack_parcel(share.mine(), share_bytes, source, bytes);
   share.open();
   unpack_parcels(team, dest, source, share_bytes, [&](int member) { return share.of(member); });

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/barrier/barrier.hpp"
 #include "coll/collect/collect.hpp"
-#include "copy/copy.hpp"
+#include "coll/steps/transfer.hpp"
 
 namespace atrium {
 
@@ -11,7 +11,7 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
   for (int step = 0; step < team.size; ++step) {
     const int member = team.after(step);
     std::byte* place = static_cast<std::byte*>(dest) + static_cast<size_t>(member) * bytes;
-    copy(place, team.there(source, member), bytes);
+    get_from(team, member, place, source, bytes);
   }
   synchronise(team);
 }

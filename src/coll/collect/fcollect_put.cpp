@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/barrier/barrier.hpp"
 #include "coll/collect/collect.hpp"
-#include "copy/copy.hpp"
+#include "coll/steps/transfer.hpp"
 
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
   std::byte* place = static_cast<std::byte*>(dest) + static_cast<size_t>(team.me) * bytes;
   for (int step = 1; step <= team.size; ++step) {
-    copy_to_peer(team.there(place, team.after(step)), source, bytes);
+    put_to(team, team.after(step), place, source, bytes);
   }
   synchronise(team);
 }

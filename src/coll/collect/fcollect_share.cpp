@@ -7,7 +7,7 @@
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
-  Share share(team);
+  Share share(team, bytes);
   copy(share.mine(), source, bytes);
   share.open();
   for (int step = 0; step < team.size; ++step) {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "coll/barrier/barrier.hpp"
-#include "copy/copy.hpp"
+#include "coll/steps/transfer.hpp"
 #include "team/team.hpp"
 
 namespace atrium {
@@ -29,7 +29,7 @@ inline size_t pack_parcel(std::byte* parcel, size_t room, const void* block, siz
 // Writes my block into every member's dest at `place`, an address of mine.
 inline void put_everywhere(const Team& team, std::byte* place, const void* source, size_t bytes) {
   for (int step = 1; step <= team.size; ++step) {
-    copy_to_peer(team.there(place, team.after(step)), source, bytes);
+    put_to(team, team.after(step), place, source, bytes);
   }
 }
 

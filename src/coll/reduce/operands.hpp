@@ -4,6 +4,7 @@
 
 #include "coll/element_loops.hpp"
 #include "coll/steps/slice.hpp"
+#include "coll/steps/transfer.hpp"
 #include "team/team.hpp"
 
 namespace atrium {
@@ -19,8 +20,11 @@ void combine_operands(const ElementLoop& loop, void* result, size_t n, int membe
 // All members' elements `first` ... of an array, combined. `result` overlaps nobody's.
 inline void combine_sources(const Team& team, const ElementLoop& loop, void* result, const void* source,
                             size_t first, size_t count) {
+  alignas(128) std::byte room[2][piece_bytes];  // two operands at most are looked at together
   const std::byte* mine = element_at(source, first, loop.element);
-  combine_operands(loop, result, count, team.size, [&](int member) { return team.there(mine, member); });
+  combine_operands(loop, result, count, team.size, [&](int member) {
+    return look_at(team, member, mine, count * loop.element, room[member % 2]);
+  });
 }
 
 }  // namespace atrium

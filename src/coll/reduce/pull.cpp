@@ -7,6 +7,7 @@
 #include "coll/barrier/barrier.hpp"
 #include "coll/reduce/operands.hpp"
 #include "coll/reduce/reduce.hpp"
+#include "coll/steps/transfer.hpp"
 #include "copy/copy.hpp"
 
 namespace atrium {
@@ -25,7 +26,7 @@ static void fetch_slices(Team& team, void* dest, size_t n, size_t element) {
     const int member = team.after(step);
     const Slice slice = slice_of(member, team.size, n, element);
     std::byte* place = element_at(dest, slice.begin, element);
-    atrium::copy(place, team.there(place, member), (slice.end - slice.begin) * element);
+    get_from(team, member, place, place, (slice.end - slice.begin) * element);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "coll/barrier/barrier.hpp"
 #include "coll/reduce/operands.hpp"
 #include "coll/reduce/reduce.hpp"
+#include "coll/steps/transfer.hpp"
 #include "copy/copy.hpp"
 
 namespace atrium {
@@ -22,7 +23,8 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
     std::byte* result = loses_mine ? apart : place;
     combine_sources(team, loop, result, source, first, count);
     for (int step = 1; step < team.size; ++step)
-      copy_to_peer(team.there(place, team.after(step)), result, count * loop.element);
+      put_to(team, team.after(step), place, result, count * loop.element);
+    settle();  // the next piece takes the place of the result
     if (loses_mine) atrium::copy(place, result, count * loop.element);
   });
   synchronise(team);

@@ -10,7 +10,7 @@
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
-  Share share(team);
+  Share share(team, n * loop.element);
   std::memcpy(share.mine(), source, n * loop.element);
   share.open();
   combine_operands(loop, dest, n, team.size, [&](int member) { return share.of(member); });

@@ -30,7 +30,7 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
   const uint64_t epoch = ++team.progress.syncs;
   team.progress.broadcasts_at_sync = team.progress.broadcasts;
   FanOut fan_out(team);
-  Share share(team);
+  Share share(team, bytes);
   copy(share.mine(), source, bytes);
   if (team.me != leader) {
     arrive_in_domain(team, leader);
@@ -45,6 +45,6 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
 
 }  // namespace
 
-constinit const ReduceAlgorithm reduce_by::two_level{"two_level", run, payload_bytes};
+constinit const ReduceAlgorithm reduce_by::two_level{"two_level", run, payload_bytes, any_members, true};
 
 }  // namespace atrium

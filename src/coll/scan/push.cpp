@@ -9,7 +9,7 @@
 #include "coll/barrier/barrier.hpp"
 #include "coll/scan/scan.hpp"
 #include "coll/steps/slice.hpp"
-#include "copy/copy.hpp"
+#include "coll/steps/transfer.hpp"
 
 namespace atrium {
 namespace {
@@ -18,13 +18,15 @@ namespace {
 void scan_inclusive(const Team& team, const ElementLoop& loop, std::byte* dest, const std::byte* source,
                     size_t count) {
   alignas(128) std::byte theirs[piece_bytes];
+  alignas(128) std::byte room[2][piece_bytes];
   const size_t bytes = count * loop.element;
-  const std::byte* sum = team.there(source, 0);
-  if (dest != source) copy_to_peer(team.there(dest, 0), sum, bytes);
+  const std::byte* sum = look_at(team, 0, source, bytes, room[0]);
+  if (dest != source) put_to(team, 0, dest, sum, bytes);
   for (int member = 1; member < team.size; ++member) {
     std::byte* next = member == team.me ? dest : theirs;
-    loop.combine(next, sum, team.there(source, member), count);
-    if (member != team.me) copy_to_peer(team.there(dest, member), next, bytes);
+    loop.combine(next, sum, look_at(team, member, source, bytes, room[1]), count);
+    if (member != team.me) put_to(team, member, dest, next, bytes);
+    settle();  // `theirs` is written again
     sum = next;
   }
 }
@@ -33,16 +35,20 @@ void scan_inclusive(const Team& team, const ElementLoop& loop, std::byte* dest, 
 void scan_exclusive(const Team& team, const ElementLoop& loop, std::byte* dest, const std::byte* source,
                     size_t count) {
   alignas(128) std::byte sums[2][piece_bytes];
+  alignas(128) std::byte room[piece_bytes];
   const size_t bytes = count * loop.element;
-  const std::byte* sum = team.there(source, 0);
-  if (dest == source) sum = static_cast<std::byte*>(std::memcpy(sums[0], sum, bytes));
-  std::memset(team.there(dest, 0), 0, bytes);  // zero of every arithmetic type
+  const std::byte* sum = look_at(team, 0, source, bytes, sums[0]);
+  if (dest == source && sum != sums[0]) sum = static_cast<std::byte*>(std::memcpy(sums[0], sum, bytes));
+  std::memset(room, 0, bytes);  // zero of every arithmetic type
+  put_to(team, 0, dest, room, bytes);
   for (int member = 1; member < team.size; ++member) {
+    settle();  // the room and the sum before the last are written again
     std::byte* next = sums[member % 2];
-    if (member + 1 < team.size) loop.combine(next, sum, team.there(source, member), count);
-    copy_to_peer(team.there(dest, member), sum, bytes);
+    if (member + 1 < team.size) loop.combine(next, sum, look_at(team, member, source, bytes, room), count);
+    put_to(team, member, dest, sum, bytes);
     sum = next;
   }
+  settle();
 }
 
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {

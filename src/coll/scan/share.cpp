@@ -7,7 +7,7 @@
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
-  Share share(team);
+  Share share(team, n * loop.element);
   std::memcpy(share.mine(), source, n * loop.element);
   share.open();
   combine_prefix(loop, dest, n, team.me, scan, [&](int member) { return share.of(member); });

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "team/team.hpp"
+
 namespace atrium {
 
 // One algorithm of a family; Run is the family's signature. The limits say what it can do, not when it is
@@ -16,12 +18,16 @@ struct Algorithm {
   Run* run;
   size_t most_bytes = SIZE_MAX;
   int most_members = INT_MAX;
+  bool here_only = false;  // reads what members of other nodes would have to send
 
-  bool can(int members, size_t bytes) const { return members <= most_members && bytes <= most_bytes; }
+  bool can(const Team& team, size_t bytes) const {
+    return team.size <= most_members && bytes <= most_bytes && !(here_only && team.spans_nodes);
+  }
 };
 
-// oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes.
-enum class When { always, oversubscribed, spread };
+// across: the members are on several nodes; then the two others are not asked. oversubscribed: there are more PEs than
+// CPUs. spread: the members are in several caches or NUMA nodes.
+enum class When { always, across, oversubscribed, spread };
 
 // "For teams up to so many members, and up to so many bytes, use this." The first rule that holds wins.
 template <class Run>

@@ -36,7 +36,7 @@ class Family {
 
   // A forced algorithm runs wherever it can; elsewhere the rules decide.
   const Algorithm<Run>& choose(const Team& team, size_t bytes) const {
-    if (forced_ && forced_->can(team.size, bytes)) return *forced_;
+    if (forced_ && forced_->can(team, bytes)) return *forced_;
     for (const Rule<Run>& rule : rules_) {
       if (holds(rule, team, bytes)) return *rule.algorithm;
     }
@@ -62,11 +62,13 @@ class Family {
 
  private:
   static bool is_so(When when, const Team& team) {
-    return when == When::always || (when == When::oversubscribed ? is_oversubscribed() : spans_domains(team));
+    if (when == When::always || when == When::across) return when == When::always || team.spans_nodes;
+    if (team.spans_nodes) return false;  // what is true of one node is not known of the others
+    return when == When::oversubscribed ? is_oversubscribed() : spans_domains(team);
   }
   static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {
     return team.size <= rule.members && bytes <= rule.bytes && is_so(rule.when, team) &&
-           rule.algorithm->can(team.size, bytes);
+           rule.algorithm->can(team, bytes);
   }
 
   // What eager algorithms were called before the library had the field's words for them.

@@ -5,7 +5,8 @@
 // one". The first that holds, and whose algorithm can do it, wins. SHMEM_<COLL>_ALGORITHM=<name> forces one
 // wherever it can run. Each crossover cites its measurement: [table] is a table of docs/measurements/collectives.md
 // "Measured", with the command that makes it again; [cannot] is an algorithm's own limit; [unseen] follows
-// from what flags cost near and far, on no machine that has so many cores.
+// from what flags cost near and far, on no machine that has so many cores; [nodes]: one message between nodes costs more than
+// all flags inside one.
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
@@ -21,6 +22,7 @@ constexpr size_t KiB = 1024;
 constexpr const BarrierAlgorithm* barrier_list[] = {&barrier_by::dissemination, &barrier_by::central,
                                                     &barrier_by::tree, &barrier_by::two_level};
 constexpr Rule<BarrierRun> barrier_rules[] = {
+    {any_members, any_bytes, When::across, &barrier_by::two_level},        // [nodes]
     {2, any_bytes, When::always, &barrier_by::dissemination},              // [barrier]
     {any_members, any_bytes, When::oversubscribed, &barrier_by::central},  // [barrier], 4 and 8 PEs
     {16, any_bytes, When::always, &barrier_by::dissemination},
@@ -33,6 +35,7 @@ constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::eager, &b
                                                         &broadcast_by::put, &broadcast_by::pull,
                                                         &broadcast_by::two_level};
 constexpr Rule<BroadcastRun> broadcast_rules[] = {
+    {any_members, any_bytes, When::across, &broadcast_by::two_level},  // [nodes]
     {16, any_bytes, When::always, &broadcast_by::eager},
     {any_members, any_bytes, When::oversubscribed, &broadcast_by::eager},
     {2, 256 * KiB, When::always, &broadcast_by::put},                    // [2 PEs]

@@ -5,9 +5,9 @@
 // domain, and the leaders are a tree (coll/steps/tree.hpp) with the root on top.
 #pragma once
 
-#include "coll/steps/epoch.hpp"
 #include "coll/steps/tree.hpp"
 #include "team/domains.hpp"
+#include "team/flags.hpp"
 
 namespace atrium {
 
@@ -48,12 +48,10 @@ void for_each_child(const Team& team, const LeaderTree& leaders, Tell tell) {
 }
 
 // Member and leader: everybody of my domain is here. A count of its own, because acknowledgements may be on their way.
-inline void arrive_in_domain(Team& team, int leader) {
-  count_at(team, leader, team.block_of(leader).neighbours.epoch);
-}
+inline void arrive_in_domain(Team& team, int leader) { add_at(team, leader, &TeamBlock::neighbours); }
 inline void await_neighbours(Team& team) {
   team.progress.neighbours_expected += domains_of(team).neighbours.size() - 1;
-  await_flag(team.my_block().neighbours.epoch, team.progress.neighbours_expected, WaitKind::barrier);
+  await(team, &TeamBlock::neighbours, team.progress.neighbours_expected, WaitKind::barrier);
 }
 
 }  // namespace atrium

@@ -5,8 +5,7 @@
 // then and had read what e brought. Messages of e + 2 may therefore lie where those of e did.
 #pragma once
 
-#include "coll/steps/epoch.hpp"
-#include "copy/copy.hpp"
+#include "team/flags.hpp"
 
 namespace atrium {
 
@@ -20,9 +19,7 @@ class Exchange {
 
   // Requires: bytes <= payload_bytes.
   void send(int member, const void* data, size_t bytes) {
-    EagerSlot& slot = slot_at(member, team_.me);
-    copy(slot.payload, data, bytes);
-    raise_flag(team_, member, slot.epoch, epoch_);
+    send_eagerly(team_, member, slot_at(member, team_.me), epoch_, data, bytes);
   }
 
   void send_all(const void* data, size_t bytes) {

@@ -7,9 +7,8 @@
 #pragma once
 
 #include "coll/barrier/barrier.hpp"
-#include "coll/steps/epoch.hpp"
 #include "coll/steps/tree.hpp"
-#include "copy/copy.hpp"
+#include "team/flags.hpp"
 
 namespace atrium {
 
@@ -22,9 +21,7 @@ class FanOut {
     for (int step = 1; step < team_.size; ++step) send(team_.after(step), data, bytes);
   }
   void send(int member, const void* data, size_t bytes) {
-    EagerSlot& slot = slot_of(member);
-    if (bytes > 0) copy(slot.payload, data, bytes);
-    raise_flag(team_, member, slot.epoch, epoch_);
+    send_eagerly(team_, member, slot_of(member), epoch_, data, bytes);
   }
   // To my children.
   void send_down(const Tree& tree, const void* data, size_t bytes) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "coll/steps/epoch.hpp"
+#include "team/flags.hpp"
 
 namespace atrium {
 
@@ -10,20 +10,20 @@ namespace atrium {
 template <class AnyTree>
 void gather_up(Team& team, const AnyTree& tree, uint64_t epoch) {
   for (int branch = 0; branch < tree.children(); ++branch) {
-    await_flag(team.my_block().subtrees[branch], epoch, WaitKind::barrier);
+    await(team, &TeamBlock::subtrees, branch, epoch, WaitKind::barrier);
   }
   if (!tree.is_root()) {
-    raise_flag(team, tree.parent(), team.block_of(tree.parent()).subtrees[tree.branch()], epoch);
+    raise(team, tree.parent(), &TeamBlock::subtrees, tree.branch(), epoch);
   }
 }
 
 // Returns when my parent has let me go, and lets my children go.
 template <class AnyTree>
 void release_down(Team& team, const AnyTree& tree, uint64_t epoch) {
-  if (!tree.is_root()) await_flag(team.my_block().released.epoch, epoch, WaitKind::barrier);
+  if (!tree.is_root()) await(team, &TeamBlock::released, epoch, WaitKind::barrier);
   for (int branch = 0; branch < tree.children(); ++branch) {
     const int child = tree.child(branch);
-    raise_flag(team, child, team.block_of(child).released.epoch, epoch);
+    raise(team, child, &TeamBlock::released, epoch);
   }
 }
 

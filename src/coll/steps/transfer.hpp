@@ -1,0 +1,52 @@
+// Moving data between members: by copies where a member is here, by the transport where it is on another node.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// `place` and `source` are my addresses of symmetric memory. What goes through the transport may be under way when
+// these return: settle() waits until all of it is there. A sync does so by itself (coll/barrier).
+#pragma once
+
+#include "copy/copy.hpp"
+#include "team/team.hpp"
+#include "transport/away.hpp"
+#include "transport/pending.hpp"
+
+namespace atrium {
+
+namespace detail {
+void put_away(const Team& team, int member, const void* place, const void* data, size_t bytes);
+void get_away(const Team& team, int member, void* dest, const void* source, size_t bytes);
+void settle_away();
+}  // namespace detail
+
+inline void put_to(const Team& team, int member, void* place, const void* data, size_t bytes) {
+  if (team.is_here(member))
+    copy_to_peer(team.there(place, member), data, bytes);
+  else
+    detail::put_away(team, member, place, data, bytes);
+}
+
+inline void get_from(const Team& team, int member, void* dest, const void* source, size_t bytes) {
+  if (team.is_here(member))
+    copy(dest, team.there(source, member), bytes);
+  else
+    detail::get_away(team, member, dest, source, bytes);
+}
+
+// Blocks at regular distances, of a member on another node.
+void put_strided_away(const Team& team, int member, void* place, const void* data, const Strides& strides);
+void get_strided_away(const Team& team, int member, void* dest, const void* source, const Strides& strides);
+
+inline void settle() {
+  if (__builtin_expect(pending_on(collective_context) != 0, 0)) detail::settle_away();
+}
+
+// What a member has at `source`, to be read: where it lies, or brought into `room` (`bytes` of it).
+inline const std::byte* look_at(const Team& team, int member, const void* source, size_t bytes,
+                                std::byte* room) {
+  if (team.is_here(member)) return static_cast<const std::byte*>(team.there(source, member));
+  detail::get_away(team, member, room, source, bytes);
+  settle();
+  return room;
+}
+
+}  // namespace atrium

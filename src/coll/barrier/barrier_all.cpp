@@ -17,9 +17,9 @@ void barrier(Team& team) {
 
 // The flags of a sync carry all that was stored before them to all who take part (SYNC epoch), and here
 // everybody does: nobody is left who could tell whether there was a quiet, but threads that are not in the
-// barrier.
+// barrier. What is under way to other nodes no flag carries.
 void barrier_all() {
-  if (job_is(threaded)) quiet(default_context);
+  if (job_is(threaded) || pending_on(default_context) != 0) quiet(default_context);
   require_same_call(world_team, {Routine::barrier});
   synchronise(world_team);
 }

@@ -43,6 +43,13 @@ void take_it(Memory<pes>& memory, int thread) {
   }
 }
 
+void one_comes_again(Memory<3>& memory, int thread) {
+  if (thread == 0)
+    take_it<3, 2>(memory, thread);
+  else
+    take_it<3, 1>(memory, thread);
+}
+
 void one_only_tries(Memory<3>& memory, int thread) {
   if (thread > 0) return take_it<3, 1>(memory, thread);
   if (test_lock(&memory.locks[thread]) != 0) return;
@@ -58,6 +65,7 @@ int main(int argc, char** argv) {
   return model::explore_all(
       {model::scenario<Memory<2>>("two PEs, twice each", 2, take_it<2, 2>),
        model::scenario<Memory<3>>("three PEs", 3, take_it<3, 1>),
+       model::scenario<Memory<3>>("one of three comes again", 3, one_comes_again),
        model::scenario<Memory<3>>("one of three only tries", 3, one_only_tries)},
       {{"ops/atomic.hpp", "__atomic_load(word", "a look before the exchange that decides"},
        {"ops/atomic.hpp", "__atomic_fetch_or", "the quiet before it publishes as much"},

@@ -48,7 +48,7 @@ bool every_order_is_needed(const std::vector<Scenario>& scenarios, const std::ve
                            const std::set<Site>& sites) {
   bool good = true;
   for (const Site& site : sites) {
-    if (!std::ifstream(std::string(MODELLED_SOURCES) + "/" + site.file)) continue;  // the model's own
+    if (site.file.find("tests/models/") != std::string::npos) continue;  // the model's own
     const Spared* allowed = find_spared(spared, site);
     const bool needed = is_needed(scenarios, site);
     const char* verdict = needed    ? "needed"

@@ -117,7 +117,7 @@ class Endpoint {
   // All that I have issued to these nodes is complete.
   void quiet_nodes(const int* nodes, size_t count);
 
-  // One turn by a PE that waits for something else: whether anything came.
+  // One turn by a PE that waits for something else: whether anything has come since the last one, to whomever.
   bool progress();
   // A PE goes to sleep in the kernel: from now on the progress thread drives.
   void before_sleep();
@@ -254,6 +254,7 @@ class Endpoint {
 
   std::atomic<bool> failed_{false};
   std::atomic<uint64_t> turns_by_pe_{0};
+  std::atomic<uint64_t> events_{0}, events_seen_{0};
   std::atomic<uint32_t> waiters_{0};
 
   class ProgressThread;

@@ -64,7 +64,7 @@ static_assert(sizeof(RecordHeader) == 16, "nodes must agree on the layout");
 inline constexpr size_t largest_payload = 8192;
 inline constexpr size_t message_room = largest_payload + 256;
 // What a reply may carry; larger gets are reads.
-inline constexpr size_t largest_reply = 1024;
+inline constexpr size_t largest_reply = largest_payload;
 
 constexpr size_t record_bytes(size_t payload) { return sizeof(RecordHeader) + (payload + 7) / 8 * 8; }
 

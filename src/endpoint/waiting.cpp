@@ -25,6 +25,7 @@ int Endpoint::turn(bool push) {
   EngineEvent events[32];
   const int came = engine_->poll(events, 32);
   for (int i = 0; i < came && !has_failed(); ++i) handle(events[i]);
+  if (came > 0) events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   size_t kept = 0;
   for (size_t i = 0; i < busy_.size(); ++i) {  // pumping may list further ones
     Channel& channel = *busy_[i];
@@ -38,10 +39,12 @@ int Endpoint::turn(bool push) {
 
 bool Endpoint::progress() {
   turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
-  if (!lock_.try_lock()) return false;
-  const int came = turn(true);
-  lock_.unlock();
-  return came > 0;
+  if (lock_.try_lock()) {
+    turn(true);
+    lock_.unlock();
+  }
+  const uint64_t now = events_.load(std::memory_order_relaxed);
+  return events_seen_.exchange(now, std::memory_order_relaxed) != now;
 }
 
 int Endpoint::serve(bool& may_sleep) {

@@ -239,7 +239,7 @@ void resume_network() {
   if (!network) return;
   network->endpoint->start_progress_thread();
   set_away_transport(network->transport.get());
-  set_meanwhile({[] { network->endpoint->progress(); }, [] { network->endpoint->before_sleep(); }});
+  set_meanwhile({[] { return network->endpoint->progress(); }, [] { network->endpoint->before_sleep(); }});
 }
 
 }  // namespace atrium

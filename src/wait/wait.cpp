@@ -26,11 +26,12 @@ using Clock = std::chrono::steady_clock;
 // True once ready; false when it is time to sleep.
 bool yield_until(bool (*ready)(void*), void* subject) {
   const WaitPolicy& policy = wait_policy();
-  const auto end = Clock::now() + std::chrono::microseconds(policy.yield_us);
+  auto end = Clock::now() + std::chrono::microseconds(policy.yield_us);
   for (uint32_t yields = policy.yields; yields > 0 || !policy.blocks; --yields) {
     sched_yield();
     if (ready(subject)) return true;
-    look_meanwhile(0);
+    // Who is somebody's busy target stays awake: it answers in a fifth of the time that its thread needs.
+    if (meanwhile.look && meanwhile.look()) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
     if (policy.blocks && policy.yield_us != UINT32_MAX && Clock::now() >= end) return false;
   }
   return false;
@@ -76,18 +77,25 @@ class LongWait {
   bool told_ = false;
 };
 
-void sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) {
+// True once ready; false when the network has become busy meanwhile.
+bool sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) {
   const WaitPolicy& policy = wait_policy();
   WaitNote note(policy.note_after_s);
   LongWait long_wait(reason);
   uint32_t nap_us = policy.first_nap_us;
   if (meanwhile.before_sleep) meanwhile.before_sleep();
+  bool is_ready = true;
   while (!nap(reason, ready, subject, nap_us)) {
+    if (meanwhile.look && meanwhile.look()) {
+      is_ready = false;
+      break;
+    }
     nap_us = std::min(2 * nap_us, policy.last_nap_us);
     note.look_at_the_clock();
     long_wait.look_at_the_clock();
   }
   forget_wait();
+  return is_ready;
 }
 
 }  // namespace
@@ -104,7 +112,9 @@ void yield_sometimes() {
 }
 
 void wait_patiently(const WaitReason& reason, bool (*ready)(void*), void* subject) {
-  if (!yield_until(ready, subject)) sleep_until(reason, ready, subject);
+  while (!yield_until(ready, subject)) {
+    if (sleep_until(reason, ready, subject)) return;
+  }
 }
 
 }  // namespace atrium::detail

@@ -19,7 +19,7 @@ concept Condition = requires(Ready ready) {
 
 // What else must go on while a thread waits: the network, in jobs that span nodes.
 struct Meanwhile {
-  void (*look)() = nullptr;          // now and then
+  bool (*look)() = nullptr;          // now and then; whether anything has come since the last look
   void (*before_sleep)() = nullptr;  // before the thread sleeps in the kernel
 };
 // Not thread safe; before any wait. Empty: nothing.

@@ -99,9 +99,16 @@ std::vector<Core> look_at_cores(const Options& options, int usable) {
   return {};
 }
 
+// A PE bound to a CPU that somebody else keeps busy waits for it while others idle, and all PEs wait for that one.
+bool others_are_in_the_way(const Options& options) {
+  return options.binding == Binding::automatic && options.pes > 1 &&
+         busy_cpus() + options.pes > static_cast<int>(online_cpus().size());
+}
+
 std::vector<Cpus> place(const Options& options, const std::vector<Core>& cores, int usable) {
-  std::vector<Cpus> places =
-      cores.empty() ? std::vector<Cpus>(static_cast<size_t>(options.pes)) : place_pes(options, cores, usable);
+  std::vector<Cpus> places = cores.empty() || others_are_in_the_way(options)
+                                 ? std::vector<Cpus>(static_cast<size_t>(options.pes))
+                                 : place_pes(options, cores, usable);
   for (size_t pe = 0; options.report_bindings && pe < places.size(); ++pe)
     note(describe_place(static_cast<int>(pe), places[pe], cores));
   return places;

@@ -30,6 +30,7 @@ bool set_in_kernel(int signal, const void* action, void* old) {
 constexpr int most = 256;
 
 Guarded guarded{};
+const ptrdiff_t* of_pe_0 = nullptr;
 struct sigaction previous {};
 unsigned long previous_in_kernel[8];  // of a struct of four words
 std::atomic<int> answered = 0;
@@ -44,11 +45,20 @@ bool show_away_at(std::byte* page) {
          mremap(made, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, page) != MAP_FAILED;
 }
 
+// Is it the guard's, or where a small negative number leads as an `unsigned`, and a ulimit -v leaves no room for a guard?
+bool is_of_a_wrong_number(const siginfo_t& info) {
+  const auto address = reinterpret_cast<uintptr_t>(info.si_addr);
+  if (info.si_code == SEGV_ACCERR)
+    return address - reinterpret_cast<uintptr_t>(guarded.begin) < guarded.bytes;
+  constexpr uintptr_t slips = 1 << 16, numbers = uintptr_t{1} << 32;
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(of_pe_0) + (numbers - slips) * sizeof(ptrdiff_t);
+  return info.si_code == SEGV_MAPERR && address - begin < slips * sizeof(ptrdiff_t);
+}
+
 bool answer(const siginfo_t& info) {
-  const size_t offset =
-      reinterpret_cast<uintptr_t>(info.si_addr) - reinterpret_cast<uintptr_t>(guarded.begin);
-  if (info.si_code != SEGV_ACCERR || offset >= guarded.bytes || answered.fetch_add(1) >= most) return false;
-  return show_away_at(guarded.begin + round_down(offset, page_size()));
+  if (!is_of_a_wrong_number(info) || answered.fetch_add(1) >= most) return false;
+  return show_away_at(static_cast<std::byte*>(info.si_addr) -
+                      reinterpret_cast<uintptr_t>(info.si_addr) % page_size());
 }
 
 // The context's first member is its deltas.
@@ -77,10 +87,11 @@ void on_fault(int signal, siginfo_t* info, void*) {
 
 }  // namespace
 
-void answer_faults_in(Guarded table) {
+void answer_faults_in(Guarded table, const ptrdiff_t* entry_of_pe_0) {
   if (under_memcheck())
     return;  // its registers are not exact when a handler returns; it says where by itself
   guarded = table;
+  of_pe_0 = entry_of_pe_0;
   struct sigaction action {};
   if (sigaction(SIGSEGV, nullptr, &action) != 0) return;
   if ((action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_fault) return;

@@ -11,7 +11,8 @@
 
 namespace atrium {
 
-// Takes SIGSEGV, for faults in this memory only. Again after each init: the same memory.
-void answer_faults_in(Guarded table);
+// Takes SIGSEGV, for faults in this memory only, and for those of small negative numbers of a table that is too short
+// for them. Again after each init: the same memory.
+void answer_faults_in(Guarded table, const ptrdiff_t* entry_of_pe_0);
 
 }  // namespace atrium

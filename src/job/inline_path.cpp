@@ -74,7 +74,7 @@ __attribute__((constructor(101))) void lay_out_early() { static_cast<void>(lay_o
 void open_inline_path() {
   need(lay_out_table());
   need(extend_delta_table(shown, placement.pes(), Guard::every_number));
-  if (checking()) answer_faults_in(guarded_memory(shown, 1, Guard::every_number));
+  if (checking()) answer_faults_in(guarded_memory(shown, 1, Guard::every_number), shown);
   reason = find_reason();
   const bool open = *reason == '\0';
   if (open) std::copy_n(arena.delta, placement.pes(), shown);

@@ -14,8 +14,10 @@ namespace {
 
 constexpr uint32_t most_pes = 1 << 24;
 
-Error cannot_join(const char* because) {
-  return Error{"cannot join the job", because, "entering the lobby", "starting the program with oshrun"};
+Error cannot_join(const char* because,
+                  const char* remedy =
+                      "leaving descriptors and ATRIUM_JOB_* variables alone between oshrun and the program") {
+  return Error{"cannot join the job", because, "entering the lobby", remedy};
 }
 
 bool read_all(int descriptor, void* memory, size_t bytes, size_t offset) {
@@ -54,8 +56,10 @@ Result<Placement> read_placement(int job_memory, int me) {
   } head;
   static_assert(offsetof(Lobby, version) == 8 && offsetof(Lobby, places) == 24);
   if (!read_all(job_memory, &head, sizeof head, 0) || head.magic != lobby_magic)
-    return cannot_join("the inherited descriptor is not the job's memory");
-  if (head.version != lobby_version) return cannot_join("oshrun and the library are of different versions");
+    return cannot_join("the inherited descriptor leads to another file");
+  if (head.version != lobby_version)
+    return cannot_join("oshrun and the library are of different versions",
+                       "the oshrun of the installation whose library the program uses (ldd PROGRAM)");
   if (head.pes > most_pes || me < 0 || unsigned_of(me) >= head.pes)
     return cannot_join("its number is none of the job's");
   std::vector<int> nodes(head.pes);

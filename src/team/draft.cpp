@@ -9,6 +9,7 @@
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 namespace {
@@ -22,6 +23,9 @@ std::unordered_set<Team*>& living_teams() {
 }
 
 void (*destroy_hook)(Team&) = nullptr;
+
+// A number of the world on a team's context is the usual slip: it finds AWAY as well, and the library says so.
+int entries_for(int members) { return std::max(members, placement.pes()); }
 
 // My number in the new team, or -1.
 int number_in(const Shape& shape, int parent_number) {
@@ -43,7 +47,7 @@ bool fits_into(const Shape& shape, int parent_size) {
 void TeamDeleter::operator()(Team* team) const {
   if (team->blocks && team->blocks[team->me]) free_system(team->blocks[team->me]);
   delete[] team->blocks;
-  if (team->delta) destroy_delta_table(const_cast<ptrdiff_t*>(team->delta), team->size);
+  if (team->delta) destroy_delta_table(const_cast<ptrdiff_t*>(team->delta), entries_for(team->size));
   delete team;
 }
 
@@ -76,7 +80,7 @@ std::vector<int> Draft::world_pes(const Team& parent) const {
 }
 
 bool Draft::build(Team& parent) {
-  Result<ptrdiff_t*> table = create_delta_table(shape_.size);
+  Result<ptrdiff_t*> table = create_delta_table(entries_for(shape_.size));
   if (!table) return false;
   for (int member = 0; member < shape_.size; ++member) (*table)[member] = parent.delta[parent_number(member)];
   for (int member = 0; member < shape_.size; ++member) team_->spans_nodes |= !is_here((*table)[member]);

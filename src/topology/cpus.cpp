@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/cpus.hpp"
 
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
 #include "atrium_primitives.h"
 #include "core/number_list.hpp"
 #include "os/small_file.hpp"
@@ -19,6 +23,13 @@ std::vector<int> allowed_cpus() {
 
 std::vector<int> online_cpus() {
   return parse_number_list(read_small_file("/sys/devices/system/cpu/online")).value_or(allowed_cpus());
+}
+
+int busy_cpus() {
+  int running = 0;
+  const std::string load = read_small_file("/proc/loadavg");  // "0.20 0.18 0.12 1/80 11206"
+  if (std::sscanf(load.c_str(), "%*s %*s %*s %d", &running) != 1) return 0;
+  return std::max(running - 1, 0);
 }
 
 int limit_to_quota(int cpus, double quota) { return atrium_limit_to_quota(cpus, quota); }

@@ -16,6 +16,9 @@ std::vector<int> online_cpus();
 // A fraction is rounded down: two PEs that spin on one and a half CPUs get in each other's way.
 int usable_cpus();
 
+// How many CPUs of the machine others keep busy just now (/proc/loadavg), this process apart; 0 where one cannot tell.
+int busy_cpus();
+
 // That many CPUs, cut by a quota (topology/quota.hpp); at least 1.
 int limit_to_quota(int cpus, double quota);
 

@@ -16,6 +16,13 @@ static void put_on_team(int pe) {
   if (shmem_team_create_ctx(all, 0, &ctx) == 0) shmem_ctx_long_p(ctx, &word, 1, pe);
 }
 
+static void put_alone(int pe) {
+  shmem_team_t alone;
+  shmem_ctx_t ctx;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &alone);
+  if (shmem_my_pe() == 0 && shmem_team_create_ctx(alone, 0, &ctx) == 0) shmem_ctx_long_p(ctx, &word, 1, pe);
+}
+
 static void look(int pe) {
   if (shmem_ptr(&word, pe) == NULL) puts("nobody");
 }
@@ -33,6 +40,7 @@ int main(int argc, char** argv) {
   shmem_init();
   if (!strcmp(way, "put")) shmem_long_p(&word, 1, pe);
   if (!strcmp(way, "team")) put_on_team(pe);
+  if (!strcmp(way, "alone")) put_alone(pe);
   if (!strcmp(way, "ptr")) look(pe);
   if (!strcmp(way, "context")) shmem_ctx_long_p(SHMEM_CTX_INVALID, &word, 1, pe);
   if (!strcmp(way, "null") || !strcmp(way, "handled")) *(volatile long*)(size_t)pe = 1;

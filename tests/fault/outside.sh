@@ -18,7 +18,13 @@ a_pointer_to_a_pe_far_outside_is_null() {
 }
 a_pe_outside_is_refused_where_addresses_are_few() {
   has_sanitizers && return 77  # they need more addresses
-  ulimit -v 4000000; refused put 1000; refused put 100000
+  ulimit -v 4000000; refused put 1000; refused put 100000; refused put -1; refused put -30000
+}
+# Without checks, too: the usual slip.
+a_number_of_the_world_is_refused_on_a_smaller_team() {
+  expect_status 1 oshrun -n 3 "$OUTSIDE" alone 2
+  expect grep -q 'PE number 2 does not exist' "$scratch/err"; expect grep -q 'team has 1 PE$' "$scratch/err"
+  expect_status 1 oshrun -n 1 "$OUTSIDE" team 400; expect grep -q 'PE number 400 does not exist' "$scratch/err"
 }
 an_invalid_context_is_mentioned() { crashes context 0; expect grep -q 'SHMEM_CTX_INVALID' "$scratch/err"; }
 a_fault_of_the_program_ends_it_as_ever() {

@@ -1,20 +1,24 @@
-// Started by a launcher with a PMIx server (Open MPI's mpirun, prterun, srun --mpi=pmix): PE 0 makes the
-// job's memory and the server tells the others where.
+// Started by a launcher with a PMIx server (Open MPI's mpirun, prterun, srun --mpi=pmix): the first PE of each node
+// makes its node's memory, and the server tells the others where and who they are.
 // SPDX-License-Identifier: BSD-3-Clause
 //
+// Each node publishes one thing at a time, by its first PE, and all PEs of the job meet at a fence that spreads it.
 // libpmix is opened at run time: programs started by oshrun neither need nor load it.
 #include <dlfcn.h>
 #include <pmix.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "bootstrap/bootstrap.hpp"
+#include "core/number_list.hpp"
 #include "lobby/lobby.hpp"
 #include "os/job_memory.hpp"
 #include "os/peer_descriptor.hpp"
@@ -24,7 +28,6 @@
 namespace atrium {
 namespace {
 
-constexpr char ticket_key[] = "atrium.ticket";
 constexpr char library_name[] = "libpmix.so.2";
 
 struct PmixLibrary {
@@ -62,40 +65,23 @@ Result<PmixLibrary> open_library() {
   return pmix;
 }
 
-class Pmix final : public Bootstrap {
+// The conversation with the server.
+class Conversation {
  public:
-  Pmix(const PmixLibrary& pmix, Placement placement, int job_memory)
-      : Bootstrap(std::move(placement), job_memory), pmix_(pmix) {}
-  const char* kind() const override { return "pmix"; }
-  void leave() override { pmix_.finalize(nullptr, 0); }
-  void abort_job(int status) override {
-    std::fflush(nullptr);  // the server ends us before exit() can
-    pmix_.abort(status, "shmem_global_exit", nullptr, 0);
+  static Result<Conversation> begin() {
+    auto library = open_library();
+    if (!library) return library.error();
+    Conversation conversation(*library);
+    const pmix_status_t status = library->init(&conversation.self_, nullptr, 0);
+    if (status != PMIX_SUCCESS) return conversation.failed("PMIx_Init", status);
+    return conversation;
   }
+  void end() const { pmix_.finalize(nullptr, 0); }
+  void abort(int status) const { pmix_.abort(status, "shmem_global_exit", nullptr, 0); }
 
- private:
-  PmixLibrary pmix_;
-};
+  int me() const { return static_cast<int>(self_.rank); }
 
-// One conversation with the server: everything until we know our place and have the job's memory.
-struct Conversation {
-  PmixLibrary pmix;
-  pmix_proc_t self;
-
-  Error failed(const char* call, pmix_status_t status) const {
-    return cannot_join(std::string(call) + ": " + pmix.text_of(status));
-  }
-
-  // A key of the whole job when `rank` is the wildcard.
-  Result<pmix_value_t*> get(const char* key, pmix_rank_t rank) const {
-    pmix_proc_t whose = self;
-    whose.rank = rank;
-    pmix_value_t* value = nullptr;
-    const pmix_status_t status = pmix.get(&whose, key, nullptr, 0, &value);
-    if (status != PMIX_SUCCESS) return failed((std::string("PMIx_Get ") + key).c_str(), status);
-    return value;
-  }
-
+  // Of the whole job.
   Result<int> get_count(const char* key) const {
     auto value = get(key, PMIX_RANK_WILDCARD);
     if (!value) return value.error();
@@ -103,87 +89,228 @@ struct Conversation {
     std::free(*value);  // values come from malloc, and belong to who asked
     return count;
   }
+  Result<std::string> get_text(const char* key, pmix_rank_t rank) const {
+    auto value = get(key, rank);
+    if (!value) return value.error();
+    std::string text = (*value)->data.string ? (*value)->data.string : "";
+    std::free((*value)->data.string);
+    std::free(*value);
+    return text;
+  }
+  Result<std::string> get_bytes(const char* key, pmix_rank_t rank) const {
+    auto value = get(key, rank);
+    if (!value) return value.error();
+    const pmix_byte_object_t& bytes = (*value)->data.bo;
+    std::string text(bytes.bytes, bytes.size);
+    std::free(bytes.bytes);
+    std::free(*value);
+    return text;
+  }
 
+  // For all PEs, once they and I have passed the next fence.
+  Result<void> publish(const char* key, std::string bytes) const {
+    pmix_value_t value;
+    std::memset(&value, 0, sizeof value);
+    value.type = PMIX_BYTE_OBJECT;
+    value.data.bo.bytes = bytes.data();
+    value.data.bo.size = bytes.size();
+    pmix_status_t status = pmix_.put(PMIX_GLOBAL, key, &value);
+    if (status == PMIX_SUCCESS) status = pmix_.commit();
+    if (status != PMIX_SUCCESS) return failed("PMIx_Put", status);
+    return {};
+  }
+
+  // Of all PEs of the job: a fence of some hangs Slurm's server.
   Result<void> fence() const {
-    pmix_proc_t all = self;
+    pmix_proc_t all = self_;
     all.rank = PMIX_RANK_WILDCARD;
     pmix_info_t info;
     std::memset(&info, 0, sizeof info);
     std::strncpy(info.key, PMIX_COLLECT_DATA, PMIX_MAX_KEYLEN);
     info.value.type = PMIX_BOOL;
     info.value.data.flag = true;
-    const pmix_status_t status = pmix.fence(&all, 1, &info, 1);
+    const pmix_status_t status = pmix_.fence(&all, 1, &info, 1);
     if (status != PMIX_SUCCESS) return failed("PMIx_Fence", status);
     return {};
   }
 
-  // "PID DESCRIPTOR" of PE 0's job memory.
-  Result<void> publish(int descriptor) const {
-    std::string ticket = std::to_string(getpid()) + " " + std::to_string(descriptor);
-    pmix_value_t value;
-    std::memset(&value, 0, sizeof value);
-    value.type = PMIX_STRING;
-    value.data.string = ticket.data();
-    pmix_status_t status = pmix.put(PMIX_GLOBAL, ticket_key, &value);
-    if (status == PMIX_SUCCESS) status = pmix.commit();
-    if (status != PMIX_SUCCESS) return failed("PMIx_Put", status);
-    return {};
+ private:
+  explicit Conversation(const PmixLibrary& pmix) : pmix_(pmix), self_{} {}
+
+  Error failed(const std::string& call, pmix_status_t status) const {
+    return cannot_join(call + ": " + pmix_.text_of(status));
   }
 
-  Result<int> create_memory(int npes) const {
-    auto memory = create_job_memory();
-    if (!memory) return memory.error();
-    auto cores = cores_of(online_cpus());  // the other PEs may be bound elsewhere
-    const std::vector<Core> known = cores ? *cores : std::vector<Core>{};  // else all count as equally near
-    if (auto r = create_lobby(*memory, Placement::on_one_node(0, npes), domains_of_cpus(known)); !r)
-      return r.error();
-    if (auto r = publish(*memory); !r) return r.error();
-    if (auto r = fence(); !r) return r.error();
-    return *memory;
+  Result<pmix_value_t*> get(const char* key, pmix_rank_t rank) const {
+    pmix_proc_t whose = self_;
+    whose.rank = rank;
+    pmix_value_t* value = nullptr;
+    const pmix_status_t status = pmix_.get(&whose, key, nullptr, 0, &value);
+    if (status != PMIX_SUCCESS) return failed(std::string("PMIx_Get ") + key, status);
+    return value;
   }
 
-  Result<int> find_memory() const {
-    if (auto r = fence(); !r) return r.error();
-    auto ticket = get(ticket_key, 0);
-    if (!ticket) return ticket.error();
+  PmixLibrary pmix_;
+  pmix_proc_t self_;
+};
+
+// What the first PE of a node tells all PEs before anybody knows who is where: where the node's memory is, and
+// who else may open it, as the launcher says. (Whether it could be opened says nothing: containers may share
+// /proc and nothing else.)
+struct Introduction {
+  long owner = 0;  // process id
+  int descriptor = -1;
+  std::vector<int> pes;  // ascending
+
+  std::string text() const {
+    return std::to_string(owner) + " " + std::to_string(descriptor) + " " + format_number_list(pes);
+  }
+  static Result<Introduction> read(const std::string& text) {
+    Introduction node;
     char* end = nullptr;
-    const long owner = std::strtol((*ticket)->data.string, &end, 10);
-    const int number = std::atoi(end);
-    std::free((*ticket)->data.string);
-    std::free(*ticket);
-    return open_descriptor_of(static_cast<pid_t>(owner), number);
+    node.owner = std::strtol(text.c_str(), &end, 10);
+    node.descriptor = static_cast<int>(std::strtol(end, &end, 10));
+    auto pes = *end == ' ' ? parse_number_list(end + 1) : std::nullopt;
+    if (!pes || pes->empty()) return cannot_join("another node's introduction makes no sense: " + text);
+    std::sort(pes->begin(), pes->end());
+    node.pes = std::move(*pes);
+    return node;
   }
 };
 
-Error several_nodes(int npes, int local) {
-  return Error{"this job runs on several nodes",
-               "only " + std::to_string(local) + " of its " + std::to_string(npes) + " PEs are on this one",
-               "looking for the other PEs",
-               "starting all PEs on one node: this version of Atrium has no engine between nodes"};
+constexpr char introduction_key[] = "atrium.node";
+
+Result<void> open_lobby(int memory, const Placement& pes) {
+  auto cores = cores_of(online_cpus());  // the other PEs may be bound elsewhere
+  const std::vector<Core> known = cores ? *cores : std::vector<Core>{};  // else all count as equally near
+  if (auto r = create_lobby(memory, pes, domains_of_cpus(known)); !r) return r.error();
+  return {};
 }
 
-// oshrun has a process of its own for this, other launchers do not. (It means the thread that started us: of a launcher,
-// the one that lasts.)
-void die_with_launcher() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
+// A node that has all PEs knows their placement, and opens its lobby at once.
+Result<int> introduce_node(const Conversation& with, const std::vector<int>& pes, bool has_all) {
+  auto memory = create_job_memory();
+  if (!memory) return memory.error();
+  if (has_all)
+    if (auto r = open_lobby(*memory, Placement::on_one_node(with.me(), static_cast<int>(pes.size()))); !r)
+      return r.error();
+  if (auto r = with.publish(introduction_key, Introduction{getpid(), *memory, pes}.text()); !r)
+    return r.error();
+  return *memory;
+}
+
+// The lowest PE of which no node has told yet is the first of its own.
+Result<Placement> place_pes(const Conversation& with, int pes) {
+  std::vector<int> node_of(static_cast<size_t>(pes), -1);
+  int nodes = 0;
+  for (int pe = 0; pe < pes; ++pe) {
+    if (node_of[static_cast<size_t>(pe)] >= 0) continue;
+    auto text = with.get_bytes(introduction_key, static_cast<pmix_rank_t>(pe));
+    if (!text) return text.error();
+    auto node = Introduction::read(*text);
+    if (!node) return node.error();
+    if (node->pes.front() != pe || node->pes.back() >= pes)
+      return cannot_join("another node's introduction names other PEs: " + *text);
+    for (int member : node->pes) node_of[static_cast<size_t>(member)] = nodes;
+    ++nodes;
+  }
+  return Placement(with.me(), std::move(node_of));
+}
+
+Result<int> find_memory(const Conversation& with, int first) {
+  auto text = with.get_bytes(introduction_key, static_cast<pmix_rank_t>(first));
+  if (!text) return text.error();
+  auto node = Introduction::read(*text);
+  if (!node) return node.error();
+  return open_descriptor_of(static_cast<pid_t>(node->owner), node->descriptor);
+}
+
+class Pmix final : public Bootstrap {
+ public:
+  Pmix(const Conversation& with, Placement placement, int job_memory)
+      : Bootstrap(std::move(placement), job_memory), with_(with) {}
+  const char* kind() const override { return "pmix"; }
+
+  // Between nodes a later init needs the server again, which does not come back once it has been left.
+  void leave() override {
+    if (placement().nodes() == 1) return with_.end();
+    static const Conversation* left = nullptr;
+    if (!left) std::atexit([] { left->end(); });
+    left = &with_;
+  }
+  void abort_job(int status) override {
+    std::fflush(nullptr);  // the server ends us before exit() can
+    with_.abort(status);
+  }
+
+ protected:
+  Result<void> exchange(LobbyVisit& visit) override {
+    const std::string key = "atrium." + std::to_string(++rounds_);
+    NodeBlob* blobs = visit.lobby().blobs();
+    const bool is_first = placement().place() == 0;
+    if (is_first) {
+      const NodeBlob& mine = blobs[placement().node()];
+      if (auto r = with_.publish(key.c_str(), {mine.data, mine.bytes}); !r) return r;
+    }
+    if (auto r = with_.fence(); !r || !is_first) return r;
+    for (int node = 0; node < placement().nodes(); ++node) {
+      if (node == placement().node()) continue;
+      auto bytes = with_.get_bytes(key.c_str(), static_cast<pmix_rank_t>(placement().pes_of(node)[0]));
+      if (!bytes) return bytes.error();
+      blobs[node].bytes = std::min(bytes->size(), NodeBlob::most);
+      std::memcpy(blobs[node].data, bytes->data(), blobs[node].bytes);
+    }
+    return {};
+  }
+
+ private:
+  Conversation with_;
+  int rounds_ = 0;
+};
+
+// The PEs of this node, ascending.
+Result<std::vector<int>> pes_of_node(const Conversation& with, int pes) {
+  auto text = with.get_text(PMIX_LOCAL_PEERS, PMIX_RANK_WILDCARD);
+  if (!text) return text.error();
+  auto local = parse_number_list(*text);
+  if (!local || local->empty()) return cannot_join("PMIX_LOCAL_PEERS is '" + *text + "'");
+  std::sort(local->begin(), local->end());
+  if (local->back() >= pes) return cannot_join("PMIX_LOCAL_PEERS is '" + *text + "'");
+  return *local;
+}
 
 }  // namespace
 
 BootstrapResult join_pmix() {
-  auto library = open_library();
-  if (!library) return library.error();
-  Conversation with{*library, {}};
-  const pmix_status_t status = with.pmix.init(&with.self, nullptr, 0);
-  if (status != PMIX_SUCCESS) return with.failed("PMIx_Init", status);
-  auto npes = with.get_count(PMIX_JOB_SIZE);
-  if (!npes) return npes.error();
-  auto local = with.get_count(PMIX_LOCAL_SIZE);
+  auto with = Conversation::begin();
+  if (!with) return with.error();
+  auto pes = with->get_count(PMIX_JOB_SIZE);
+  if (!pes) return pes.error();
+  auto local = pes_of_node(*with, *pes);
   if (!local) return local.error();
-  if (*local != *npes) return several_nodes(*npes, *local);
-  const int me = static_cast<int>(with.self.rank);
-  auto memory = me == 0 ? with.create_memory(*npes) : with.find_memory();
-  if (!memory) return memory.error();
-  die_with_launcher();
-  return std::unique_ptr<Bootstrap>(new Pmix(*library, Placement::on_one_node(me, *npes), *memory));
+  const bool is_first = with->me() == local->front();
+  const bool has_all = static_cast<int>(local->size()) == *pes;
+  int memory = -1;
+  if (is_first) {
+    auto created = introduce_node(*with, *local, has_all);
+    if (!created) return created.error();
+    memory = *created;
+  }
+  if (auto r = with->fence(); !r) return r.error();
+  auto placement =
+      has_all ? Result<Placement>(Placement::on_one_node(with->me(), *pes)) : place_pes(*with, *pes);
+  if (!placement) return placement.error();
+  if (!has_all) {
+    if (is_first)
+      if (auto r = open_lobby(memory, *placement); !r) return r.error();
+    if (auto r = with->fence(); !r) return r.error();  // the lobbies are there
+  }
+  if (!is_first) {
+    auto found = find_memory(*with, local->front());
+    if (!found) return found.error();
+    memory = *found;
+  }
+  return std::unique_ptr<Bootstrap>(new Pmix(*with, std::move(*placement), memory));
 }
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// A signal handler that has itself looked at by gdb.
+// A signal handler that has itself looked at by gdb, or else looks its frames up.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/crash.hpp"
 
@@ -8,27 +8,42 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 
 #include "core/privilege.hpp"
+#include "os/source_lines.hpp"
 
 namespace atrium {
 namespace {
 
 constexpr int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS};
-constexpr size_t stack_size = 1 << 17;
+constexpr size_t stack_size = 1 << 19;  // libdwfl and its tables' decoders are deep
 
 // Filled before any crash: a handler must not allocate.
 char speaker[256];
 char gdb_path[4096];
 std::atomic<bool> tracing = false;
+
+// dprintf would take its buffer from the heap, which may be what broke.
+__attribute__((format(printf, 1, 2))) void tell(const char* format, ...) {
+  char text[512];
+  va_list values;
+  va_start(values, format);
+  const int length = std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  if (length > 0 && write(STDERR_FILENO, text, std::min(static_cast<size_t>(length), sizeof text - 1)) < 0)
+    return;  // nobody is left to be told
+}
 
 void find_gdb() {
   const char* given = trusted_variable("PATH");
@@ -69,33 +84,53 @@ bool trace_with_gdb() {
   return child > 0 && status == 0;
 }
 
-void trace_by_names() {
-  void* frames[64];
-  backtrace_symbols_fd(frames, backtrace(frames, 64), STDERR_FILENO);
-  dprintf(STDERR_FILENO, "  try:     gdb installed and allowed to trace, for lines and variables\n");
+void* program_counter(const void* context) {
+  const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return reinterpret_cast<void*>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<void*>(machine.pc);
+#else
+  return nullptr;
+#endif
+}
+
+// Frames of the handler and of what the kernel put under it are nobody's: the trace begins where the fault was.
+std::span<void*> frames_from(std::span<void*> frames, void* fault) {
+  const auto first = std::find(frames.begin(), frames.end(), fault);
+  return first == frames.end() ? frames : frames.subspan(static_cast<size_t>(first - frames.begin()));
+}
+
+void trace_without_gdb(const void* context) {
+  void* all[64];
+  const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))}, program_counter(context));
+  if (print_source_lines(frames, STDERR_FILENO)) {
+    tell("  try:     oshcc -g for lines that are missing; gdb, for variables\n");
+    return;
+  }
+  backtrace_symbols_fd(frames.data(), static_cast<int>(frames.size()), STDERR_FILENO);
+  tell(
+      "  try:     libdw (Debian: libdw1) and oshcc -g, for lines; gdb installed and allowed to trace, "
+      "for variables\n");
 }
 
 // Only a signal that the processor caused has an address; one that was sent has a sender in its place.
 void say_what_happened(int signal, const siginfo_t& info) {
   const auto sender = static_cast<int>(info.si_pid);
   if (info.si_code == SI_KERNEL)
-    dprintf(STDERR_FILENO, "atrium: %s: signal %d, at an address that no program can have; back trace:\n",
-            speaker, signal);
+    tell("atrium: %s: signal %d, at an address that no program can have; back trace:\n", speaker, signal);
   else if (info.si_code > 0)
-    dprintf(STDERR_FILENO, "atrium: %s: signal %d at address %p; back trace:\n", speaker, signal,
-            info.si_addr);
+    tell("atrium: %s: signal %d at address %p; back trace:\n", speaker, signal, info.si_addr);
   else if (sender == getpid())
-    dprintf(STDERR_FILENO, "atrium: %s: signal %d, raised by the program itself; back trace:\n", speaker,
-            signal);
+    tell("atrium: %s: signal %d, raised by the program itself; back trace:\n", speaker, signal);
   else
-    dprintf(STDERR_FILENO, "atrium: %s: signal %d, sent by process %d; back trace:\n", speaker, signal,
-            sender);
+    tell("atrium: %s: signal %d, sent by process %d; back trace:\n", speaker, signal, sender);
 }
 
-void on_fault(int signal, siginfo_t* info, void*) {
+void on_fault(int signal, siginfo_t* info, void* context) {
   while (tracing.exchange(true)) pause();  // another thread is at it, and will end us all
   say_what_happened(signal, *info);
-  if (!trace_with_gdb()) trace_by_names();
+  if (!trace_with_gdb()) trace_without_gdb(context);
   raise(signal);  // arrives on return, when its action is the default again
 }
 

@@ -7,7 +7,7 @@
 namespace atrium {
 
 // From now on a signal that ends this process by a fault first prints a back trace of all threads, by gdb if
-// that is installed and may look at us, else the names of the functions. Signals that the program handles
+// that is installed and may look at us, else functions, files and lines by libdwfl, else names of functions. Signals that the program handles
 // itself are left alone. `who` begins the text: "PE 3 on a03".
 void trace_crashes(const std::string& who);
 // In a child of fork(), which has the handler but is somebody else.

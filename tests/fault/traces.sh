@@ -14,7 +14,23 @@ an_abort_shows_where_it_was() {
 }
 a_crash_shows_names_where_there_is_no_gdb() {
   PATH=/nowhere expect_status 139 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 2 "$VICTIM" segv barrier
-  expect grep -q 'gdb installed' "$scratch/err"; expect grep -q victim "$scratch/err"
+  expect grep -q 'gdb' "$scratch/err"; expect grep -q victim "$scratch/err"
+}
+a_crash_without_gdb_shows_file_and_line_and_begins_where_it_was() {
+  ldconfig -p | grep -q 'libdw.so.1' || { echo "libdw1 is not installed"; return 77; }
+  printf '#include <shmem.h>\nint* volatile nowhere;\nvoid go_wrong(void) {\n  *nowhere = 1;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/wrong.c" -o "$scratch/wrong"
+  PATH=/nowhere expect_status 139 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/wrong"
+  expect grep -q '#0 *go_wrong at .*wrong.c:4' "$scratch/err"
+  expect grep -q '#1 *main at .*wrong.c:8' "$scratch/err"
+  expect [ "$(grep -c 'on_fault\|restore_rt\|trace_' "$scratch/err")" = 0 ]
+}
+a_crash_inside_the_allocator_still_ends() {
+  printf '#include <shmem.h>\n#include <signal.h>\n#include <stdlib.h>\nint main(void) {\n  shmem_init();\n  char* a = malloc(100);\n  for (int i = -16; i < 4000; i++) a[i] = 0x55;\n  free(malloc(5000)), free(a), abort();\n}\n' >"$scratch/torn.c"
+  "$BUILD_TREE/bin/oshcc" -g -w "$scratch/torn.c" -o "$scratch/torn"
+  has_sanitizers && { echo "a sanitizer ends this program in its own way"; return 77; }
+  PATH=/nowhere expect_status 134 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/torn"
+  expect grep -q 'back trace' "$scratch/err"
 }
 without_the_flag_nothing_is_traced() { expect_status 139 oshrun -n 2 "$VICTIM" segv barrier; expect [ "$(grep -c 'back trace' "$scratch/err")" = 0 ]; }
 a_signal_that_was_sent_has_a_sender_and_no_address() {

@@ -4,7 +4,7 @@
 run_setup() {
   local set
   for set in "$@"; do
-    grep -q "^$set " "$atrium_root/tools/door/packages.txt" || refuse "setup knows build, extra, demo, test, bench and lint, not '$set'"
+    grep -q "^$set " "$atrium_root/tools/door/packages.txt" || refuse "setup knows build, extra, demo, test, bench, lint and manual, not '$set'"
   done
   need build
   want extra

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# Gathers the manual's pages for Sphinx: the routines (api/manual.py) and every Markdown file of the repository.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# usage: site.py FOLDER   writes FOLDER/docs: pages, tables of contents, conf.py
+#
+# docs/x.md becomes x.md, README.md index.md, FOLDER/README.md FOLDER/index.md. Links between pages are kept, links to
+# other files of the repository become their names: the site is read without the repository, too.
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "api"))
+import manual  # noqa: E402
+
+PICTURES = {".png", ".svg", ".jpg"}
+SETTINGS = """\
+project = html_title = "Atrium"
+extensions = ["myst_parser"]
+myst_heading_anchors = 4
+html_theme = "furo"
+html_copy_source = html_show_sourcelink = html_show_copyright = False
+html_static_path = ["static"]
+html_css_files = ["wide.css"]
+"""
+# A manual has wide tables: on narrow screens they scroll, on wide ones the text may be wider than furo has it.
+STYLE = """\
+.content { width: 56em; }
+@media (max-width: 67em) { .content { width: 100%; } }
+.table-wrapper { overflow-x: auto; }
+"""
+
+
+def tracked():
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, text=True,
+                            capture_output=True)
+    files = listed.stdout.split("\n") if listed.returncode == 0 and listed.stdout else \
+        [str(f.relative_to(ROOT)) for f in ROOT.rglob("*") if f.is_file() and "build" not in f.relative_to(ROOT).parts[:1]]
+    return [f for f in files if f]
+
+
+def place_of(file):
+    """Where a Markdown file of the repository lies in the site."""
+    place = re.sub(r"^docs/", "", file)
+    return re.sub(r"(^|/)README\.md$", r"\1index.md", place)
+
+
+class Site:
+    def __init__(self, folder):
+        self.docs = folder / "docs"
+        files = tracked()
+        self.pages = {f: place_of(f) for f in files if f.endswith(".md") and (ROOT / f).is_file()}
+        self.pages = {f: p for f, p in self.pages.items() if not f.startswith("docs/routines/")}
+        for page in manual.pages():
+            self.pages[f"docs/routines/{page.name}.md"] = f"routines/{page.name}.md"
+        self.pages["docs/routines/index.md"] = "routines/index.md"
+
+    def link(self, source, match):
+        text, target = match[1], match[2]
+        if re.match(r"[a-z]+:|#|<", target):
+            return match[0]
+        path, _, anchor = target.partition("#")
+        wanted = os.path.normpath(os.path.join(os.path.dirname(source), path))
+        if os.path.isdir(ROOT / wanted) and f"{wanted}/README.md" in self.pages:
+            wanted += "/README.md"
+        here = os.path.dirname(self.pages[source])
+        if wanted in self.pages:
+            shown = os.path.relpath(self.pages[wanted], here)
+        elif Path(wanted).suffix in PICTURES and (ROOT / wanted).is_file():
+            copy = self.docs / place_of(wanted)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / wanted, copy)
+            shown = os.path.relpath(place_of(wanted), here)
+        else:
+            return text if "`" in text or text == wanted else f"{text} (`{wanted}`)"
+        return f"[{text}]({shown}{'#' + anchor if anchor else ''})"
+
+    def write(self, source, text):
+        parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
+        for i in range(0, len(parts), 2):
+            parts[i] = re.sub(r"\[([^\]]*)\]\(([^)\s]+)\)", lambda m: self.link(source, m), parts[i])
+        file = self.docs / self.pages[source]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(parts))
+
+    def group(self, prefix):
+        return sorted(f for f in self.pages if f.startswith(prefix))
+
+    def contents(self):
+        """[(caption, [source])]: the side bar, each page once. Routines are listed on a page of their own."""
+        guides = self.group("docs/guides/") + [f"docs/{n}.md" for n in ("fortran", "shnode", "mpi-alltoall", "node-windows")]
+        chosen = [("Guides", guides + ["examples/README.md"] + self.group("docs/howto/")),
+                  ("Reference", ["docs/routines/index.md", "docs/coverage.md"]),
+                  ("How good is it", ["docs/conformance.md", "docs/measurements.md"] + self.group("docs/measurements/")),
+                  ("How it works", ["ARCHITECTURE.md"] + self.group("docs/design/"))]
+        named = {f for _, files in chosen for f in files} | {"README.md"} | set(self.group("docs/routines/"))
+        return chosen + [("More", sorted(set(self.pages) - named))]
+
+    def toctree(self, source, caption, files):
+        here = os.path.dirname(self.pages[source])
+        entries = [os.path.relpath(self.pages[f], here).removesuffix(".md") for f in files if f in self.pages]
+        return "\n".join(["", "```{toctree}", ":hidden:"] + [f":caption: {caption}"] * bool(caption) + [""] + entries + ["```", ""])
+
+
+def main():
+    folder = Path(sys.argv[1])
+    shutil.rmtree(folder / "docs", ignore_errors=True)
+    site, routines = Site(folder), manual.pages()
+    contents = "".join(site.toctree("README.md", caption, files) for caption, files in site.contents())
+    for source in site.pages:
+        if not source.startswith("docs/routines/"):
+            site.write(source, (ROOT / source).read_text() + (contents if source == "README.md" else ""))
+    for page in routines:
+        site.write(f"docs/routines/{page.name}.md", manual.site_page(page))
+    index = "docs/routines/index.md"
+    site.write(index, manual.site_index(routines) +
+               site.toctree(index, "", [f"docs/routines/{page.name}.md" for page in routines]))
+    (site.docs / "static").mkdir()
+    (site.docs / "static/wide.css").write_text(STYLE)
+    (site.docs / "conf.py").write_text(SETTINGS)
+
+
+if __name__ == "__main__":
+    main()

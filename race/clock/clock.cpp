@@ -27,10 +27,27 @@ void Clock::absorb() {
   }
 }
 
+Arrival& Clock::least_needed(Lane lane) {
+  uint32_t count[most_arrivals] = {};
+  Arrival* oldest = nullptr;
+  for (Arrival& one : arrivals)
+    if (one.lane == lane && (!oldest || one.tick < oldest->tick)) oldest = &one;
+  if (oldest) return *oldest;
+  uint32_t fullest = 0;
+  for (uint32_t i = 0; i < most_arrivals; ++i) {
+    for (const Arrival& one : arrivals) count[i] += one.lane == arrivals[i].lane;
+    if (count[i] > count[fullest]) fullest = i;
+  }
+  oldest = &arrivals[fullest];
+  for (Arrival& one : arrivals)
+    if (one.lane == oldest->lane && one.tick < oldest->tick) oldest = &one;
+  return *oldest;
+}
+
 void Clock::admit(Arrival arrival) {
   if (knows(arrival.lane, arrival.tick)) return;
   if (arrival.before > tick[arrival.lane]) {
-    arrivals[arrivals_count < most_arrivals ? arrivals_count++ : oldest++ % most_arrivals] = arrival;
+    (arrivals_count < most_arrivals ? arrivals[arrivals_count++] : least_needed(arrival.lane)) = arrival;
     return;
   }
   tick[arrival.lane] = arrival.tick;
@@ -46,7 +63,6 @@ void Clock::merge(const Clock& other, uint32_t lanes) {
 void Clock::copy(const Clock& other, uint32_t lanes) {
   std::memcpy(tick, other.tick, lanes * sizeof(Tick));
   arrivals_count = other.arrivals_count;
-  oldest = other.oldest;
   std::copy_n(other.arrivals, arrivals_count, arrivals);
 }
 

@@ -11,8 +11,8 @@
 //   later has a larger tick than what was released, fenced or completed.
 //   An arrival {lane, k, before} means: the operation of tick k happened before, but nothing is known of those of that
 //   lane between `before` and k. As soon as tick[lane] >= before it is absorbed: tick[lane] = k.
-//   Arrivals are forgotten, oldest first, when there is no room: then a race may be reported that is none. So there is
-//   room for more than programs were seen to need.
+//   When there is no room the oldest arrival of the new one's lane is forgotten, else that of the lane that has most: a
+//   race may then be reported that is none, if somebody relies on 40 arrivals that are out of order.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +34,13 @@ struct Clock {
   static constexpr uint32_t most_arrivals = 40;
 
   uint32_t arrivals_count;
-  uint32_t oldest;  // the next to be overwritten
   Arrival arrivals[most_arrivals];
   Tick tick[most_lanes];
 
   bool knows(Lane lane, Tick when) const;
   void admit(Arrival arrival);
   void absorb();  // arrivals whose predecessors are known by now
+  Arrival& least_needed(Lane lane);
   void merge(const Clock& other, uint32_t lanes);
   void copy(const Clock& other, uint32_t lanes);
 };

@@ -527,8 +527,8 @@ int team_create_ctx(Site site, shmem_team_t team, shmem_ctx_t* ctx, Run run) {
 }
 template <class Run>
 void ctx_destroy(Site site, shmem_ctx_t ctx, Run run) {
+  if (working) note_context_end(site, ctx);  // before another thread gets the same handle
   run();
-  if (working) note_context_end(site, ctx);
 }
 
 }  // namespace atrium::race

@@ -64,7 +64,10 @@ AtomicUse::AtomicUse(const Site& site, shmem_ctx_t ctx, const void* word, TypeCl
   auto* held =
       new (held_) Held{Word(spot), strand, origin, context, target, box, release, how != Atomic::fetch};
   is_held_ = true;
-  if (now && !job.strict) held->word.acquire(strand, origin);
+  // A put beside atomic operations is a race and orders nothing, unless it is waited for.
+  Origin writer;
+  int writer_pe = 0;
+  if (now && !job.strict && !held->word.came_by_put(writer, writer_pe)) held->word.acquire(strand, origin);
   Access access = now ? access_now(strand, kind, origin) : access_later(*box, kind, origin);
   access.context = &context;
   touch(spot, bytes, access);

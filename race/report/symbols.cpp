@@ -93,10 +93,17 @@ std::string function_in(const std::string& file, uint64_t address) {
   return demangled(symbol_in(file, STT_FUNC, address).name);
 }
 
-// A static variable of a function is called "name.1234".
+// A static variable of a function is called "name.1234" by gcc, "function.name" by clang.
+std::string as_written(const std::string& name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot + 1 == name.size()) return name;
+  return name[dot + 1] >= '0' && name[dot + 1] <= '9' ? as_written(name.substr(0, dot))
+                                                      : name.substr(dot + 1);
+}
+
 Variable variable_in(const std::string& file, uint64_t address) {
   const Found found = symbol_in(file, STT_OBJECT, address);
-  return {demangled(found.name.substr(0, found.name.find('.'))), found.offset, found.bytes};
+  return {demangled(as_written(found.name)), found.offset, found.bytes};
 }
 
 }  // namespace atrium::race

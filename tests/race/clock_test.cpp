@@ -75,6 +75,11 @@ TEST(clock, more_arrivals_than_there_is_room_for_drop_the_oldest) {
   EXPECT_EQ(clock->arrivals_count, Clock::most_arrivals);
   EXPECT_FALSE(clock->knows(1, 10));
   EXPECT_TRUE(clock->knows(1, 20));
+  clock->admit({1000, 900, 2});
+  EXPECT_TRUE(clock->knows(2, 1000));
+  EXPECT_FALSE(clock->knows(1, 20)) << "the lane that has most gives way";
+  for (Tick i = 0; i < Clock::most_arrivals; ++i) clock->admit({10 * i + 2000, 10 * i + 1995, 1});
+  EXPECT_TRUE(clock->knows(2, 1000)) << "one lane does not drive out another";
 }
 
 }  // namespace

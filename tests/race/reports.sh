@@ -227,6 +227,19 @@ a_thread_does_not_synchronise_for_another() {
   compile -O1 -fatrium-race -pthread
   expect_status 66 checked -n 2 "$scratch/p"; says 'race: PE'
 }
+clang_and_its_openmp_are_followed_too() {
+  command -v clang >/dev/null || { echo "clang is missing"; return 77; }
+  export OSHCC_CC=clang
+  write_program 'if (me == 0) shmem_long_put(y, heap, 10, 1); else printf("%ld", y[3]);'
+  compile -O2 -fatrium-race; expect_status 66 checked -n 2 "$scratch/p"; says 'PE 1 +load, 8 bytes +p.c:12 in main'; says '`y` of PE 1'
+  write_program 'long sum = 0; _Pragma("omp parallel for reduction(+:sum)") for (int i = 0; i < 1000; i++) { y[i] = i; sum += y[i]; }
+    _Pragma("omp parallel") { _Pragma("omp single") { for (int i = 0; i < 100; i++) _Pragma("omp task firstprivate(i)") y[i] += 1; }
+    _Pragma("omp for") for (int i = 0; i < 1000; i++) y[i] += 1; } printf("%ld", sum);'
+  "$BUILD_TREE/bin/oshcc" -g -fopenmp "$scratch/p.c" -o "$scratch/p" 2>/dev/null || { echo "clang has no OpenMP"; return 77; }
+  compile -O1 -fopenmp -fatrium-race; expect_status 0 checked -n 2 "$scratch/p"
+  sed -i 's/_Pragma("omp for")//' "$scratch/p.c"
+  compile -O1 -fopenmp -fatrium-race; expect_status 66 env OMP_NUM_THREADS=2 "$BUILD_TREE/bin/oshrun" --check=races -n 2 "$scratch/p"
+}
 sections_and_tasks_are_followed_and_barriers_order_them() {
   write_program '_Pragma("omp parallel num_threads(2)") { _Pragma("omp sections") { _Pragma("omp section") y[0] = 1; _Pragma("omp section") y[0] = 2; } } printf("%ld", y[0]);'
   compile -O1 -fopenmp -fatrium-race; expect_status 66 checked -n 1 "$scratch/p"; says 'race: PE 0 stores'

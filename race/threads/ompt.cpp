@@ -1,0 +1,145 @@
+// OpenMP of clang and others: their run-time library tells tools what happens (OpenMP 5, chapter 19).
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The types are those of omp-tools.h, as far as they are used; not every compiler has that header.
+#include <cstdint>
+
+#include "race/model/setup.hpp"
+#include "race/threads/team.hpp"
+
+namespace atrium::race {
+namespace {
+
+union Data {
+  uint64_t value;
+  void* pointer;
+};
+using AnyCallback = void (*)();
+using Lookup = AnyCallback (*)(const char*);
+using SetCallback = int (*)(int, AnyCallback);
+
+enum Event {
+  parallel_begin = 3,
+  parallel_end,
+  task_create,
+  task_schedule,
+  implicit_task,
+  mutex_released = 17,
+  sync_region = 23,
+  mutex_acquired = 27
+};
+enum Endpoint { at_begin = 1, at_end = 2 };
+enum Region { taskwait = 5, taskgroup = 6, reduction = 7 };  // all others are barriers
+constexpr int initial_flag = 1, explicit_flag = 4, undeferred_flag = 0x08000000;
+constexpr int complete = 1, cancelled = 3;
+
+// What is known of a task of OpenMP: a thread's part of a region, or an explicit task.
+struct TaskData {
+  Membership* membership;
+  Strand* strand;
+  Task task;
+  TaskRun* run;
+};
+
+TaskData* known(Data* data) { return data ? static_cast<TaskData*>(data->pointer) : nullptr; }
+
+uintptr_t frame() { return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 128; }
+
+void on_parallel_begin(Data*, const void*, Data* parallel, unsigned, int, const void*) {
+  parallel->pointer = working ? open_team(here()) : nullptr;
+}
+
+void on_parallel_end(Data* parallel, Data*, int, const void*) {
+  if (working && parallel->pointer) close_team(static_cast<Team*>(parallel->pointer), here());
+}
+
+void on_implicit_task(int endpoint, Data* parallel, Data* task, unsigned, unsigned, int flags) {
+  if (flags & initial_flag) return;
+  if (endpoint == at_begin && working && parallel && parallel->pointer) {
+    auto* membership = new Membership(static_cast<Team*>(parallel->pointer), frame());
+    task->pointer = new TaskData{membership, &here(), {}, nullptr};
+  } else if (endpoint == at_end && known(task)) {
+    delete known(task)->membership;
+    delete known(task);
+    task->pointer = nullptr;
+  }
+}
+
+// A thread may leave the last barrier of a region when the region is over: so it leaves what it knows on arrival.
+void on_sync_region(int kind, int endpoint, Data*, Data*, const void*) {
+  if (!working || !threads_exist || kind == reduction) return;
+  if (kind == taskwait || kind == taskgroup) {
+    if (endpoint == at_end) kind == taskwait ? wait_for_children() : wait_for_tasks();
+    return;
+  }
+  if (endpoint == at_begin && team_here()) {
+    leave(here(), team_here()->ends);
+    arrive_at_barrier();
+  }
+  if (endpoint == at_end) leave_barrier();
+}
+
+void on_mutex_acquired(int, uint64_t object, const void*) {
+  if (working && threads_exist) take(here(), knowledge_at(reinterpret_cast<const void*>(object)));
+}
+
+void on_mutex_released(int, uint64_t object, const void*) {
+  if (working && threads_exist) leave(here(), knowledge_at(reinterpret_cast<const void*>(object)));
+}
+
+// A task that is not deferred is a part of the task that creates it.
+void on_task_create(Data*, const void*, Data* created, int flags, int has_dependences, const void*) {
+  if (!working || !team_here() || !(flags & explicit_flag) || (flags & undeferred_flag)) return;
+  created->pointer = new TaskData{nullptr, nullptr, create_task(has_dependences), nullptr};
+}
+
+void on_task_schedule(Data* prior, int status, Data* next) {
+  if (!working) return;
+  if (TaskData* const ended = known(prior);
+      ended && ended->run && (status == complete || status == cancelled)) {
+    delete ended->run;
+    delete ended;
+    prior->pointer = nullptr;
+  }
+  TaskData* const task = known(next);
+  if (!task) return;
+  if (task->membership)
+    set_here(task->strand);
+  else if (!task->run)
+    task->run = new TaskRun(task->task, frame());
+  else if (task->task.strand)
+    set_here(task->task.strand);
+}
+
+int begin_tool(Lookup lookup, int, Data*) {
+  const auto set = reinterpret_cast<SetCallback>(lookup("ompt_set_callback"));
+  if (!set) return 0;
+  const auto install = [&](Event event, auto* callback) {
+    set(event, reinterpret_cast<AnyCallback>(callback));
+  };
+  install(parallel_begin, on_parallel_begin);
+  install(parallel_end, on_parallel_end);
+  install(implicit_task, on_implicit_task);
+  install(sync_region, on_sync_region);
+  install(mutex_acquired, on_mutex_acquired);
+  install(mutex_released, on_mutex_released);
+  install(task_create, on_task_create);
+  install(task_schedule, on_task_schedule);
+  return 1;
+}
+
+void end_tool(Data*) {}
+
+struct StartToolResult {
+  int (*begin)(Lookup, int, Data*);
+  void (*end)(Data*);
+  Data data;
+};
+
+}  // namespace
+}  // namespace atrium::race
+
+extern "C" __attribute__((visibility("default"))) void* ompt_start_tool(unsigned, const char*) {
+  static atrium::race::StartToolResult result{atrium::race::begin_tool, atrium::race::end_tool, {}};
+  return atrium::race::wanted() ? &result : nullptr;
+}

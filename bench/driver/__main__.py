@@ -7,7 +7,7 @@ import pathlib
 import shlex
 import sys
 
-from driver import build, check, judge, machine, options, page, plan as plans, record, rounds, table
+from driver import build, check, judge, machine, options, page, plan as plans, record, rounds, table, trust
 from driver.progress import Progress
 
 
@@ -21,11 +21,14 @@ def main(arguments):
     if len(libraries) == 1 and not wishes.alone:
         progress.hole("no peer is installed: ./atrium setup test installs Open MPI, --peer names another one")
     paths = build.compile_all(plan, libraries, folder / "bench" / wishes.plan, progress)
-    results, limits = rounds.measure(plan, libraries, paths, wishes, progress)
+    results, limits, others = rounds.measure(plan, libraries, paths, wishes, progress)
     judge.add_limits(plan, results, limits, libraries[0].name)
     rows = judge.rows(plan, libraries, results)
-    print(*table.table(rows, libraries), *progress.holes, sep="\n")
+    busy = trust.doubts_of_run(others)
+    print(*table.table(rows, libraries), *busy, *progress.holes, sep="\n")
     facts = machine.description(plans.ROOT, libraries, "./atrium bench " + shlex.join(arguments), now())
+    facts += [("rounds", trust.rounds_text(rows)), ("usual spread", trust.spread_text(rows)),
+              ("other work", busy[0] if busy else "none worth a word")]
     write(output(wishes, folder), wishes.plan, plan, rows, libraries, facts, progress)
     return compare(wishes, rows) if wishes.check else 0 if rows else 1
 

@@ -1,8 +1,8 @@
 """Bars of ratios: how many times as good the judged library is as each peer, on a logarithmic axis around 1."""
 # SPDX-License-Identifier: BSD-3-Clause
-from driver import svg, units
+from driver import names, svg, trust, units
 
-WIDTH, LABELS, RIGHT, LINE, TOP = 560, 168, 490, 22, 26
+WIDTH, LABELS, RIGHT, LINE, TOP = 700, 300, 620, 22, 26
 
 
 def chart(rows, peer, class_):
@@ -24,12 +24,13 @@ def chart(rows, peer, class_):
 
 def bar(row, faster, axis, y, class_):
     begin, end = sorted((axis.at(1), axis.at(faster.median)))
-    slower = " slower" if faster.median < 1 else ""
+    doubts = trust.doubts(faster)
+    slower = (" slower" if faster.median < 1 else "") + (" doubtful" if doubts else "")
     return [svg.text(label(row), LABELS - 8, y + 14, text_anchor="end"),
             svg.element("rect", x=begin, y=y + 3, width=max(end - begin, 1), height=LINE - 8, class_=f"bar {class_}{slower}"),
-            svg.text(units.show_ratio(faster.median), end + 5, y + 14, class_="value")]
+            svg.text(units.show_ratio(faster.median) + (" ?" if doubts else ""), end + 5, y + 14, class_="value")]
 
 
 def label(row):
     size = f" {units.show_bytes(row.key.bytes)}" if row.key.bytes > 8 else ""
-    return f"{row.key.measure}{size}" + (f", {row.key.pes} PEs" if row.key.pes != 2 else "")
+    return f"{names.for_people(row.key.measure)}{size}" + (f", {row.key.pes} PEs" if row.key.pes != 2 else "")

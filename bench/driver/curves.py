@@ -3,6 +3,7 @@
 import fnmatch
 
 from driver import svg, units
+from driver.names import for_people
 
 WIDTH, HEIGHT = 340, 240
 LEFT, RIGHT, TOP, BOTTOM = 58, 330, 30, 206
@@ -26,8 +27,8 @@ def panel(measure, pes, rows, libraries):
     values = [row.summaries[name].median for row in rows for name in names if name in row.summaries]
     across = svg.LogAxis([row.key.bytes for row in rows], LEFT, RIGHT, base=2)
     up = svg.LogAxis(values, BOTTOM, TOP, margin=1.4)
-    title = f"{measure}, {pes} PEs"
-    parts = [svg.text(title, LEFT, 16, class_="title"), *grid(across, up, rows[0].unit)]
+    title = f"{for_people(measure)}, {pes} PEs"
+    parts = [svg.text(title, 10, 16, class_="title"), *grid(across, up, rows[0].unit)]
     for index, name in reversed(list(enumerate(names))):
         parts += curve(rows, name, "limit" if name == "limit" else f"s{index}", svg.SHAPES[index % 4], across, up)
     return svg.picture(WIDTH, HEIGHT, f"{title}: {'bandwidth' if units.more_is_better(rows[0].unit) else 'time'} against size", parts)
@@ -42,7 +43,7 @@ def grid(across, up, unit):
     for value in across.ticks(6):
         x = across.at(value)
         parts += [svg.element("line", x1=x, x2=x, y1=TOP, y2=BOTTOM, class_="grid"),
-                  svg.text(units.show_bytes(round(value)), x, BOTTOM + 15, text_anchor="middle")]
+                  svg.text(units.show_bytes(round(value)), min(x, WIDTH - 22), BOTTOM + 15, text_anchor="middle")]
     return parts
 
 

@@ -1,22 +1,26 @@
-"""The page: one self-contained HTML file with plots, bars, targets and how it was measured. No script, no network."""
+"""The page: one self-contained HTML file with plots, bars, targets and how it was measured. No network; its one script
+filters the tables, and without it they are whole."""
 # SPDX-License-Identifier: BSD-3-Clause
 import html
 import pathlib
 import statistics
 
-from driver import bars, curves, svg, table, units
+from driver import bars, curves, names, svg, table, trust, units
 
+# How a ratio of each kind is read; they are not mixed into one number.
+KINDS = {"ns": "times", "GB/s": "bandwidths", "Mop/s": "rates", "B": "sizes in memory"}
+FILTER = pathlib.Path(__file__).with_name("filter.js")
 STYLE = pathlib.Path(__file__).with_name("style.css")
 
 
 def page(plan, rows, libraries, facts, holes):
-    parts = [heading(plan, facts), tiles(rows, libraries), ratios(plan, rows, libraries)]
+    parts = [heading(plan, facts), warnings(rows, facts), tiles(rows, libraries), ratios(plan, rows, libraries)]
     parts += [plot_section(plot, rows, libraries) for plot in plan.plots]
     parts += [targets(rows, libraries), method(plan, rows, facts, holes)]
     return ("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
             f"content=\"width=device-width, initial-scale=1\"><title>{html.escape(plan.title)}</title>\n"
             f"<style>\n{STYLE.read_text(encoding='utf-8')}</style></head>\n<body>\n" + "\n".join(filter(None, parts))
-            + "\n</body></html>\n")
+            + f"\n<script>\n{FILTER.read_text(encoding='utf-8')}</script>\n</body></html>\n")
 
 
 def heading(plan, facts):
@@ -25,19 +29,34 @@ def heading(plan, facts):
     return f"<h1>{html.escape(plan.title)}</h1>\n<p class=\"quiet\">{html.escape(where)}</p>"
 
 
+def warnings(rows, facts):
+    """Rounds, spread and load, before any figure; loudly when they say that the figures are not to be trusted."""
+    told = dict(facts)
+    counts = [summary.rounds for row in rows for summary in row.summaries.values()]
+    few, busy = bool(counts) and max(counts) < trust.FEWEST_ROUNDS, "meanwhile" in told.get("other work", "")
+    said = (f"Rounds: {trust.rounds_text(rows)}; half of the figures spread by less than {trust.spread_text(rows)} between their "
+            f"quartiles; other work: {told.get('other work', 'not recorded')}.")
+    return (f"<p class=\"{'warning' if few or busy else 'quiet'}\">{'These figures are not to be trusted. ' if few or busy else ''}"
+            f"{html.escape(said)}</p>")
+
+
 def tiles(rows, libraries):
     judged = [row.met for row in rows if row.met is not None]
-    near = [row for row in rows if "limit" in row.faster]
     found = [(f"{sum(judged)} of {len(judged)}", "rows with a target meet it")]
     for peer in libraries[1:]:
-        ratios_of = [row.faster[peer.name].median for row in rows if peer.name in row.faster]
-        if ratios_of:
-            found.append((units.show_ratio(statistics.median(ratios_of)), f"as good as {peer.label}, median of {len(ratios_of)} figures"))
-    if near:
-        found.append((units.show_ratio(statistics.median(1 / row.faster["limit"].median for row in near)),
-                      f"the machine's limit, median of {len(near)} figures"))
+        found += medians(rows, peer.name, f"as good as {peer.label}", lambda ratio: ratio)
+    found += medians(rows, "limit", "the machine's limit", lambda ratio: 1 / ratio)
     return "<div class=\"tiles\">" + "".join(
         f"<div class=\"tile\"><b>{html.escape(number)}</b><span>{html.escape(text)}</span></div>" for number, text in found) + "</div>"
+
+
+def medians(rows, other, what, reading):
+    """A tile for each kind of figure, of those that can be trusted."""
+    for unit, kind in KINDS.items():
+        ratios_of = [reading(row.faster[other].median) for row in rows
+                     if row.unit == unit and other in row.faster and not trust.doubts(row.faster[other])]
+        if ratios_of:
+            yield units.show_ratio(statistics.median(ratios_of)), f"{what}: median of {len(ratios_of)} {kind}"
 
 
 def ratios(plan, rows, libraries):
@@ -48,7 +67,8 @@ def ratios(plan, rows, libraries):
         drawn = bars.chart(wanted, peer.name, "s0")
         if drawn:
             parts.append(f"<h2>How many times as good as {html.escape(peer.label)}</h2>\n<p class=\"quiet\">To the right of 1 "
-                         f"{html.escape(libraries[0].label)} is better; hollow bars are where it is not.</p>"
+                         f"{html.escape(libraries[0].label)} is better; hollow bars are where it is not, pale ones with a question mark are not to be "
+                         f"trusted: fewer than {trust.FEWEST_ROUNDS} rounds, or a spread above {trust.WIDEST} ×.</p>"
                          f"<div class=\"card bars\">{drawn}</div>")
     return "\n".join(parts)
 
@@ -78,7 +98,9 @@ def targets(rows, libraries):
     judged = [row for row in rows if row.met is not None]
     others = [row for row in rows if row.met is None]
     parts = ["<h2>Targets</h2><p class=\"quiet\">Ratios are medians of the ratios within each round, so that drift cancels out; "
-             "they may differ from the ratio of the two medians beside them.</p>", grid(judged, libraries)]
+             "they may differ from the ratio of the two medians beside them. The limit is the best loop that we know: a "
+             "library may beat it by a cache line here and there, and 0.97 × means nothing but at the limit. A question mark: not "
+             "to be trusted.</p>", grid(judged, libraries)]
     if others:
         parts.append(f"<details><summary>{len(others)} figures without a target</summary>{grid(others, libraries)}</details>")
     return "\n".join(parts)
@@ -86,10 +108,17 @@ def targets(rows, libraries):
 
 def grid(rows, libraries):
     head, *lines = table.cells(rows, libraries)
-    body = "\n".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in line[:-1])}{verdict(row)}</tr>"
+    body = "\n".join(f"<tr>{measure(row)}{''.join(f'<td>{html.escape(cell)}</td>' for cell in line[1:-1])}{verdict(row)}</tr>"
                      for row, line in zip(rows, lines))
     return (f"<div class=\"scroll\"><table><thead><tr>{''.join(f'<th>{html.escape(cell)}</th>' for cell in head)}</tr></thead>"
             f"<tbody>{body}</tbody></table></div>")
+
+
+def measure(row):
+    """For people; with the name that programs and options know, and why it is doubted, for who points at it."""
+    why = "; ".join(f"against {name}: {', '.join(found)}" for name, summary in row.faster.items() if (found := trust.doubts(summary)))
+    tip = row.key.measure + (f" (not to be trusted {why})" if why else "")
+    return f"<td title=\"{html.escape(tip)}\">{html.escape(names.for_people(row.key.measure))}</td>"
 
 
 def verdict(row):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import collections
 
-from driver import build, execute, figures
+from driver import build, execute, figures, trust
 from driver.plan import TIMER
 
 Turn = collections.namedtuple("Turn", "program library pes path timer")
@@ -26,8 +26,9 @@ def command(turn, quick):
 
 
 def measure(plan, libraries, paths, wishes, progress):
-    """(figures of the libraries, figures of the limits). No round begins that would probably end after wishes.budget_s."""
-    results, limits = figures.Figures(), figures.Figures()
+    """(figures of the libraries, figures of the limits, how many other processes wanted a CPU before each program).
+    No round begins that would probably end after wishes.budget_s."""
+    results, limits, others = figures.Figures(), figures.Figures(), []
     agenda = list(turns(plan, libraries, paths, wishes.quick))
     for number in range(wishes.rounds):
         begin = progress.elapsed_s()
@@ -38,13 +39,14 @@ def measure(plan, libraries, paths, wishes, progress):
             name = turn.library.label if turn.library else "the machine"
             progress.step(f"round {number + 1}/{wishes.rounds} {name}: {turn.program.name}, {turn.pes} PEs", done,
                           len(agenda))
+            others.append(trust.runnable())
             take_turn(turn, number, wishes.quick, limits if turn.program.limit else results, progress)
         spent = progress.elapsed_s()
         if number + 1 < wishes.rounds and spent + (spent - begin) > wishes.budget_s:
             progress.stage(f"stopping after {number + 1} rounds: another one would not fit into {wishes.budget_s:g} s")
             break
     progress.clear()
-    return results, limits
+    return results, limits, others
 
 
 def take_turn(turn, number, quick, store, progress):

@@ -1,6 +1,6 @@
 """The table on the terminal: a line for each figure, and how many targets are met."""
 # SPDX-License-Identifier: BSD-3-Clause
-from driver import units
+from driver import trust, units
 
 
 def table(rows, libraries):
@@ -34,7 +34,10 @@ def of_limit(row):
 
 
 def ratio(row, peer):
-    return units.show_ratio(row.faster[peer].median) if peer in row.faster else ""
+    """With a question mark where it is not to be trusted."""
+    if peer not in row.faster:
+        return ""
+    return units.show_ratio(row.faster[peer].median) + (" ?" if trust.doubts(row.faster[peer]) else "")
 
 
 def verdict(row):
@@ -53,5 +56,8 @@ def join(cells, widths):
 
 def total(rows):
     judged = [row for row in rows if row.met is not None]
+    doubtful = sum(any(trust.doubts(found) for found in row.faster.values()) for row in rows)
     met = sum(row.met for row in judged)
-    return [f"{met} of {len(judged)} rows with a target meet it"] if judged else []
+    lines = [f"{met} of {len(judged)} rows with a target meet it"] if judged else []
+    return lines + ([f"{doubtful} rows have a ratio that is not to be trusted (?): fewer than {trust.FEWEST_ROUNDS} rounds, "
+                     f"or rounds that differ by more than {trust.WIDEST} ×"] if doubtful else [])

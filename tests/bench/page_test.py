@@ -1,10 +1,11 @@
 """The page stands alone, is well formed, and shows what was measured."""
 # SPDX-License-Identifier: BSD-3-Clause
+import html
 import html.parser
 import unittest
 
 import sample
-from driver import judge, page, svg
+from driver import figures, judge, names, page, svg, trust
 
 ALONE = {"meta"}
 
@@ -44,7 +45,6 @@ class PageTest(unittest.TestCase):
         reader = Balance()
         reader.feed(drawn())
         self.assertEqual(reader.open, [])
-        self.assertNotIn("script", reader.seen)
         self.assertNotIn("http", drawn())
 
     def test_it_has_plots_bars_targets_facts_and_holes(self):
@@ -54,6 +54,36 @@ class PageTest(unittest.TestCase):
         for part in ("put, 2 PEs", "Other <1>", "10.0 ×", "✓ ≤ 1.15 × limit", "a & b", "still running after 60 s"):
             self.assertIn(part, text)
         self.assertLessEqual({"svg", "polyline", "rect", "table"}, reader.seen)
+
+    def test_rounds_load_and_doubt_are_said(self):
+        text = drawn()
+        self.assertIn("Rounds: 3;", text)
+        self.assertNotIn("These figures are not to be trusted", text)
+        results, plan = sample.results(), sample.plan(sample.STORE_RULE)
+        rows = judge.rows(plan, sample.LIBRARIES, results)
+        busy = page.page(plan, rows, sample.LIBRARIES, [("other work", trust.doubts_of_run([2, 3])[0])], [])
+        self.assertIn("These figures are not to be trusted", busy)
+        self.assertIn("2.5 processes", busy)
+
+    def test_one_round_or_a_wide_spread_is_doubted_and_left_out_of_headlines(self):
+        self.assertEqual(trust.doubts(figures.summarize([5.0])), ["one round"])
+        self.assertTrue(trust.doubts(figures.summarize([1, 1, 4, 9])))
+        self.assertEqual(trust.doubts(figures.summarize([1, 1.1, 1.2, 1.3])), [])
+        found = figures.Figures()
+        found.add(sample.STORE, "atrium", 0, 1, "ns")
+        found.add(sample.STORE, "other", 0, 308138, "ns")
+        text = page.page(sample.plan(), judge.rows(sample.plan(), sample.LIBRARIES, found), sample.LIBRARIES, [], [])
+        self.assertIn("308138 × ?", text)
+        self.assertNotIn("as good as Other <1>: median", html.unescape(text))
+
+    def test_kinds_of_figures_have_medians_of_their_own(self):
+        self.assertIn("median of 1 times", drawn())
+        self.assertIn("median of 2 bandwidths", drawn())
+
+    def test_measures_have_names_for_people(self):
+        self.assertEqual(names.for_people("put_nbi.heap.stream"), "non-blocking put, in the heap, same buffer again")
+        self.assertEqual(names.for_people("something_new.odd_part"), "something new, odd part")
+        self.assertIn("put of one word (p)", drawn())
 
     def test_a_logarithmic_axis_spreads_decades_evenly(self):
         axis = svg.LogAxis([1, 100], 0, 200)

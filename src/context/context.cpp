@@ -24,6 +24,12 @@ namespace {
 // Guards the lists of contexts of all teams: creation is rare, and a team has no lock of its own.
 std::mutex registrar;
 
+// Nothing may be under way for a context that goes.
+void complete(Context& context) {
+  if (pending_on(context) != 0) any_away().quiet(context);
+  full_fence();
+}
+
 void enlist(Context* context) {
   std::lock_guard guard(registrar);
   context->team->contexts.push_back(context);
@@ -47,6 +53,7 @@ void destroy_contexts_of(Team& team) {
   std::lock_guard guard(registrar);
   for (Context* context : team.contexts) {
     forget_handle(context);
+    complete(*context);
     delete context;
   }
   team.contexts.clear();
@@ -88,8 +95,8 @@ int ctx_create(long options, shmem_ctx_t* ctx) { return team_create_ctx(&world_t
 void ctx_destroy(shmem_ctx_t ctx) {
   if (ctx == SHMEM_CTX_INVALID || ctx == &default_context) return;
   if (checking() && !is_alive(ctx)) refuse_context();
-  full_fence();  // destruction includes a quiet
   auto* context = static_cast<Context*>(ctx);
+  complete(*context);  // destruction includes a quiet
   if (strike_off(context)) delete context;
 }
 

@@ -22,6 +22,6 @@ void* ptr(const void* dest, int pe) { return team_ptr(default_context.team, dest
 
 int pe_accessible(int pe) { return has_member(default_context.team, pe); }
 
-int addr_accessible(const void* address, int pe) { return ptr(address, pe) != nullptr; }
+int addr_accessible(const void* address, int pe) { return pe_accessible(pe) && arena.is_symmetric(address); }
 
 }  // namespace atrium

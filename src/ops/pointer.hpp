@@ -10,6 +10,6 @@ namespace atrium {
 void* ptr(const void* dest, int pe);
 void* team_ptr(shmem_team_t team, const void* dest, int pe);
 int pe_accessible(int pe);                         // 0 also for a number that is no PE
-int addr_accessible(const void* address, int pe);  // 1: symmetric, and reachable on that PE
+int addr_accessible(const void* address, int pe);  // 1: symmetric, and that PE exists
 
 }  // namespace atrium

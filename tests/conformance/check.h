@@ -53,6 +53,11 @@ __attribute__((unused)) static int end(void) {
 __attribute__((unused)) static int right(void) { return (me + 1) % npes; }
 __attribute__((unused)) static int left(void) { return (me + npes - 1) % npes; }
 
+/* Is that PE on my node, so that its memory has an address here? */
+__attribute__((unused)) static int shares(int pe) {
+  return shmem_team_translate_pe(SHMEM_TEAM_WORLD, pe, SHMEM_TEAM_SHARED) != -1;
+}
+
 /* A value that fits every type, is never 0, and tells PEs and elements apart. */
 #define VALUE(TYPE, pe, i) ((TYPE)(((pe)*31 + (i)*7) % 97 + 1))
 

@@ -54,7 +54,8 @@ static void contexts_live_beside_collectives(void) {
   shmem_ctx_t ctx;
   CHECK(shmem_team_create_ctx(SHMEM_TEAM_SHARED, 0, &ctx) == 0, "a context of the shared team");
   for (long round = 1; round < 100; ++round) {
-    shmem_ctx_long_atomic_add(ctx, &word, 1, (shmem_team_my_pe(SHMEM_TEAM_SHARED) + 1) % npes);
+    shmem_ctx_long_atomic_add(
+        ctx, &word, 1, (shmem_team_my_pe(SHMEM_TEAM_SHARED) + 1) % shmem_team_n_pes(SHMEM_TEAM_SHARED));
     CHECK(shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &sum, &one, 1) == 0 && sum == npes, "sum in round %ld",
           round);
     shmem_team_sync(SHMEM_TEAM_WORLD);

@@ -47,7 +47,7 @@ static void is_symmetric(long* object, const char* name) {
   shmem_barrier_all();
   CHECK(*object == 100 + left(), "%s: a put arrives", name);
   CHECK(shmem_long_g(object, right()) == 100 + me, "%s: a get reads it back", name);
-  CHECK(shmem_ptr(object, right()) != NULL, "%s: has a direct pointer", name);
+  CHECK((shmem_ptr(object, right()) != NULL) == shares(right()), "%s: has a direct pointer on my node", name);
   shmem_barrier_all();
 }
 

@@ -124,6 +124,17 @@ layers_finds_a_file_that_has_no_place() {
   fails_with layers "lists base.c, which is not there"
 }
 
+seam_finds_ways_around_it() {
+  mkdir -p "$tree"/src/{coll,transport}
+  echo 'copy(there(dest, delta), source, bytes);  // there() is the seam' >"$tree/src/transport/here.hpp"
+  echo '// there(dest, delta) is what nobody says here' >"$tree/src/coll/put.cpp"
+  python3 "$lints/seam" "$tree"
+  echo 'copy(there(dest, delta), source, bytes);' >>"$tree/src/coll/put.cpp"
+  fails_with seam "src/coll/put.cpp:2: adds a delta past the seam"
+  echo 'notify(team.delta[1]);' >"$tree/src/coll/put.cpp"
+  fails_with seam "src/coll/put.cpp:1: wakes a peer past the seam"
+}
+
 sync_accepts_a_release_with_its_acquire() {
   echo 'flag.store(1, std::memory_order_release);  // SYNC flag' >"$tree/src/core/flag.cpp"
   echo 'flag.load(std::memory_order_acquire);  // SYNC flag' >"$tree/src/arena/wait.cpp"

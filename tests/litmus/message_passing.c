@@ -62,9 +62,10 @@ static void strided_pe_quiet_p(Message m) {
   shmem_long_p(&flag, m.round, pe);
 }
 
-/* Plain stores through a direct pointer are ordered by fence too. */
+/* Plain stores through a direct pointer are ordered by fence too. Other nodes have none. */
 static void store_fence_p(Message m) {
   long* there = shmem_ptr(m.data, partner());
+  if (!there) return p_fence_p(m);
   for (size_t i = 0; i < m.words; ++i) ((volatile long*)there)[i] = m.round;
   shmem_fence();
   shmem_long_p(&flag, m.round, partner());

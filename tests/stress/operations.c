@@ -53,7 +53,10 @@ static void write_singly(const Fate* f, long* to, const long* from, shmem_ctx_t 
         (void)shmem_ctx_long_atomic_swap(ctx, to + i, from[i], f->pe);
         break;
       default:
-        *((long*)shmem_ptr(to, f->pe) + i) = from[i];
+        if (shares(f->pe))
+          *((long*)shmem_ptr(to, f->pe) + i) = from[i];
+        else
+          shmem_long_p(to + i, from[i], f->pe);
     }
   }
 }

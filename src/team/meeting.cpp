@@ -15,7 +15,6 @@ namespace {
 template <class Tell>
 void meet_telling(Team& team, Tell tell) {
   const uint64_t epoch = ++team.progress.meetings;
-  full_fence();
   for (int round = 0; (1 << round) < team.size; ++round) {
     const int next = team.after(1 << round);
     tell(next, std::min(1 << round, team.size - (1 << round)));

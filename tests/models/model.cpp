@@ -22,8 +22,8 @@ const Spared* find_spared(const std::vector<Spared>& spared, const Site& site) {
   return nullptr;
 }
 
+// All that hold are explored, up to the first that does not.
 bool holds(const std::vector<Scenario>& scenarios, std::set<Site>& sites) {
-  bool good = true;
   for (const Scenario& scenario : scenarios) {
     const Outcome outcome = explore(scenario);
     std::printf("%-60s %8llu executions, %s\n", scenario.name.c_str(),
@@ -32,10 +32,10 @@ bool holds(const std::vector<Scenario>& scenarios, std::set<Site>& sites) {
                 : outcome.complete       ? "all"
                                          : "NOT ALL");
     if (!outcome.failure.empty()) std::printf("%s", outcome.steps.c_str());
-    good &= outcome.failure.empty() && outcome.complete;
+    if (!outcome.failure.empty() || !outcome.complete) return false;
     sites.insert(outcome.ordered_sites.begin(), outcome.ordered_sites.end());
   }
-  return good;
+  return true;
 }
 
 bool is_needed(const std::vector<Scenario>& scenarios, const Site& site) {

@@ -8,7 +8,7 @@
 namespace model {
 namespace {
 
-constexpr size_t stack_bytes = size_t{128} << 10;
+constexpr size_t stack_bytes = size_t{64} << 10;
 Execution* the_current = nullptr;
 uint64_t executions = 0;
 
@@ -65,7 +65,7 @@ void Execution::enter_fiber() {
   const int thread = execution.running_;
   execution.body_(thread);
   execution.fibers_[static_cast<size_t>(thread)].finished = true;
-  setcontext(&execution.scheduler_);
+  _longjmp(execution.scheduler_, 1);
 }
 
 void Execution::resume(int thread) {
@@ -79,15 +79,17 @@ void Execution::resume(int thread) {
     fiber.context.uc_stack.ss_size = stack_bytes;
     fiber.context.uc_link = nullptr;
     makecontext(&fiber.context, enter_fiber, 0);
+    if (_setjmp(scheduler_) == 0) setcontext(&fiber.context);
+  } else if (_setjmp(scheduler_) == 0) {
+    _longjmp(fiber.rest, 1);
   }
-  swapcontext(&scheduler_, &fiber.context);
   running_ = -1;
 }
 
 void Execution::offer(Step step) {
   Fiber& fiber = me();
   fiber.next = std::move(step);
-  swapcontext(&fiber.context, &scheduler_);
+  if (_setjmp(fiber.rest) == 0) _longjmp(scheduler_, 1);
 }
 
 void Execution::run() {

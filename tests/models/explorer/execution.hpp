@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bits/atomic_base.h>
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <functional>
@@ -92,7 +93,8 @@ class Execution {
   friend Object& object_at(const volatile void*, uint64_t);
 
   struct Fiber {
-    ucontext_t context;
+    ucontext_t context;  // to begin with; then jumps, which need no system call
+    jmp_buf rest;
     std::unique_ptr<std::byte[]> stack;
     View now, acquirable, released;
     Step next;
@@ -156,7 +158,7 @@ class Execution {
   uint64_t number_;
   std::function<void(int)> body_;
   std::vector<Fiber> fibers_;
-  ucontext_t scheduler_;
+  jmp_buf scheduler_;
   int running_ = -1;
   std::vector<Taken> taken_;
   bool all_finished_ = false;

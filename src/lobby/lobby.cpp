@@ -62,6 +62,7 @@ Result<Placement> read_placement(int job_memory, int me) {
                        "the oshrun of the installation whose library the program uses (ldd PROGRAM)");
   if (head.pes > most_pes || me < 0 || unsigned_of(me) >= head.pes)
     return cannot_join("its number is none of the job's");
+  if (head.nodes > head.pes) return cannot_join("the job's memory is damaged");  // each node has a PE
   std::vector<int> nodes(head.pes);
   if (!read_all(job_memory, nodes.data(), nodes.size() * sizeof(int), sizeof(Lobby)))
     return cannot_join("the job's memory is cut off");

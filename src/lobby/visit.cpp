@@ -3,6 +3,7 @@
 #include "lobby/visit.hpp"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,9 +37,23 @@ Error not_this_job(const std::string& because, const std::string& remedy) {
   return Error{"cannot join the job", because, "entering the lobby", remedy};
 }
 
+// Else the first touch behind the end would be a SIGBUS.
+bool is_long_enough(int job_memory, size_t bytes) {
+  struct stat file;
+  return ::fstat(job_memory, &file) == 0 && static_cast<size_t>(file.st_size) >= bytes;
+}
+
+bool is_of_this_version(const Lobby& lobby, const Placement& pes) {
+  return lobby.version == lobby_version && lobby.places == static_cast<uint32_t>(pes.places()) &&
+         lobby.known_cpus <= most_known_cpus;
+}
+
 }  // namespace
 
 Result<LobbyVisit> LobbyVisit::enter(int job_memory, const Placement& pes) {
+  if (!is_long_enough(job_memory, lobby_bytes(pes)))
+    return not_this_job("the inherited descriptor leads to a shorter file",
+                        "leaving the descriptor of ATRIUM_JOB_FD alone between oshrun and the program");
   void* memory = ::mmap(nullptr, lobby_bytes(pes), PROT_READ | PROT_WRITE, MAP_SHARED, job_memory, 0);
   if (memory == MAP_FAILED)
     return system_error("cannot join the job", "mmap").while_doing("entering the lobby");
@@ -46,7 +61,7 @@ Result<LobbyVisit> LobbyVisit::enter(int job_memory, const Placement& pes) {
   if (lobby->magic.load(std::memory_order_acquire) != lobby_magic)  // SYNC lobby
     return not_this_job("the inherited descriptor leads to another file",
                         "leaving the descriptor of ATRIUM_JOB_FD alone between oshrun and the program");
-  if (lobby->version != lobby_version || lobby->places != static_cast<uint32_t>(pes.places()))
+  if (!is_of_this_version(*lobby, pes))
     return not_this_job("oshrun and the library are of different versions",
                         "the oshrun of the installation whose library the program uses (ldd PROGRAM)");
   LobbyVisit visit(lobby, pes.place());

@@ -18,6 +18,8 @@ enum class Verdict : std::uint64_t {
   too_small = 4,  // the buffers are: `need` says how much is wanted
 };
 
+constexpr bool is_known(Verdict verdict) { return verdict <= Verdict::too_small; }
+
 // On a node each rank writes one; between nodes it travels in front of the data.
 struct CallHeader {
   Verdict verdict;

@@ -109,7 +109,7 @@ Step Chooser::exchanged(const CallHeader& strongest) {
 Step Chooser::exchanged_on_node(const CallHeader& strongest) {
   if (strongest.verdict == Verdict::fallback) return give_up();
   if (call_.way == Way::mpi) return leave_to_mpi();
-  if (strongest.verdict == Verdict::too_small || call_.data == Data::none) return Step::grow;
+  if (strongest.verdict == Verdict::too_small || call_.data == Data::none) return grow();
   call_.since_ns = call_.begin_ns ? call_.begin_ns : start_time(*call_.record);
   return Step::take;
 }
@@ -117,11 +117,18 @@ Step Chooser::exchanged_on_node(const CallHeader& strongest) {
 Step Chooser::exchanged_between_nodes(const CallHeader& strongest) {
   if (strongest.verdict == Verdict::fallback) return give_up();
   if (strongest.verdict == Verdict::no_data || strongest.verdict == Verdict::too_small)
-    return call_.way == Way::own ? Step::grow : leave_to_mpi();
+    return call_.way == Way::own ? grow() : leave_to_mpi();
   call_.way = Way::own;  // whatever was expected: the data is here
   call_.since_ns = call_.begin_ns;
   note_answer(Way::own);
   return end();
+}
+
+// Once: what is wanted is known of all ranks.
+Step Chooser::grow() {
+  if (call_.has_grown) return give_up();
+  call_.has_grown = true;
+  return Step::grow;
 }
 
 Step Chooser::grown(bool is_enough) {

@@ -30,7 +30,7 @@
 //   exchange     fallback                                         call_mpi, from now on for this class
 //                the class goes the MPI's way                     call_mpi
 //                go, with data                                    take
-//                go without data, too_small                       grow
+//                go without data, too_small                       grow; once more, as without memory
 //   grow         there is enough memory                           exchange, with data
 //                there is not                                     call_mpi, from now on for this class
 //   take                                                          (end)
@@ -132,6 +132,7 @@ class Chooser {
     Way way = Way::mpi;  // that it is counted under
     Data data = Data::none;
     bool asks = false;  // after the MPI's routine
+    bool has_grown = false;
     Record* record = nullptr;
     std::size_t total = 0;
     std::uint64_t need = 0;
@@ -154,7 +155,7 @@ class Chooser {
   Step begin_between_nodes();
   Step exchanged_on_node(const CallHeader& strongest);
   Step exchanged_between_nodes(const CallHeader& strongest);
-  Step go_our_way();
+  Step grow();
   Step leave_to_mpi();
   Step give_up();
   void note_answer(Way way);

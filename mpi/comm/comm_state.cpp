@@ -124,9 +124,10 @@ void CommState::look_around() {
 // A power of two, so that growing is rare; what is really wanted if that is too much; 0 if that is too much
 // as well.
 std::size_t CommState::affordable_share(std::size_t wanted) const {
+  if (wanted > settings_.buffer) return 0;
   const auto fits = [&](std::size_t share) {
     const BufferSize size{share, nodes_.count()};
-    return share * nodes_.widest <= settings_.buffer && size.bytes(nodes_.widest) <= settings_.buffer &&
+    return share <= settings_.buffer / nodes_.widest && size.bytes(nodes_.widest) <= settings_.buffer &&
            (nodes_.count() == 1 || share * nodes_.widest <= largest_message);
   };
   const std::size_t generous = std::max(smallest_share, std::bit_ceil(wanted));

@@ -69,6 +69,7 @@ void NodeBuffer::await_all() const {
 CallHeader NodeBuffer::strongest() const {
   CallHeader strongest{};
   for (int other = 0; other < ranks_; ++other) strongest = stronger(strongest, header(other));
+  if (!is_known(strongest.verdict)) strongest.verdict = Verdict::fallback;  // memory that was written over
   return strongest;
 }
 

@@ -25,7 +25,7 @@ class Call {
 
  private:
   Region region(std::byte* begin, int from, int to) const {
-    return {begin, nodes_.all[from], nodes_.all[to], block_bytes_};
+    return {begin, nodes_.all[from].size(), nodes_.all[to].size(), block_bytes_};
   }
   void tell_sizes();
   bool is_packable() const;
@@ -99,15 +99,18 @@ CallHeader Call::fill_all() {
 }
 
 void Call::take(int node) {
-  std::byte* begin = node == nodes_.mine ? buffer_.sending() + regions_.send_at[node]
-                                         : buffer_.receiving() + regions_.receive_at[node];
-  region(begin, node, nodes_.mine)
-      .for_each_in_column(nodes_.local, [&](int row, std::byte* place, std::size_t bytes) {
-        const Block block = in_.at(nodes_.all[node].ranks[row]);
-        const int error =
-            bytes > block.bytes() ? MPI_ERR_TRUNCATE : unpack(place, bytes, block, state_.pack_comm());
-        if (error != MPI_SUCCESS) error_ = error;
-      });
+  const bool is_mine = node == nodes_.mine;
+  std::byte* begin =
+      is_mine ? buffer_.sending() + regions_.send_at[node] : buffer_.receiving() + regions_.receive_at[node];
+  const std::size_t length = is_mine ? regions_.send_bytes[node] : regions_.receive_bytes[node];
+  const auto put = [&](int row, std::byte* place, std::size_t bytes) {
+    const Block block = in_.at(nodes_.all[node].ranks[row]);
+    const int error =
+        bytes > block.bytes() ? MPI_ERR_TRUNCATE : unpack(place, bytes, block, state_.pack_comm());
+    if (error != MPI_SUCCESS) error_ = error;
+  };
+  if (!region(begin, node, nodes_.mine).for_each_in_column(nodes_.local, length, put))
+    error_ = MPI_ERR_INTERN;
 }
 
 void Call::take_from_others() {

@@ -74,8 +74,7 @@ CallHeader Messages::finish() {
     const std::byte* place = is_too_small_
                                  ? drain_[index].get()
                                  : state_.node_buffer().receiving() + regions_.receive_at[sources_[index]];
-    const NodeHeader& header = *reinterpret_cast<const NodeHeader*>(place);
-    heard = stronger(heard, CallHeader{header.verdict, header.need, header.widest});
+    heard = stronger(heard, read_header(*reinterpret_cast<const NodeHeader*>(place)));
   }
   return heard;
 }

@@ -5,20 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "exchange/layout.hpp"
+
 namespace atrium::mpi {
 namespace {
-
-std::size_t table_bytes(int ranks) { return ((ranks + 1) * sizeof(std::uint64_t) + 63) & ~std::size_t{63}; }
-
-// Where the blocks of a share are.
-struct Table {
-  std::uint64_t* begins;
-  std::byte* data;
-  Table(std::byte* share, int ranks)
-      : begins(reinterpret_cast<std::uint64_t*>(share)), data(share + table_bytes(ranks)) {}
-  std::byte* block(int peer) const { return data + begins[peer]; }
-  std::size_t bytes(int peer) const { return begins[peer + 1] - begins[peer]; }
-};
 
 // One side of an exchange of equal blocks.
 class Row {
@@ -49,7 +39,7 @@ int pack_uniform(CommState& state, const Row& out, std::byte* share, std::size_t
   return error;
 }
 
-int pack_varying(CommState& state, const Blocks& out, const Table& table) {
+int pack_varying(CommState& state, const Blocks& out, const BlockTable& table) {
   std::uint64_t at = 0;
   int error = MPI_SUCCESS;
   for (int peer = 0; peer < state.size() && error == MPI_SUCCESS; ++peer) {
@@ -147,6 +137,15 @@ Outcome UniformCall::run() {
   return outcome_;
 }
 
+// The rank's block of a peer's share.
+int take_block(CommState& state, std::byte* share, const Block& block) {
+  const auto found =
+      BlockTable(share, state.size()).block(state.rank(), state.size(), state.node_buffer().share_bytes());
+  if (!found) return MPI_ERR_INTERN;
+  return found->bytes > block.bytes() ? MPI_ERR_TRUNCATE
+                                      : unpack(found->at, found->bytes, block, state.pack_comm());
+}
+
 }  // namespace
 
 std::size_t share_for_uniform(const CommState& state, std::size_t block_bytes) {
@@ -154,7 +153,7 @@ std::size_t share_for_uniform(const CommState& state, std::size_t block_bytes) {
 }
 
 std::size_t share_for_varying(const CommState& state, std::size_t total) {
-  return table_bytes(state.size()) + total;
+  return BlockTable::bytes_of(state.size()) + total;
 }
 
 Outcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t bytes) {
@@ -172,7 +171,7 @@ CallHeader offer_varying_on_node(CommState& state, const Exchange& exchange, boo
   else if (header.need > buffer.share_bytes())
     header.verdict = Verdict::too_small;
   else if (with_data &&
-           pack_varying(state, out, Table(buffer.share(state.rank()), state.size())) != MPI_SUCCESS)
+           pack_varying(state, out, BlockTable(buffer.share(state.rank()), state.size())) != MPI_SUCCESS)
     header.verdict = Verdict::fallback;
   buffer.header(state.rank()) = header;
   buffer.arrive();
@@ -186,12 +185,7 @@ int take_varying_on_node(CommState& state, const Exchange& exchange) {
   int error = MPI_SUCCESS;
   for (int turn = 0; turn < state.size(); ++turn) {
     const int peer = (state.rank() + turn) % state.size();
-    const Table table(buffer.share(peer), state.size());
-    const Block block = in.at(peer);
-    const std::size_t sent = table.bytes(state.rank());
-    const int failed = sent > block.bytes()
-                           ? MPI_ERR_TRUNCATE
-                           : unpack(table.block(state.rank()), sent, block, state.pack_comm());
+    const int failed = take_block(state, buffer.share(peer), in.at(peer));
     if (failed != MPI_SUCCESS) error = failed;
   }
   return error;

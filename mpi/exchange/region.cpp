@@ -8,11 +8,6 @@
 namespace atrium::mpi {
 namespace {
 
-// Regions begin where a header may.
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + alignof(NodeHeader) - 1) & ~(alignof(NodeHeader) - 1);
-}
-
 // Fills `at` from `bytes`; returns the end.
 std::size_t line_up(const std::vector<std::size_t>& bytes, std::vector<std::size_t>& at) {
   std::size_t end = 0;
@@ -37,11 +32,6 @@ std::size_t mean_bytes(CommState& state, int local) {
 }
 
 }  // namespace
-
-std::size_t region_head(int rows, int columns, bool has_table) {
-  const std::size_t table = has_table ? std::size_t(rows) * columns * sizeof(std::uint64_t) : 0;
-  return sizeof(NodeHeader) + aligned(table);
-}
 
 Regions regions_of_uniform(const CommState& state, std::size_t block_bytes) {
   const Nodes& nodes = state.nodes();

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 
 namespace atrium {
 namespace {
@@ -35,9 +36,23 @@ bool is_static(const std::string& program) {
   return true;
 }
 
+// Another sanitizer wants to come first, and sees what it does not expect.
+const char* other_sanitizer(const std::string& program) {
+  std::ifstream file(program, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  for (const char* name : {"__asan_init", "libtsan.so", "__tsan_flush_memory", "__msan_init"})
+    if (text.find(name) != std::string::npos) return name;
+  return nullptr;
+}
+
 }  // namespace
 
 Result<std::string> find_race_library(const std::string& program) {
+  if (const char* name = other_sanitizer(program))
+    return Error{"cannot look for races in '" + program + "'",
+                 "it was built with a sanitizer of its own (" + std::string(name) + ")",
+                 {},
+                 "to build it without -fsanitize, or with oshcc -fatrium-race"};
   if (is_static(program))
     return Error{"cannot look for races in '" + program + "'",
                  "it is static, so that no library can be put in front of it",

@@ -90,9 +90,21 @@ const Block* block_near(uint64_t offset) {
   return after == blocks.begin() ? nullptr : &std::prev(after)->second;
 }
 
+// Eight states at a time where all is well: 64 bytes of the heap.
+static bool all_written(const Spot& spot, uint64_t at, uint64_t end) {
+  constexpr uint64_t written = 0x0808080808080808;
+  if (at % 64 != 0 || end - at < 64) return false;
+  return __atomic_load_n(reinterpret_cast<const uint64_t*>(spot.region->states + at / 8), __ATOMIC_RELAXED) ==
+         written;
+}
+
 void check_states(const Spot& spot, size_t bytes, const Access& access) {
   const uint64_t end = spot.offset + bytes;
   for (uint64_t at = spot.offset; at < end;) {
+    if (all_written(spot, at, end)) {
+      at += 64;
+      continue;
+    }
     const uint64_t line = at & ~uint64_t{7}, next = std::min(end, line + 8);
     check_state({spot.region, line}, at - line, next - line, access);
     at = next;

@@ -39,6 +39,19 @@ function clean {
   done
 }
 
+# Which of the two PEs sees it first is chance.
+function report_of { sed -n '/is putting$/,/times)$/s/PE [01]/PE N/gp' "$1"; }
+the_how_to_prints_what_it_says() {
+  local page=$SOURCE_TREE/docs/howto/find-a-race.md
+  sed -n '/^```c$/,/^```$/p' "$page" | sed '/^```/d' >"$scratch/smooth.c"
+  "$BUILD_TREE/bin/oshcc" -g -O2 -fatrium-race "$scratch/smooth.c" -o "$scratch/smooth"
+  expect_status 66 checked -n 2 "$scratch/smooth"
+  report_of "$scratch/err" >"$scratch/said"; report_of "$page" >"$scratch/promised"
+  expect [ -s "$scratch/said" ]; expect diff "$scratch/promised" "$scratch/said"
+  sed -i '22s/.*/    shmem_barrier_all();/' "$scratch/smooth.c"
+  "$BUILD_TREE/bin/oshcc" -g -O2 -fatrium-race "$scratch/smooth.c" -o "$scratch/smooth"
+  expect_status 0 checked -n 2 "$scratch/smooth"; expect [ ! -s "$scratch/err" ]
+}
 two_puts_to_one_place_are_a_race_with_both_lines() {
   seen 'if (me != 1) shmem_long_p(&x, me, 1);' 3
   says 'race: PE [02] writes 8 bytes that PE [02] is putting: p.c:12 and p.c:12'
@@ -186,6 +199,13 @@ a_static_program_is_refused_in_one_line() {
   write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || return 77
   expect_status 1 checked -n 2 "$scratch/p"
   expect [ "$(wc -l <"$scratch/err")" = 1 ]; says static
+}
+a_program_with_another_sanitizer_is_refused_in_one_line() {
+  for kind in address thread; do
+    write_program ''; "$BUILD_TREE/bin/oshcc" -fsanitize=$kind "$scratch/p.c" -o "$scratch/p" 2>/dev/null || return 77
+    expect_status 1 checked -n 2 "$scratch/p"
+    expect [ "$(wc -l <"$scratch/err")" = 1 ]; says sanitizer
+  done
 }
 without_debug_information_the_function_is_named() {
   write_program 'if (me != 1) shmem_long_p(&x, me, 1);'

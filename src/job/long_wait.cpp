@@ -3,8 +3,6 @@
 #include "job/long_wait.hpp"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <string>
@@ -21,19 +19,6 @@ namespace {
 
 LobbyWait* my_wait = nullptr;
 
-// Flags of collectives are words of our own, which mean nothing to people.
-std::string describe_value(const WaitReason& reason) {
-  if (reason.kind != WaitKind::value && reason.kind != WaitKind::signal) return {};
-  char text[80] = "";
-  if (reason.comparison[0] == '\0')
-    std::snprintf(text, sizeof text, ", words from %p on", const_cast<const void*>(reason.address));
-  else
-    std::snprintf(text, sizeof text, ", the word at %p to be %s %" PRId64,
-                  const_cast<const void*>(reason.address), reason.comparison,
-                  static_cast<int64_t>(reason.value));
-  return text;
-}
-
 // Every PE takes part in whatever is synchronised through the world team, in the same order.
 bool waits_for_all(const WaitReason& reason) {
   if (reason.kind != WaitKind::barrier && reason.kind != WaitKind::collective) return false;
@@ -43,18 +28,14 @@ bool waits_for_all(const WaitReason& reason) {
   return place - block < block_bytes(world_team.size);
 }
 
-const char* describe_kind(const WaitReason& reason) {
+std::string describe_kind(const WaitReason& reason) {
   switch (reason.kind) {
     case WaitKind::barrier:
     case WaitKind::collective:
       return waits_for_all(reason) ? "a barrier or another collective of all PEs"
                                    : "a barrier or another collective of a team";
-    case WaitKind::lock:
-      return "a wait for a lock";
-    case WaitKind::signal:
-      return "a wait for a signal";
     default:
-      return "a wait";
+      return std::string("a wait for ") + name_of(reason.kind);
   }
 }
 
@@ -70,9 +51,9 @@ std::string describe(const WaitReason& reason) {
   std::string caller = describe_caller(), kind;
   if (!caller.starts_with("shmem_")) {
     if (caller.starts_with("a call from")) caller.replace(0, std::strlen("a call"), "called");
-    kind = std::string(describe_kind(reason)) + (caller.empty() ? "" : ", ");
+    kind = describe_kind(reason) + (caller.empty() ? "" : ", ");
   }
-  const std::string value = describe_value(reason);
+  const std::string value = describe_words(reason);
   return kind + shorten_path(caller, std::size(my_wait->text) - 1 - kind.size() - value.size()) + value;
 }
 

@@ -10,8 +10,6 @@
 //     wakes                    4   futex word: grows with every wake
 //     offset, bytes            8   the *watched* bytes: only a store that touches them can end the sleep.
 //                                  Relative to the park spot of the same PE; bytes is 0 when any store might.
-//     kind, comparison        24   what the sleep is for, and since when (CLOCK_MONOTONIC): a description
-//     value, since_ns         32   for people, never used by the protocol
 //
 // Invariants. Zero-filled memory is a valid spot with nobody asleep. No pointer is stored. The first sleeper
 //             writes all of it before it counts itself, under a lock of its process; whoever joins it sets
@@ -36,32 +34,18 @@
 
 #include "arch/fence.hpp"
 #include "wait/policy.hpp"
+#include "wait/reason.hpp"
 
 namespace atrium {
-
-enum class WaitKind : uint32_t { none = 0, value, signal, lock, barrier, collective, startup, other };
-
-// What a wait is for, given by who waits; written down only when the wait is about to block.
-struct WaitReason {
-  WaitKind kind = WaitKind::other;
-  const volatile void* address = nullptr;  // mine, symmetric
-  size_t bytes = 0;             // a store that ends the wait touches these bytes; 0: any store might
-  uint64_t value = 0;           // what it is compared with
-  const char* comparison = "";  // how: "==", "!=", ">", ...; at most two characters
-};
 
 struct alignas(128) ParkSpot {
   std::atomic<uint32_t> sleepers;
   std::atomic<uint32_t> wakes;
   std::atomic<int64_t> offset;
   std::atomic<uint64_t> bytes;
-  std::atomic<uint32_t> kind;        // WaitKind
-  std::atomic<uint32_t> comparison;  // its two characters
-  std::atomic<uint64_t> value;
-  std::atomic<uint64_t> since_ns;
 };
-static_assert(sizeof(ParkSpot) == 128 && offsetof(ParkSpot, offset) == 8 && offsetof(ParkSpot, value) == 32,
-              "PEs of one job, and the launcher's reports, must agree on the layout");
+static_assert(sizeof(ParkSpot) == 128 && offsetof(ParkSpot, offset) == 8 && offsetof(ParkSpot, bytes) == 16,
+              "PEs of one job must agree on the layout");
 static_assert(std::atomic<uint32_t>::is_always_lock_free && std::atomic<uint64_t>::is_always_lock_free,
               "atomics in shared memory must not depend on a lock of one process");
 
@@ -99,16 +83,5 @@ inline void notify(ptrdiff_t delta, const volatile void* address, size_t bytes) 
 // Sleeps once at my spot for at most `nap_us`, unless ready(subject) holds: then it returns true at once.
 // False says nothing.
 bool nap(const WaitReason& reason, bool (*ready)(void*), void* subject, uint32_t nap_us);
-
-// One note to the user with what describe_wait says of my own spot.
-void note_wait();
-
-// To be called when a wait that may have napped is over: takes the description away.
-void forget_wait();
-
-// What somebody at `spot` waits for, as one line without a newline; empty when nobody sleeps. Returns the
-// length. Addresses are as the caller sees that PE's memory. Neither allocates nor locks: fit for a signal
-// handler, and for a launcher that looks from outside.
-size_t describe_wait(const ParkSpot& spot, char* text, size_t room);
 
 }  // namespace atrium

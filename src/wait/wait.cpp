@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
+
+#include "core/log.hpp"
 
 namespace atrium {
 namespace {
@@ -40,14 +43,19 @@ bool yield_until(bool (*ready)(void*), void* subject) {
 // Says what this thread waits for when it has waited long, then when it has waited twice as long, and so on.
 class WaitNote {
  public:
-  explicit WaitNote(uint32_t after_s) : after_(after_s), since_(Clock::now()) {}
+  WaitNote(const WaitReason& reason, uint32_t after_s)
+      : reason_(reason), after_(after_s), since_(Clock::now()) {}
   void look_at_the_clock() {
-    if (after_.count() == 0 || Clock::now() - since_ < after_) return;
-    note_wait();
+    if (after_.count() == 0) return;
+    const auto lasted = Clock::now() - since_;
+    if (lasted < after_) return;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(lasted).count();
+    note("has waited " + std::to_string(seconds) + " s for " + name_of(reason_.kind) + describe_words(reason_));
     after_ *= 2;
   }
 
  private:
+  const WaitReason& reason_;
   std::chrono::seconds after_;
   Clock::time_point since_;
 };
@@ -80,7 +88,7 @@ class LongWait {
 // True once ready; false when the network has become busy meanwhile.
 bool sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) {
   const WaitPolicy& policy = wait_policy();
-  WaitNote note(policy.note_after_s);
+  WaitNote note(reason, policy.note_after_s);
   LongWait long_wait(reason);
   uint32_t nap_us = policy.first_nap_us;
   if (meanwhile.before_sleep) meanwhile.before_sleep();
@@ -94,7 +102,6 @@ bool sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) 
     note.look_at_the_clock();
     long_wait.look_at_the_clock();
   }
-  forget_wait();
   return is_ready;
 }
 

@@ -85,32 +85,22 @@ TEST_F(Park, a_second_sleeper_makes_every_store_count) {
   EXPECT_EQ(memory.spot.wakes, 1u);
 }
 
-TEST_F(Park, a_report_says_what_a_sleeper_waits_for) {
-  char text[128];
-  EXPECT_EQ(describe_wait(memory.spot, text, sizeof text), 0u);
-  nap(WaitReason{WaitKind::value, &memory.words[1], 8, 42, ">="}, never, nullptr, 1);
-  const std::string report(text, describe_wait(memory.spot, text, sizeof text));
-  char expected[64];
-  std::snprintf(expected, sizeof expected, "for a value at %p to be >= 42",
-                static_cast<void*>(&memory.words[1]));
-  EXPECT_NE(report.find(expected), std::string::npos) << report;
-  forget_wait();
-  EXPECT_EQ(describe_wait(memory.spot, text, sizeof text), 0u);
+TEST_F(Park, words_are_described_to_people_only_where_they_are_theirs) {
+  char at[64];
+  std::snprintf(at, sizeof at, "%p", static_cast<void*>(&memory.words[1]));
+  EXPECT_EQ(describe_words({WaitKind::value, &memory.words[1], 8, 42, ">="}),
+            ", the word at " + std::string(at) + " to be >= 42");
+  EXPECT_EQ(describe_words({WaitKind::signal, &memory.words[1]}), ", words from " + std::string(at) + " on");
+  EXPECT_EQ(describe_words({WaitKind::barrier, &memory.words[1], 8, 42, ">="}), "");
 }
 
 TEST_F(Park, a_long_wait_says_what_for_when_asked_to) {
   detail::chosen_policy.note_after_s = 1;
   const auto begin = std::chrono::steady_clock::now();
   testing::internal::CaptureStderr();
-  wait_for(WaitReason{WaitKind::barrier},
+  wait_for(WaitReason{WaitKind::value, &memory.words[1], 8, 42, ">="},
            [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(1300); });
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("has waited 1 s for a barrier"), std::string::npos);
-}
-
-TEST_F(Park, a_report_fits_into_a_small_buffer) {
-  char text[8];
-  nap(WaitReason{WaitKind::barrier}, never, nullptr, 1);
-  EXPECT_LT(describe_wait(memory.spot, text, sizeof text), sizeof text);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("has waited 1 s for a value, the word at"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,28 @@
+// What a wait is for, as who waits says it, and as people are told.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace atrium {
+
+enum class WaitKind : uint32_t { value, signal, lock, barrier, collective, startup, other };
+
+struct WaitReason {
+  WaitKind kind = WaitKind::other;
+  const volatile void* address = nullptr;  // mine, symmetric
+  size_t bytes = 0;             // a store that ends the wait touches these bytes; 0: any store might
+  uint64_t value = 0;           // what it is compared with
+  const char* comparison = "";  // how: "==", "!=", ">", ...; at most two characters
+};
+
+// "a value", "a lock", ...
+const char* name_of(WaitKind kind);
+
+// ", the word at 0x... to be >= 42" or ", words from 0x... on"; nothing where the words are the library's own, which
+// mean nothing to people.
+std::string describe_words(const WaitReason& reason);
+
+}  // namespace atrium

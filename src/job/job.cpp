@@ -98,8 +98,7 @@ void join() {
 }
 
 std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
-  auto segment = need(
-      create_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(), job.layout.total()));
+  auto segment = need(segment_kinds()[plan.kind].create(job.bootstrap->job_memory(), job.layout.total()));
   plan.ticket_owner = segment->ticket().owner;
   plan.ticket_number = segment->ticket().number;
   job.lobby->publish_plan(plan);
@@ -118,8 +117,8 @@ void share_memory() {
     const SegmentPlan plan = job.lobby->await_plan();
     need(check_same_program(plan, data));
     job.layout = need(layout_of(plan, placement));
-    job.segment = need(attach_segment(static_cast<SegmentKind>(plan.kind), job.bootstrap->job_memory(),
-                                      {plan.ticket_owner, plan.ticket_number}));
+    job.segment = need(segment_kinds()[plan.kind].attach(job.bootstrap->job_memory(),
+                                                         {plan.ticket_owner, plan.ticket_number}));
   }
   need(build_arena(*job.segment, job.layout, data, placement));
 }

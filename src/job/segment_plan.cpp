@@ -9,6 +9,7 @@
 #include "core/settings.hpp"
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
+#include "segment/segment.hpp"
 #include "topology/quota.hpp"
 
 namespace atrium {
@@ -45,11 +46,10 @@ Result<size_t> heap_bytes(const Placement& pes) {
   return round_up(std::max(*size, page_size()), page_size());
 }
 
-Result<SegmentKind> segment_kind() {
+Result<uint64_t> wanted_kind() {
   auto word = word_setting("ATRIUM_SEGMENT");
   if (!word) return word.error();
-  if (*word == "sysv") return SegmentKind::sysv;
-  return *word == "posix" ? SegmentKind::posix : SegmentKind::memfd;
+  return static_cast<uint64_t>(&segment_kind(*word) - segment_kinds().data());
 }
 
 }  // namespace
@@ -57,14 +57,14 @@ Result<SegmentKind> segment_kind() {
 Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data) {
   auto heap = heap_bytes(pes);
   if (!heap) return heap.error();
-  auto kind = segment_kind();
+  auto kind = wanted_kind();
   if (!kind) return kind.error();
   SegmentPlan plan{};
   plan.globals_size = data.size();
   plan.globals_print = data.fingerprint;
   plan.heap_size = *heap;
   plan.system_size = system_area_bytes(pes.pes());
-  plan.kind = static_cast<uint64_t>(*kind);
+  plan.kind = *kind;
   plan.cpu_quota = cgroup_quota();
   return plan;
 }

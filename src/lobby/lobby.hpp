@@ -35,8 +35,6 @@ enum class PeState : uint32_t {
   explained = 3,  // ended on an error whose message is already out
 };
 
-enum class SegmentKind : uint64_t { memfd = 0, posix = 1, sysv = 2 };
-
 struct alignas(128) PeSlot {
   std::atomic<uint32_t> state;  // PeState
   std::atomic<int32_t> pid;     // who sits here; 0 when nobody
@@ -62,7 +60,7 @@ struct SegmentPlan {
   uint64_t globals_print;  // fingerprint of the executable's data segment: equal on all PEs
   uint64_t heap_size;      // bytes of user heap per PE
   uint64_t system_size;    // bytes of Atrium's own symmetric memory per PE
-  uint64_t kind;           // SegmentKind
+  uint64_t kind;           // place in segment_kinds() (segment/segment.hpp)
   int64_t ticket_owner;    // SegmentTicket of the segment
   int64_t ticket_number;
   double cpu_quota;  // CPUs' worth of time that the cgroup grants, or no_quota (topology/quota.hpp)

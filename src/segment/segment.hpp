@@ -10,9 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string_view>
 
 #include "core/result.hpp"
-#include "lobby/lobby.hpp"
 
 namespace atrium {
 
@@ -49,9 +50,19 @@ class Segment {
   virtual bool is_bounded() const = 0;
 };
 
-// The three kinds. `job_memory` is the descriptor that begins with the lobby; the memfd kind lives behind it.
-Result<std::unique_ptr<Segment>> create_segment(SegmentKind kind, int job_memory, size_t bytes);
-// Opens a segment that PE 0 created.
-Result<std::unique_ptr<Segment>> attach_segment(SegmentKind kind, int job_memory, SegmentTicket ticket);
+using SegmentResult = Result<std::unique_ptr<Segment>>;
+
+// `job_memory` is the descriptor that begins with the lobby; the memfd kind lives behind it.
+struct SegmentKind {
+  std::string_view name;  // as ATRIUM_SEGMENT and atrium-info say it
+  SegmentResult (*create)(int job_memory, size_t bytes);
+  // Opens a segment that the node's first PE created.
+  SegmentResult (*attach)(int job_memory, SegmentTicket ticket);
+};
+
+// All that there are (segment/kinds.cpp). PEs name them by their place in this list.
+std::span<const SegmentKind> segment_kinds();
+// Requires: a name in the list.
+const SegmentKind& segment_kind(std::string_view name);
 
 }  // namespace atrium

@@ -50,7 +50,8 @@ class WaitNote {
     const auto lasted = Clock::now() - since_;
     if (lasted < after_) return;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(lasted).count();
-    note("has waited " + std::to_string(seconds) + " s for " + name_of(reason_.kind) + describe_words(reason_));
+    note("has waited " + std::to_string(seconds) + " s for " + name_of(reason_.kind) +
+         describe_words(reason_));
     after_ *= 2;
   }
 

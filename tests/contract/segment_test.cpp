@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "os/job_memory.hpp"
 #include "os/page.hpp"
@@ -16,19 +19,21 @@
 namespace atrium {
 namespace {
 
-constexpr size_t length = size_t{4} << 20;
-
-const char* name_of(SegmentKind kind) {
-  return kind == SegmentKind::memfd ? "memfd" : kind == SegmentKind::posix ? "posix" : "sysv";
+std::vector<std::string_view> names() {
+  std::vector<std::string_view> names;
+  for (const SegmentKind& kind : segment_kinds()) names.push_back(kind.name);
+  return names;
 }
 
-class SegmentContract : public testing::TestWithParam<SegmentKind> {
+constexpr size_t length = size_t{4} << 20;
+
+class SegmentContract : public testing::TestWithParam<std::string_view> {
  protected:
   void SetUp() override {
     auto memory = create_job_memory();
     ASSERT_TRUE(memory) << memory.error().because;
     job_memory_ = *memory;
-    auto made = create_segment(GetParam(), job_memory_, length);
+    auto made = segment_kind(GetParam()).create(job_memory_, length);
     ASSERT_TRUE(made) << made.error().because;
     segment_ = std::move(*made);
     if (segment_->is_bounded() && !segment_->commit(nullptr, length, 0))
@@ -77,7 +82,7 @@ TEST_P(SegmentContract, another_process_opens_it_with_the_ticket) {
   const SegmentTicket ticket = segment_->ticket();
   const pid_t child = fork();
   if (child == 0) {
-    auto opened = attach_segment(GetParam(), job_memory_, ticket);
+    auto opened = segment_kind(GetParam()).attach(job_memory_, ticket);
     if (!opened) _exit(1);
     map(**opened, page_size(), 0)[9] = std::byte{42};
     _exit(0);
@@ -124,14 +129,13 @@ TEST_P(SegmentContract, has_no_name_while_it_lives) {
 }
 
 TEST_P(SegmentContract, a_size_beyond_all_bounds_is_an_error_with_a_reason) {
-  auto huge = create_segment(GetParam(), job_memory_, size_t{1} << 63);
+  auto huge = segment_kind(GetParam()).create(job_memory_, size_t{1} << 63);
   ASSERT_FALSE(huge);
   EXPECT_FALSE(huge.error().because.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(segment, SegmentContract,
-                         testing::Values(SegmentKind::memfd, SegmentKind::posix, SegmentKind::sysv),
-                         [](const auto& info) { return name_of(info.param); });
+INSTANTIATE_TEST_SUITE_P(segment, SegmentContract, testing::ValuesIn(names()),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace atrium

@@ -10,7 +10,6 @@ namespace atrium {
 namespace detail {
 WaitPolicy chosen_policy;
 }
-void note(const std::string&) {}
 
 namespace {
 

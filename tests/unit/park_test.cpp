@@ -100,7 +100,8 @@ TEST_F(Park, a_long_wait_says_what_for_when_asked_to) {
   testing::internal::CaptureStderr();
   wait_for(WaitReason{WaitKind::value, &memory.words[1], 8, 42, ">="},
            [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(1300); });
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("has waited 1 s for a value, the word at"), std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("has waited 1 s for a value, the word at"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -77,8 +77,8 @@ void report_machine(Report& report) {
   report.row("memory", format_size(memory_of_node()));
   const size_t left = address_space_left();
   report.row("address space", left == SIZE_MAX ? "not limited" : format_size(left) + " left (ulimit -v)");
-  for (const char* kind : {"memfd", "posix", "sysv"})
-    report.row(std::string("segment ") + kind, probe_segment(kind));
+  for (const SegmentKind& kind : segment_kinds())
+    report.row("segment " + std::string(kind.name), probe_segment(kind));
   report.row("2 MiB pages", probe_huge_pages());
 }
 

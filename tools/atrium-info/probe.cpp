@@ -21,11 +21,6 @@ namespace {
 
 constexpr size_t probe_bytes = size_t{4} << 20;
 
-SegmentKind kind_named(const std::string& name) {
-  if (name == "posix") return SegmentKind::posix;
-  return name == "sysv" ? SegmentKind::sysv : SegmentKind::memfd;
-}
-
 std::string why(const Error& error) { return "no: " + (error.because.empty() ? error.what : error.because); }
 
 // A reserved range in which a mapping with MAP_FIXED harms nobody.
@@ -34,8 +29,8 @@ void* reserve(size_t bytes) {
 }
 
 // Creates a segment of this kind, maps it, makes its memory exist and writes there.
-Result<void> use_segment(SegmentKind kind, int job_memory) {
-  auto segment = create_segment(kind, job_memory, probe_bytes);
+Result<void> use_segment(const SegmentKind& kind, int job_memory) {
+  auto segment = kind.create(job_memory, probe_bytes);
   if (!segment) return segment.error();
   void* where = reserve(probe_bytes);
   if (where == MAP_FAILED) return system_error("cannot reserve", "mmap");
@@ -81,10 +76,10 @@ std::string probe_hwloc() {
          ": PEs are placed by caches and NUMA nodes";
 }
 
-std::string probe_segment(const char* kind) {
+std::string probe_segment(const SegmentKind& kind) {
   auto memory = create_job_memory();
   if (!memory) return why(memory.error());
-  auto used = use_segment(kind_named(kind), *memory);
+  auto used = use_segment(kind, *memory);
   ::close(*memory);
   return used ? "works" : why(used.error());
 }
@@ -92,7 +87,7 @@ std::string probe_segment(const char* kind) {
 std::string probe_huge_pages() {
   auto memory = create_job_memory();
   if (!memory) return why(memory.error());
-  auto segment = create_segment(SegmentKind::memfd, *memory, probe_bytes);
+  auto segment = segment_kind("memfd").create(*memory, probe_bytes);
   if (!segment) return why(segment.error());
   auto* room = static_cast<std::byte*>(reserve(probe_bytes + huge_page_size));
   auto* where = reinterpret_cast<std::byte*>(round_up(reinterpret_cast<uintptr_t>(room), huge_page_size));

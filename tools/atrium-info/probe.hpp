@@ -4,10 +4,12 @@
 
 #include <string>
 
+#include "segment/segment.hpp"
+
 namespace atrium {
 
 // "works", or why not.
-std::string probe_segment(const char* kind);
+std::string probe_segment(const SegmentKind& kind);
 std::string probe_huge_pages();
 
 // The libraries that are opened at run time: whether they are here, and which version.

@@ -1,6 +1,9 @@
-// Which kind of segment: the one place that knows all of them.
+// The kinds of segment: the one place that knows all of them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
 
 #include "os/job_memory.hpp"
 #include "os/peer_descriptor.hpp"
@@ -11,8 +14,6 @@
 namespace atrium {
 namespace {
 
-using SegmentResult = Result<std::unique_ptr<Segment>>;
-
 SegmentResult file_segment(int descriptor, bool owned, SegmentTicket ticket) {
   return std::unique_ptr<Segment>(new FileSegment(descriptor, owned, ticket));
 }
@@ -22,31 +23,39 @@ SegmentResult create_in_job_memory(int job_memory, size_t bytes) {
   return file_segment(job_memory, false, {getpid(), job_memory});
 }
 
-SegmentResult create_posix(size_t bytes) {
+SegmentResult create_posix(int, size_t bytes) {
   auto descriptor = create_unlinked_shm();
   if (!descriptor) return descriptor.error().try_this("ATRIUM_SEGMENT=memfd, or a tmpfs on /dev/shm");
   if (auto sized = size_file(*descriptor, bytes); !sized) return sized.error();
   return file_segment(*descriptor, true, {getpid(), *descriptor});
 }
 
-SegmentResult attach_posix(SegmentTicket ticket) {
+SegmentResult attach_posix(int, SegmentTicket ticket) {
   auto descriptor = open_descriptor_of(static_cast<pid_t>(ticket.owner), static_cast<int>(ticket.number));
   if (!descriptor) return descriptor.error();
   return file_segment(*descriptor, true, ticket);
 }
 
-}  // namespace
-
-SegmentResult create_segment(SegmentKind kind, int job_memory, size_t bytes) {
-  if (kind == SegmentKind::sysv) return create_sysv_segment(bytes);
-  if (kind == SegmentKind::posix) return create_posix(bytes);
-  return create_in_job_memory(job_memory, bytes);
+SegmentResult attach_in_job_memory(int job_memory, SegmentTicket ticket) {
+  return file_segment(job_memory, false, ticket);
 }
 
-SegmentResult attach_segment(SegmentKind kind, int job_memory, SegmentTicket ticket) {
-  if (kind == SegmentKind::sysv) return attach_sysv_segment(ticket);
-  if (kind == SegmentKind::posix) return attach_posix(ticket);
-  return file_segment(job_memory, false, ticket);
+SegmentResult create_sysv(int, size_t bytes) { return create_sysv_segment(bytes); }
+SegmentResult attach_sysv(int, SegmentTicket ticket) { return attach_sysv_segment(ticket); }
+
+constexpr SegmentKind kinds[] = {
+    {"memfd", create_in_job_memory, attach_in_job_memory},
+    {"posix", create_posix, attach_posix},
+    {"sysv", create_sysv, attach_sysv},
+};
+
+}  // namespace
+
+std::span<const SegmentKind> segment_kinds() { return kinds; }
+
+const SegmentKind& segment_kind(std::string_view name) {
+  return *std::find_if(std::begin(kinds), std::end(kinds),
+                       [&](const SegmentKind& kind) { return kind.name == name; });
 }
 
 }  // namespace atrium

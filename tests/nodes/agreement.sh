@@ -6,6 +6,11 @@ different_programs_on_two_nodes_are_refused() {
   expect grep -q 'node 1 ([^)]*) runs another program than node 0' "$scratch/err"
   expect grep -q 'try: .*same executable' "$scratch/err"
 }
+all_nodes_have_the_heap_that_the_smallest_can_hold() {
+  ldconfig -p | grep -q libfabric.so.1 || { echo "there is no libfabric"; exit 77; }
+  expect_status 0 oshrun -n 4 --nodes 2 sh -c '
+    SHMEM_SYMMETRIC_SIZE=$((ATRIUM_JOB_PE < 2 ? 32 : 16))M exec "$HEAP" 16777216'
+}
 a_number_of_nodes_that_is_none_is_refused() {
   expect_status 2 oshrun -n 2 --nodes none "$PLACEMENT"; expect grep -q 'nodes' "$scratch/err"
   ATRIUM_NODES=x expect_status 2 oshrun -n 2 "$PLACEMENT"; expect grep -q "'x'" "$scratch/err"

@@ -104,6 +104,16 @@ every_suite_is_run_once() {
   diff <(suites_in_order | tr ' ' '\n' | sort) <(cd "$SOURCE_TREE/tests" && printf '%s\n' */CMakeLists.txt | xargs dirname | sort)
 }
 
+steps_are_counted_on_a_fresh_folder_alone() {
+  command -v ninja >/dev/null || { echo "ninja is not installed" && exit 77; }
+  mkdir "$work/fresh"
+  printf 'rule cc\n  command = true\nbuild a: cc\nbuild b: cc a\nbuild product: phony b\nbuild c: cc\nbuild tests/x/all: phony c\n' >"$work/fresh/build.ninja"
+  echo "CMAKE_MAKE_PROGRAM:FILEPATH=$(command -v ninja)" >"$work/fresh/CMakeCache.txt"
+  says 3 0 count_steps "$work/fresh" x
+  touch "$work/fresh/.ninja_log"
+  [[ -z $(count_steps "$work/fresh" x) ]]
+}
+
 a_suite_that_cannot_be_built_is_told_and_fails() {
   mkdir -p "$work/suites"
   echo tests/broken/ >"$work/suites/broken.built"

@@ -104,6 +104,20 @@ every_suite_is_run_once() {
   diff <(suites_in_order | tr ' ' '\n' | sort) <(cd "$SOURCE_TREE/tests" && printf '%s\n' */CMakeLists.txt | xargs dirname | sort)
 }
 
+# What a suite's tests run and find in their surroundings lies in a part that is built before the suite is run.
+every_suite_has_its_programs_when_it_runs() {
+  local suite part found lacking=
+  for suite in $(suites_in_order); do
+    [[ -d $BUILD_TREE/tests/$suite ]] || continue
+    for found in $(find "$BUILD_TREE/tests/$suite" -name CTestTestfile.cmake -exec grep -hoE "$BUILD_TREE/(tests|examples|bench)/[A-Za-z0-9_./+-]+" {} + |
+      sed "s,^$BUILD_TREE/,," | sort -u); do
+      for part in "tests/$suite/" $(parts_of "$suite"); do [[ $found/ != "$part"* ]] || continue 2; done
+      echo "$suite needs $found, which parts_of (tools/door/test.sh) does not name" && lacking=yes
+    done
+  done
+  [[ -z $lacking ]]
+}
+
 steps_are_counted_on_a_fresh_folder_alone() {
   command -v ninja >/dev/null || { echo "ninja is not installed" && exit 77; }
   mkdir "$work/fresh"

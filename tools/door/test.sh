@@ -58,6 +58,8 @@ parts_of() {
   case $1 in
     demo | examples) echo product examples/ ;;
     mpi) echo product examples/ bench/ ;;
+    contract) echo product bench/ ;;
+    nodes) echo product tests/conformance/ tests/litmus/ tests/stress/ ;;
     *) echo product ;;
   esac
 }

@@ -53,9 +53,8 @@ void Endpoint::stop_progress_thread() {
 // Whoever has my goodbye needs nothing more of me, and I close only when I have everybody's: so nothing is lost in a
 // connection that is closed while data is on its way.
 void Endpoint::close() {
+  quiet_all();
   lock_.lock();
-  demand_all();
-  for (size_t i = 0; i < in_use_.size(); ++i) wait_until_confirmed(*in_use_[i]);
   wait([&] {
     bool all = true;
     for (Channel* channel : in_use_) {  // a peer's last message may have opened one just now

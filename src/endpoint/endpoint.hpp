@@ -117,6 +117,9 @@ class Endpoint {
   // All that I have issued to these nodes is complete.
   void quiet_nodes(const int* nodes, size_t count);
 
+  // All that I have issued to whomever, on whichever context.
+  void quiet_all();
+
   // One turn by a PE that waits for something else: whether anything has come since the last one, to whomever.
   bool progress();
   // A PE goes to sleep in the kernel: from now on the progress thread drives.

@@ -205,6 +205,12 @@ void Endpoint::quiet_nodes(const int* nodes, size_t count) {
   for (size_t i = 0; i < count; ++i) wait_until_confirmed(channel_to(nodes[i]));
 }
 
+void Endpoint::quiet_all() {
+  const Holding lock(lock_);
+  demand_all();
+  for (size_t i = 0; i < in_use_.size(); ++i) wait_until_confirmed(*in_use_[i]);
+}
+
 // All that was appended or posted so far is executed, and all that was asked for is here.
 void Endpoint::wait_until_confirmed(Channel& channel) {
   const uint32_t last = channel.last_appended(), fetches = channel.fetches_issued;

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 
+#include <csignal>
 #include <cstdlib>
 
 namespace atrium {
@@ -41,6 +42,26 @@ class ShortLivedEnvironment {
 
  private:
   bool ours_[std::size(environment)] = {};
+};
+
+// Constructors of libpsm2 and libinfinipath, which Debian's libfabric loads, take the handlers of SIGSEGV, SIGTERM and
+// others, and a crash then leaves a .btr file where the program runs. They are given back.
+class SignalHandlers {
+ public:
+  SignalHandlers() {
+    for (int signal = 1; signal < most; ++signal)
+      known_[signal] = ::sigaction(signal, nullptr, &before_[signal]) == 0;
+  }
+  ~SignalHandlers() {
+    for (int signal = 1; signal < most; ++signal) {
+      if (known_[signal]) ::sigaction(signal, &before_[signal], nullptr);
+    }
+  }
+
+ private:
+  static constexpr int most = 32;
+  bool known_[most] = {};
+  struct sigaction before_[most] = {};
 };
 
 template <class Function>
@@ -83,6 +104,7 @@ Result<const FabricLibrary*> open_fabric_library(const std::string& file) {
   static FabricLibrary opened{};  // one library for the process, whatever is asked for later
   if (opened.get_info) return &opened;
   const ShortLivedEnvironment during_the_start;
+  const SignalHandlers handlers;
   auto library = load_library(file);
   if (!library) return library.error();
   opened = *library;

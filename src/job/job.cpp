@@ -37,7 +37,6 @@
 #include "job/segment_plan.hpp"
 #include "lobby/visit.hpp"
 #include "memory/memory.hpp"
-#include "ops/ordering.hpp"
 #include "os/crash.hpp"
 #include "segment/segment.hpp"
 #include "shmem/constants.h"
@@ -174,7 +173,7 @@ void start() {
 // Between nodes by way of the launcher, whatever else there is.
 void end_together() {
   if (placement.nodes() == 1) return barrier_all();
-  quiet(default_context);
+  complete_network();
   need(job.bootstrap->barrier(*job.lobby));
 }
 

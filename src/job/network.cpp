@@ -228,6 +228,10 @@ Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segm
   return {};
 }
 
+void complete_network() {
+  if (network) network->endpoint->quiet_all();
+}
+
 void pause_network() {
   if (!network) return;
   set_away_transport(nullptr);

@@ -15,6 +15,8 @@ namespace atrium {
 // Collective. Afterwards, and after a barrier, PEs of other nodes can be reached (transport/away.hpp).
 // Requires: the arena is built.
 Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout);
+// What any context has under way is complete.
+void complete_network();
 // Between finalize and the next init nothing is under way and nobody serves.
 void pause_network();
 void resume_network();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include <csignal>
 #include <cstring>
 #include <functional>
 #include <vector>
@@ -323,6 +324,23 @@ TEST(EngineChoice, sockets_is_refused_with_its_reason) {
   auto engine = open_libfabric({"", "sockets", "lo", largest});
   ASSERT_FALSE(engine);
   EXPECT_NE(engine.error().because.find("deprecated"), std::string::npos);
+}
+
+// First of its process, whichever is run alone: what the library's constructors take is given back.
+TEST(EngineChoice, signals_keep_their_handlers) {
+  struct sigaction mine {};
+  mine.sa_handler = [](int) {};
+  ASSERT_EQ(::sigaction(SIGTERM, &mine, nullptr), 0);
+  if (auto findings = look_at_fabric({"", "auto", "lo", largest}); !findings)
+    GTEST_SKIP() << findings.error().because;
+  for (int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGINT}) {
+    struct sigaction now {};
+    ::sigaction(signal, nullptr, &now);
+    EXPECT_EQ(now.sa_handler, SIG_DFL) << signal;
+  }
+  struct sigaction now {};
+  ::sigaction(SIGTERM, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, mine.sa_handler);
 }
 
 TEST(EngineChoice, loopback_is_taken_only_when_it_is_asked_for) {

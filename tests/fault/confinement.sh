@@ -52,8 +52,8 @@ a_descriptor_that_is_another_file_is_told_as_what_it_is() {
   expect_status 1 oshrun -n 2 bash -c 'exec 200<>"$0"; exec "$COUNTING"' "$scratch/large"; expect grep -q 'leads to another file' "$scratch/err"
 }
 damaged_variables_are_told_as_what_they_are() {
-  expect_status 1 oshrun -n 2 env ATRIUM_JOB_PE=7 "$COUNTING"; expect grep -q 'damaged or not complete' "$scratch/err"
-  expect_status 1 oshrun -n 2 env -u ATRIUM_JOB_PES "$COUNTING"; expect grep -q 'damaged or not complete' "$scratch/err"
+  expect_status 1 oshrun -n 2 env ATRIUM_JOB_PE=7 "$COUNTING"; expect grep -q "its number is none of the job.s" "$scratch/err"
+  expect_status 1 oshrun -n 2 env -u ATRIUM_JOB_PE "$COUNTING"; expect grep -q 'damaged or not complete' "$scratch/err"
 }
 a_bad_heap_size_is_explained() { SHMEM_SYMMETRIC_SIZE=12Q explains SHMEM_SYMMETRIC_SIZE=12Q 512M; }
 an_impossible_heap_size_is_explained() {

@@ -47,6 +47,18 @@ bool strike_off(Context* context) {
   return true;
 }
 
+// Inlined code reads a context before the library can look whether it is alive. So while arguments are checked a
+// destroyed one stays, unusable: every call on it comes to the library, which refuses it.
+void retire(Context* context) {
+  if (!checking()) {
+    delete context;
+    return;
+  }
+  context->inline_delta = context->delta = nowhere_table();
+  context->pending = calls_must_be_seen;
+  context->team = nullptr;
+}
+
 // A team that goes takes its contexts along, forgotten ones included: shareable ones are the library's to
 // free, and private ones that their owner should have destroyed are of no more use to anybody.
 void destroy_contexts_of(Team& team) {
@@ -54,7 +66,7 @@ void destroy_contexts_of(Team& team) {
   for (Context* context : team.contexts) {
     forget_handle(context);
     complete(*context);
-    delete context;
+    retire(context);
   }
   team.contexts.clear();
 }
@@ -75,13 +87,17 @@ Context* make_context(Team& team, long options) {
   return context;
 }
 
-bool is_alive(shmem_ctx_t handle) { return handle == &default_context || is_known_handle(handle); }
-
 }  // namespace
+
+void require_context(shmem_ctx_t handle) {
+  if (handle != SHMEM_CTX_INVALID && handle != &default_context && !is_known_handle(handle)) refuse_context();
+}
 
 int team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
   *ctx = SHMEM_CTX_INVALID;
-  if (!team || team->size == 0) return 1;
+  if (!team) return 1;
+  if (checking()) require_team(team);
+  if (team->size == 0) return 1;
   watch_teams();
   Context* context = make_context(*team, options);
   if (!context) return 1;
@@ -94,10 +110,10 @@ int ctx_create(long options, shmem_ctx_t* ctx) { return team_create_ctx(&world_t
 
 void ctx_destroy(shmem_ctx_t ctx) {
   if (ctx == SHMEM_CTX_INVALID || ctx == &default_context) return;
-  if (checking() && !is_alive(ctx)) refuse_context();
+  if (checking()) require_context(ctx);
   auto* context = static_cast<Context*>(ctx);
   complete(*context);  // destruction includes a quiet
-  if (strike_off(context)) delete context;
+  if (strike_off(context)) retire(context);
 }
 
 int ctx_get_team(shmem_ctx_t ctx, shmem_team_t* team) {

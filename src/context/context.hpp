@@ -31,7 +31,11 @@ struct Context : ::atrium_context {
 extern Context default_context;  // on the world team, between init and finalize (the job opens and closes it)
 extern Context invalid_context;  // what SHMEM_CTX_INVALID refers to: a context without a team
 
+// Ends the job with a message unless the context is alive. (The check of ATRIUM_CHECK=1: it looks the handle up.)
+void require_context(shmem_ctx_t handle);
+
 inline Context& context_of(shmem_ctx_t handle) {
+  if (checking()) require_context(handle);
   return handle ? *static_cast<Context*>(handle) : invalid_context;
 }
 

@@ -4,6 +4,7 @@
 
 #include "arena/arena.hpp"
 #include "check/check.hpp"
+#include "context/context.hpp"
 #include "ops/compare.hpp"
 #include "wait/wait.hpp"
 
@@ -15,6 +16,10 @@ void require_watchable(const void* words, size_t bytes, size_t alignment) {
 
 void require_comparison(int cmp) {
   if (*symbol_of(cmp) == '\0') refuse_value("cmp", cmp, "SHMEM_CMP_EQ, NE, GT, GE, LT or LE");
+}
+
+void require_a_job() {
+  if (!default_context.team) refuse_uninitialised();
 }
 
 // Writers compare the watched bytes by their distance from the park spot. That is the same on every PE for
@@ -30,6 +35,7 @@ W wait_for_value(WaitKind kind, const void* element, int cmp, W value) {
   if (checking()) require_watchable(element, sizeof(W), alignof(W));
   if (const W now = load_word<W>(element); holds(now, cmp, value)) return now;
   require_comparison(cmp);
+  require_a_job();
   WaitReason reason = reason_for(kind, element, sizeof(W));
   reason.value = static_cast<uint64_t>(value);
   reason.comparison = symbol_of(cmp);

@@ -79,7 +79,10 @@ void wait_all(const Watch<W>& watch) {
   check(watch);
   const WaitReason reason = reason_for(watch);
   for (size_t i = 0; i < watch.count; ++i)
-    if (is_included(watch, i)) wait_for(reason, [&] { return element_holds(watch, i); });
+    if (is_included(watch, i) && !element_holds(watch, i)) {
+      require_a_job();
+      wait_for(reason, [&] { return element_holds(watch, i); });
+    }
 }
 
 template <class W>
@@ -87,6 +90,8 @@ size_t wait_any(const Watch<W>& watch) {
   check(watch);
   if (is_empty(watch)) return none;
   size_t found = none;
+  if ((found = find_any(watch)) != none) return found;
+  require_a_job();
   wait_for(reason_for(watch), [&] { return (found = find_any(watch)) != none; });
   return found;
 }
@@ -96,6 +101,8 @@ size_t wait_some(const Watch<W>& watch, size_t* indices) {
   check(watch);
   if (is_empty(watch)) return 0;
   size_t found = 0;
+  if ((found = find_some(watch, indices)) != 0) return found;
+  require_a_job();
   wait_for(reason_for(watch), [&] { return (found = find_some(watch, indices)) != 0; });
   return found;
 }

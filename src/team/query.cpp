@@ -15,18 +15,28 @@ void atrium_team::set_members(const std::vector<int>& pes) {
 
 namespace atrium {
 
-int team_my_pe(shmem_team_t team) { return team == SHMEM_TEAM_INVALID ? -1 : team->me; }
+namespace {
 
-int team_n_pes(shmem_team_t team) { return team == SHMEM_TEAM_INVALID ? -1 : team->size; }
+// With arguments checked, a handle that is no team's ends the job.
+bool is_team(shmem_team_t handle) {
+  if (handle != SHMEM_TEAM_INVALID && checking()) require_team(handle);
+  return handle != SHMEM_TEAM_INVALID;
+}
+
+}  // namespace
+
+int team_my_pe(shmem_team_t team) { return is_team(team) ? team->me : -1; }
+
+int team_n_pes(shmem_team_t team) { return is_team(team) ? team->size : -1; }
 
 int team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t* config) {
-  if (team == SHMEM_TEAM_INVALID) return -1;
+  if (!is_team(team)) return -1;
   if (config_mask & SHMEM_TEAM_NUM_CONTEXTS) config->num_contexts = team->config.num_contexts;
   return 0;
 }
 
 int team_translate_pe(shmem_team_t source_team, int source_pe, shmem_team_t dest_team) {
-  if (source_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID) return -1;
+  if (!is_team(source_team) || !is_team(dest_team)) return -1;
   if (source_pe < 0 || source_pe >= source_team->size) return -1;
   return dest_team->member_of(source_team->world_pe(source_pe));
 }

@@ -26,9 +26,9 @@ namespace {
 
 Error no_room(int size) {
   return Error{"cannot create the teams of the world",
-               "the system area of this PE is full",
+               "the system area of this PE is full, or there is no memory for it",
                "allocating the blocks of " + std::to_string(size) + " members",
-               {}};
+               "a larger /dev/shm, or ATRIUM_SEGMENT=memfd, which its size does not limit"};
 }
 
 // My block, with room for `most` members: the same on every node, because what is allocated next must lie alike.
@@ -101,6 +101,7 @@ void destroy_world_teams() {
 
 void team_destroy(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID || is_predefined(*team)) return;
+  if (checking()) require_team(team);
   meet(*team);  // from here on nobody writes into my block or reads from it
   forget_team(*team);
 }

@@ -1,0 +1,39 @@
+/* Uses a team or a context that is no more, or none, in the way its argument says.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long word;
+
+static shmem_team_t make_team(void) {
+  shmem_team_t team = SHMEM_TEAM_INVALID;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team);
+  return team;
+}
+
+static shmem_ctx_t make_context(shmem_team_t team) {
+  shmem_ctx_t context = SHMEM_CTX_INVALID;
+  shmem_team_create_ctx(team, 0, &context);
+  return context;
+}
+
+int main(int argc, char** argv) {
+  const char* way = argc > 1 ? argv[1] : "";
+  if (!strcmp(way, "early_wait")) shmem_long_wait_until(&word, SHMEM_CMP_NE, 0);
+  if (!strcmp(way, "early_wait_any")) shmem_long_wait_until_any(&word, 1, NULL, SHMEM_CMP_NE, 0);
+  shmem_init();
+  const shmem_team_t team = make_team();
+  const shmem_ctx_t context = make_context(team), other = make_context(SHMEM_TEAM_WORLD);
+  if (!strcmp(way, "team_twice")) shmem_team_destroy(team), shmem_team_destroy(team);
+  if (!strcmp(way, "team_garbage")) printf("%d\n", shmem_team_my_pe(calloc(1, 4096)));
+  if (!strcmp(way, "context_put")) shmem_ctx_destroy(other), shmem_ctx_long_p(other, &word, 1, 0);
+  if (!strcmp(way, "context_get")) shmem_ctx_destroy(other), word = shmem_ctx_long_g(other, &word, 0);
+  if (!strcmp(way, "context_quiet")) shmem_ctx_destroy(other), shmem_ctx_quiet(other);
+  if (!strcmp(way, "context_of_team")) shmem_team_destroy(team), shmem_ctx_long_p(context, &word, 1, 0);
+  if (!strcmp(way, "late_context")) shmem_finalize(), shmem_ctx_long_p(context, &word, 1, 0);
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}

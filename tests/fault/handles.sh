@@ -1,0 +1,19 @@
+# Handles of teams and contexts that are no more, and waits before there is a job: a message, not a fault or a hang.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2317  # cases are called by name
+
+# refused WAY WORDS: with ATRIUM_CHECK=1.
+function refused { ATRIUM_CHECK=1 expect_status 1 oshrun -n 2 "$HANDLES" "$1"; expect grep -q "$2" "$scratch/err"; expect grep -q 'try:' "$scratch/err"; }
+
+handles_that_live_are_accepted() { ATRIUM_CHECK=1 expect_status 0 oshrun -n 2 "$HANDLES"; }
+a_team_that_was_destroyed_is_refused() { refused team_twice 'the team is not valid'; expect grep -q shmem_team_destroy "$scratch/err"; }
+a_team_that_never_was_is_refused() { refused team_garbage 'the team is not valid'; }
+a_context_that_was_destroyed_is_refused() {
+  refused context_put 'the context is not valid'; refused context_get 'the context is not valid'; refused context_quiet 'the context is not valid'
+}
+a_context_of_a_team_that_was_destroyed_is_refused() { refused context_of_team 'the context is not valid'; }
+a_context_after_finalize_is_refused() { refused late_context 'not initialised\|not valid'; }
+a_wait_before_init_is_refused() {
+  local way
+  for way in early_wait early_wait_any; do expect_status 1 oshrun -n 2 "$HANDLES" $way; expect grep -q 'the library is not initialised' "$scratch/err"; done
+}

@@ -37,7 +37,7 @@
 //
 //   ... between nodes
 //   exchange     go, truncated                                    (end): the data has been taken
-//                no_data, too_small; the class goes our way       grow
+//                no_data, too_small; the class goes our way       grow; once more, as without memory
 //                no_data, too_small; it goes the MPI's way        call_mpi
 //                fallback                                         call_mpi, from now on for this class
 //   grow         there is enough memory                           exchange, all with data

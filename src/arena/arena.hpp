@@ -7,8 +7,7 @@
 //             at `a + delta[pe]`, where `pe` counts over the job. delta[me] is 0. delta[i] is ATRIUM_AWAY for
 //             PEs of other nodes, for i outside 0 ... npes-1 as far as memory is mapped there, and before
 //             init and after finalize for all i.
-// Thread safety. Built by one thread inside shmem_init; read-only afterwards, but for the two allocators,
-// which lock.
+// Thread safety. Built by one thread inside shmem_init; read-only afterwards, but for the two allocators, which lock.
 #pragma once
 
 #include <cstddef>

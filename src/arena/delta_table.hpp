@@ -7,8 +7,7 @@
 // The inline fast path indexes it with whatever the program passes: with an `int`, or in the world's table
 // with an `unsigned`, for which -1 is the last entry of all. A number just outside the team finds AWAY and
 // the library answers with a message; one farther outside faults. As far as the guards reach (further than
-// any slip goes, see Guard) no foreign word is taken for a delta, so a wrong PE number cannot corrupt a third
-// PE.
+// any slip goes, see Guard) no foreign word is taken for a delta, so a wrong PE number cannot corrupt a third PE.
 #pragma once
 
 #include <cstddef>

@@ -15,8 +15,7 @@ namespace atrium {
 Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegment& data,
                          const Placement& pes);
 
-// The arena looks as before init again; mappings, globals and the system area stay where
-// they are.
+// The arena looks as before init again; mappings, globals and the system area stay where they are.
 void close_arena();
 void reopen_arena();
 

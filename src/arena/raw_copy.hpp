@@ -9,8 +9,7 @@ namespace atrium {
 
 #define ATRIUM_RAW __attribute__((no_sanitize("address", "undefined"), noinline))
 
-// Requires: addresses and size are multiples of 8. The empty asm keeps the compiler from calling memcpy
-// instead.
+// Requires: addresses and size are multiples of 8. The empty asm keeps the compiler from calling memcpy instead.
 ATRIUM_RAW inline void raw_copy(uintptr_t to, uintptr_t from, size_t bytes) {
   for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
     *reinterpret_cast<uint64_t*>(to + i) = *reinterpret_cast<const uint64_t*>(from + i);

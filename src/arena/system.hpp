@@ -8,8 +8,7 @@
 
 namespace atrium {
 
-// For the process: the area lies at `offset` of `segment`, and its blocks are committed there where memory is
-// scarce.
+// For the process: the area lies at `offset` of `segment`, and its blocks are committed there where memory is scarce.
 void back_system_area(Segment& segment, size_t offset);
 
 // An empty area of `bytes`; its memory reads as zeros.

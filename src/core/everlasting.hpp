@@ -9,8 +9,7 @@
 namespace atrium {
 
 // A static object that is there from the beginning (declare it constinit) and is never destroyed. What cannot
-// be made before the program runs is made at its first use, behind a reference: `static auto& all = *new
-// Set`.
+// be made before the program runs is made at its first use, behind a reference: `static auto& all = *new Set`.
 template <class T>
 union Everlasting {
   constexpr Everlasting() : object() {}

@@ -136,8 +136,7 @@ void open_job() {
   my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
   need(create_world_teams(placement, arena.delta));
   job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
-  // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads
-  // they have.
+  // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads they have.
   need(job.bootstrap->barrier(*job.lobby));
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
   need(configure_waiting(placement.places(), cpus));

@@ -19,8 +19,8 @@ class LobbyVisit {
   Lobby& lobby() { return *lobby_; }
   PeSlot& slot() { return lobby_->slots()[place_]; }
   void set_state(PeState state) {
-    slot().state.store(static_cast<uint32_t>(state), std::memory_order_release);
-  }  // SYNC pe-state
+    slot().state.store(static_cast<uint32_t>(state), std::memory_order_release);  // SYNC pe-state
+  }
 
   // The PE at place 0 publishes, the others wait for it.
   void publish_plan(const SegmentPlan& plan);

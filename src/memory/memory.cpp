@@ -135,8 +135,7 @@ void zero_block(std::byte* block, size_t size) {
   std::memset(zeroed_end, 0, static_cast<size_t>(block + size - zeroed_end));
 }
 
-// False on all PEs or on none. Where memory is not bounded nothing can fail now, and there is nothing to
-// agree on.
+// False on all PEs or on none. Where memory is not bounded nothing can fail now, and there is nothing to agree on.
 enum class Contents { any, zeros };
 bool back_block(size_t offset, size_t size, Contents contents, const char* routine) {
   if (heap.bounded && !commit_everywhere(offset, size, routine)) return false;
@@ -242,16 +241,14 @@ void* symmetric_malloc(size_t size) {
   return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc");
 }
 
-// The hints promise how the block will be used; on a node every block is equally good for atomics and
-// signals.
+// The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
 void* symmetric_malloc_with_hints(size_t size, long) {
   return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints");
 }
 
 void* symmetric_calloc(size_t count, size_t size) {
   if (count == 0 || size == 0) return nullptr;
-  // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every
-  // other.
+  // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every other.
   const bool overflows = count > std::numeric_limits<size_t>::max() / 2 / size;
   const size_t bytes = overflows ? std::numeric_limits<size_t>::max() / 2 : count * size;
   return allocate(bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc");

@@ -14,8 +14,7 @@ struct CgroupFolders {
   std::vector<std::string> version1, version2;
 };
 
-// `controller`: "cpu", "memory" ... `membership`: the text of a /proc/PID/cgroup. `mount`: where cgroups are
-// mounted.
+// `controller`: "cpu", "memory" ... `membership`: the text of a /proc/PID/cgroup. `mount`: where cgroups are mounted.
 CgroupFolders cgroup_folders(const std::string& controller, const std::string& membership,
                              const std::string& mount);
 

@@ -16,8 +16,7 @@ namespace {
 
 using ProgramHeader = ElfW(Phdr);
 
-// From the auxiliary vector, not dl_iterate_phdr: it names the executable also when a preloaded library comes
-// first.
+// From the auxiliary vector, not dl_iterate_phdr: it names the executable also when a preloaded library comes first.
 std::span<const ProgramHeader> program_headers() {
   const auto* first = reinterpret_cast<const ProgramHeader*>(getauxval(AT_PHDR));
   return {first, first ? getauxval(AT_PHNUM) : 0};
@@ -27,8 +26,7 @@ std::span<const ProgramHeader> program_headers() {
 uintptr_t load_bias(std::span<const ProgramHeader> headers) {
   for (const ProgramHeader& header : headers)
     if (header.p_type == PT_PHDR) return reinterpret_cast<uintptr_t>(headers.data()) - header.p_vaddr;
-  // A static executable need not have PT_PHDR: the headers lie in the first loaded segment, at file offset
-  // e_phoff.
+  // A static executable need not have PT_PHDR: the headers lie in the first loaded segment, at file offset e_phoff.
   for (const ProgramHeader& header : headers)
     if (header.p_type == PT_LOAD && header.p_offset == 0)
       return round_down(reinterpret_cast<uintptr_t>(headers.data()), page_size()) - header.p_vaddr;

@@ -47,8 +47,7 @@ Result<void> size_file(int descriptor, size_t bytes) {
 }
 
 Result<int> create_memfd() {
-  // Linux since 6.3 can be set up to refuse memory files that could be executed; older ones do not know the
-  // flag.
+  // Linux since 6.3 can be set up to refuse memory files that could be executed; older ones do not know the flag.
   int fd = memfd_create("atrium", MFD_CLOEXEC | memfd_noexec_seal);
   if (fd < 0 && errno == EINVAL) fd = memfd_create("atrium", MFD_CLOEXEC);
   if (fd < 0) return system_error("cannot create the job's memory", "memfd_create");

@@ -12,8 +12,7 @@ namespace {
 
 using Word = uint32_t;
 
-// What an object exports: a hash table of its symbols. Its chains hold the indices of all that others may
-// refer to.
+// What an object exports: a hash table of its symbols. Its chains hold the indices of all that others may refer to.
 struct Exports {
   const Word* hash =
       nullptr;  // DT_GNU_HASH: buckets, first index, size of the filter, shift, filter, buckets, chains
@@ -71,8 +70,7 @@ struct Search {
 
 constexpr int go_on = 0, found = 1, not_found = 2;  // any but 0 ends the search
 
-// Objects come in the order in which the dynamic linker searches them: the executable, what is preloaded,
-// libraries.
+// Objects come in the order in which the dynamic linker searches them: the executable, what is preloaded, libraries.
 int exports_wanted(dl_phdr_info* object, size_t, void* data) {
   if (contains_this_library(*object)) return not_found;
   const Exports exports = exports_of(*object);

@@ -27,8 +27,7 @@ class Segment {
   virtual ~Segment() = default;
   virtual SegmentTicket ticket() const = 0;
 
-  // Maps [offset, offset + length) shared, readable and writable, exactly at `where`, replacing what is
-  // there.
+  // Maps [offset, offset + length) shared, readable and writable, exactly at `where`, replacing what is there.
   virtual Result<void> map(void* where, size_t length, size_t offset) = 0;
 
   // Memory for [offset, offset + length), mapped at `where`, really exists when this succeeds: touching it
@@ -39,8 +38,7 @@ class Segment {
   // cannot be.
   virtual bool discard(void* where, size_t length, size_t offset) = 0;
 
-  // The first offset at or after `offset` and before `end` where somebody may have written; `end` if there is
-  // none.
+  // The first offset at or after `offset` and before `end` where somebody may have written; `end` if there is none.
   virtual size_t next_data(size_t offset, size_t end) const = 0;
   // The first offset at or after `offset` and before `end` where a hole begins.
   virtual size_t next_hole(size_t offset, size_t end) const = 0;

@@ -6,8 +6,7 @@
 
 namespace atrium {
 
-// shmat() attaches a whole segment only; mremap() with an old size of zero then makes further mappings of its
-// parts.
+// shmat() attaches a whole segment only; mremap() with an old size of zero then makes further mappings of its parts.
 class SysvSegment final : public Segment {
  public:
   SysvSegment(SegmentTicket ticket, std::byte* whole, size_t bytes)

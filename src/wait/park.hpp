@@ -62,8 +62,7 @@ void wake(ParkSpot& spot);
 void wake_watcher(ParkSpot& spot, const volatile void* address, size_t bytes);
 
 // Where writers do not promise to wake, sleepers look again by themselves after a short nap. A glance without
-// a fence is then enough: it finds everybody who fell asleep a while ago, and whoever it misses oversleeps
-// one nap.
+// a fence is then enough: it finds everybody who fell asleep a while ago, and whoever it misses oversleeps one nap.
 inline bool sleeps_at(ptrdiff_t delta) {
   if (!my_park_spot) return false;
   if (writers_must_call()) full_fence();  // SYNC park

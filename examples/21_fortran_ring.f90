@@ -19,8 +19,8 @@ program ring
 
   ! My last row becomes the next PE's first; its elements lie 5 apart in memory.
   call shmem_put(field(1, :), field(5, :), next)
-  ! The next PE's third column becomes my second.
-  call shmem_get(field(:, 2), field(:, 3), next)
+  ! The next PE's third column becomes my second, below the row that is under way.
+  call shmem_get(field(2:5, 2), field(2:5, 3), next)
   call shmem_barrier_all()
 
   if (any(field(1, [1, 3, 4]) /= previous) .or. any(field(2:5, 2) /= next)) call shmem_global_exit(1)

@@ -8,15 +8,16 @@
 # A row of ops.tsv, routines.tsv or deprecated.tsv is a routine; `@` in its name and `T` in its text stand for each
 # member of its set of types (types.tsv). It becomes declarations, one-line wrappers, pshmem_ twins, weak aliases, inline
 # definitions, _Generic arms, C++ overloads, the export map and docs/coverage.md; fortran.py makes the Fortran
-# interfaces of the same tables and of fortran.tsv. No logic of the library is here.
+# interfaces of the same tables and of fortran.tsv. What a section's routines do stands in notes.tsv. No logic of the library is here.
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 import fortran
 import fortran_tests
 import manual
-from model import (ALL, CHAPTERS, INLINED, ROWS, VARIABLES, distinct, generics, members_of, name_in, names_of, rows_of,
+from model import (ALL, CHAPTERS, INLINED, NOTES, ROWS, VARIABLES, distinct, generics, members_of, name_in, names_of, rows_of,
                    type_in)
 from race import race_wrappers
 
@@ -33,8 +34,10 @@ def c_file(title, body, guard, includes=("shmem/types.h",), c_linkage=True):
 
 
 def heading(row):
+    """What the routines below do, said in api/notes.tsv, and where the specification says it."""
     since = f", deprecated since {row['deprecated']}" if row["deprecated"] != "-" else ""
-    return ["", f"/* Section {row['section']}{since}. */"]
+    text = f"{NOTES[row['section']]} Section {row['section']}{since}. */"
+    return ["", *textwrap.wrap(text, 110, initial_indent="/* ", subsequent_indent=" * ")]
 
 
 def declarations(pairs, name_of):

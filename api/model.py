@@ -15,6 +15,7 @@ def table(name):
 TYPES = table("types")
 CHAPTERS = table("chapters")
 VARIABLES = table("variables")
+NOTES = {row["section"]: row["note"] for row in table("notes")}
 ROWS = table("ops") + table("routines") + table("deprecated")
 
 

@@ -10,16 +10,19 @@
 extern "C" {
 #endif
 
-/* Section 9.10.1. */
+/* Completes what I have issued on the default context, and waits until every PE has come. Collective over all
+ * PEs. Section 9.10.1. */
 void shmem_barrier_all(void);
 
-/* Section 9.10.3. */
+/* Waits until every member has come, and sees what they stored. Completes no operation to other PEs.
+ * Collective. Section 9.10.3. */
 int shmem_team_sync(shmem_team_t team);
 
-/* Section 9.10.4. */
+/* shmem_team_sync of all PEs. Completes no operation to other PEs. Section 9.10.4. */
 void shmem_sync_all(void);
 
-/* Section 9.10.5. */
+/* Block j of my `source` goes to member j, and becomes block i of its `dest`, i being my number. `nelems`
+ * elements a block. Collective. Section 9.10.5. */
 int shmem_float_alltoall(shmem_team_t team, float *dest, const float *source, size_t nelems);
 int shmem_double_alltoall(shmem_team_t team, double *dest, const double *source, size_t nelems);
 int shmem_longdouble_alltoall(shmem_team_t team, long double *dest, const long double *source, size_t nelems);
@@ -46,7 +49,8 @@ int shmem_size_alltoall(shmem_team_t team, size_t *dest, const size_t *source, s
 int shmem_ptrdiff_alltoall(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
 int shmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t nelems);
 
-/* Section 9.10.6. */
+/* As alltoall; elements of a block lie `sst` apart in `source` and `dst` in `dest`, in elements. Section
+ * 9.10.6. */
 int shmem_float_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
 int shmem_double_alltoalls(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
 int shmem_longdouble_alltoalls(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
@@ -73,7 +77,8 @@ int shmem_size_alltoalls(shmem_team_t team, size_t *dest, const size_t *source, 
 int shmem_ptrdiff_alltoalls(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
 int shmem_alltoallsmem(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
 
-/* Section 9.10.7. */
+/* Copies `nelems` elements of the root's `source` to every member's `dest`. Collective; complete here at
+ * return. Section 9.10.7. */
 int shmem_float_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root);
 int shmem_double_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root);
 int shmem_longdouble_broadcast(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root);
@@ -100,7 +105,8 @@ int shmem_size_broadcast(shmem_team_t team, size_t *dest, const size_t *source, 
 int shmem_ptrdiff_broadcast(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root);
 int shmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root);
 
-/* Section 9.10.8. */
+/* The members' `source` blocks, one after another, in everybody's `dest`. collect: `nelems` may differ;
+ * fcollect: all the same. Collective. Section 9.10.8. */
 int shmem_float_collect(shmem_team_t team, float *dest, const float *source, size_t nelems);
 int shmem_double_collect(shmem_team_t team, double *dest, const double *source, size_t nelems);
 int shmem_longdouble_collect(shmem_team_t team, long double *dest, const long double *source, size_t nelems);
@@ -152,7 +158,8 @@ int shmem_size_fcollect(shmem_team_t team, size_t *dest, const size_t *source, s
 int shmem_ptrdiff_fcollect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
 int shmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t nelems);
 
-/* Section 9.10.9. */
+/* Element by element, the members' `source` combined, in everybody's `dest`, which may be `source`.
+ * Collective. Section 9.10.9. */
 int shmem_uchar_and_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
 int shmem_ushort_and_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
 int shmem_uint_and_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
@@ -296,7 +303,8 @@ int shmem_ptrdiff_prod_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_
 int shmem_complexd_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nreduce);
 int shmem_complexf_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nreduce);
 
-/* Section 9.10.10. */
+/* Element by element, the sum of the sources of members 0 to me (inscan) or 0 to the one before me (exscan).
+ * Collective. Section 9.10.10. */
 int shmem_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems);
 int shmem_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems);
 int shmem_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems);

@@ -10,16 +10,17 @@
 extern "C" {
 #endif
 
-/* Section 9.5.1. */
+/* Makes a context on all PEs: operations on it are ordered and completed apart from others. Local. 0:
+ * success. Section 9.5.1. */
 int shmem_ctx_create(long options, shmem_ctx_t *ctx);
 
-/* Section 9.5.2. */
+/* Makes a context on a team, whose numbers then name the PEs. Local. 0: success. Section 9.5.2. */
 int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
 
-/* Section 9.5.3. */
+/* Completes what the context has under way, as shmem_ctx_quiet does, and frees it. Section 9.5.3. */
 void shmem_ctx_destroy(shmem_ctx_t ctx);
 
-/* Section 9.5.4. */
+/* *team becomes the team that the context was made on. 0: success. Section 9.5.4. */
 int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
 
 #ifdef __cplusplus

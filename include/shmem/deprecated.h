@@ -10,98 +10,114 @@
 extern "C" {
 #endif
 
-/* Section 9.1.2, deprecated since 1.2. */
+/* My number among the PEs of the job, from 0 on. Section 9.1.2, deprecated since 1.2. */
 int _my_pe(void);
 
-/* Section 9.1.3, deprecated since 1.2. */
+/* How many PEs the job has. Section 9.1.3, deprecated since 1.2. */
 int _num_pes(void);
 
-/* Section 9.1.13, deprecated since 1.2. */
+/* Starts the library as shmem_init does; the argument is ignored, and finalize happens at exit. Section
+ * 9.1.13, deprecated since 1.2. */
 void start_pes(int npes);
 
-/* Section 9.3.1, deprecated since 1.2. */
+/* `size` bytes of symmetric memory, the same place on every PE; NULL if there is not enough. Collective, ends
+ * with a barrier. Section 9.3.1, deprecated since 1.2. */
 void *shmalloc(size_t size);
 
-/* Section 9.3.2, deprecated since 1.2. */
+/* Gives a block back; NULL is allowed. Collective, begins with a barrier. Section 9.3.2, deprecated since
+ * 1.2. */
 void shfree(void *ptr);
 
-/* Section 9.3.3, deprecated since 1.2. */
+/* Makes a block `size` bytes large, its content kept as far as both sizes reach; NULL, and nothing done, if
+ * it cannot. Collective. Section 9.3.3, deprecated since 1.2. */
 void *shrealloc(void *ptr, size_t size);
 
-/* Section 9.3.4, deprecated since 1.2. */
+/* As shmem_malloc, at a multiple of `alignment` bytes (a power of two). Section 9.3.4, deprecated since 1.2.
+ * */
 void *shmemalign(size_t alignment, size_t size);
 
-/* Section 9.7.1.1, deprecated since 1.4. */
+/* The value of `source` on PE `pe`, read atomically. Section 9.7.1.1, deprecated since 1.4. */
 float shmem_float_fetch(const float *source, int pe);
 double shmem_double_fetch(const double *source, int pe);
 int shmem_int_fetch(const int *source, int pe);
 long shmem_long_fetch(const long *source, int pe);
 long long shmem_longlong_fetch(const long long *source, int pe);
 
-/* Section 9.7.1.2, deprecated since 1.4. */
+/* Writes `value` to `dest` on PE `pe` atomically. Section 9.7.1.2, deprecated since 1.4. */
 void shmem_float_set(float *dest, float value, int pe);
 void shmem_double_set(double *dest, double value, int pe);
 void shmem_int_set(int *dest, int value, int pe);
 void shmem_long_set(long *dest, long value, int pe);
 void shmem_longlong_set(long long *dest, long long value, int pe);
 
-/* Section 9.7.1.3, deprecated since 1.4. */
+/* If `dest` on PE `pe` equals `cond`, writes `value` there; one atomic step. Returns what was there. Section
+ * 9.7.1.3, deprecated since 1.4. */
 int shmem_int_cswap(int *dest, int cond, int value, int pe);
 long shmem_long_cswap(long *dest, long cond, long value, int pe);
 long long shmem_longlong_cswap(long long *dest, long long cond, long long value, int pe);
 
-/* Section 9.7.1.4, deprecated since 1.4. */
+/* Writes `value` to `dest` on PE `pe` and returns what was there, in one atomic step. Section 9.7.1.4,
+ * deprecated since 1.4. */
 float shmem_float_swap(float *dest, float value, int pe);
 double shmem_double_swap(double *dest, double value, int pe);
 int shmem_int_swap(int *dest, int value, int pe);
 long shmem_long_swap(long *dest, long value, int pe);
 long long shmem_longlong_swap(long long *dest, long long value, int pe);
 
-/* Section 9.7.1.5, deprecated since 1.4. */
+/* Adds 1 to `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.5, deprecated since 1.4.
+ * */
 int shmem_int_finc(int *dest, int pe);
 long shmem_long_finc(long *dest, int pe);
 long long shmem_longlong_finc(long long *dest, int pe);
 
-/* Section 9.7.1.6, deprecated since 1.4. */
+/* Adds 1 to `dest` on PE `pe` atomically. Done after a quiet. Section 9.7.1.6, deprecated since 1.4. */
 void shmem_int_inc(int *dest, int pe);
 void shmem_long_inc(long *dest, int pe);
 void shmem_longlong_inc(long long *dest, int pe);
 
-/* Section 9.7.1.7, deprecated since 1.4. */
+/* Adds `value` to `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.7, deprecated since
+ * 1.4. */
 int shmem_int_fadd(int *dest, int value, int pe);
 long shmem_long_fadd(long *dest, long value, int pe);
 long long shmem_longlong_fadd(long long *dest, long long value, int pe);
 
-/* Section 9.7.1.8, deprecated since 1.4. */
+/* Adds `value` to `dest` on PE `pe` atomically. Done after a quiet. Section 9.7.1.8, deprecated since 1.4. */
 void shmem_int_add(int *dest, int value, int pe);
 void shmem_long_add(long *dest, long value, int pe);
 void shmem_longlong_add(long long *dest, long long value, int pe);
 
-/* Section 9.10.2, deprecated since 1.5. */
+/* shmem_barrier_all for an active set: PE_start, PE_start + 2^logPE_stride, ... (PE_size of them). Section
+ * 9.10.2, deprecated since 1.5. */
 void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.3, deprecated since 1.5. */
+/* Waits until every member has come, and sees what they stored. Completes no operation to other PEs.
+ * Collective. Section 9.10.3, deprecated since 1.5. */
 void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.5, deprecated since 1.5. */
+/* Block j of my `source` goes to member j, and becomes block i of its `dest`, i being my number. `nelems`
+ * elements a block. Collective. Section 9.10.5, deprecated since 1.5. */
 void shmem_alltoall32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void shmem_alltoall64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.6, deprecated since 1.5. */
+/* As alltoall; elements of a block lie `sst` apart in `source` and `dst` in `dest`, in elements. Section
+ * 9.10.6, deprecated since 1.5. */
 void shmem_alltoalls32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void shmem_alltoalls64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.7, deprecated since 1.5. */
+/* Copies `nelems` elements of the root's `source` to every member's `dest`. Collective; complete here at
+ * return. Section 9.10.7, deprecated since 1.5. */
 void shmem_broadcast32(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void shmem_broadcast64(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.8, deprecated since 1.5. */
+/* The members' `source` blocks, one after another, in everybody's `dest`. collect: `nelems` may differ;
+ * fcollect: all the same. Collective. Section 9.10.8, deprecated since 1.5. */
 void shmem_collect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void shmem_collect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void shmem_fcollect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void shmem_fcollect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.9, deprecated since 1.5. */
+/* Element by element, the members' `source` combined, in everybody's `dest`, which may be `source`.
+ * Collective. Section 9.10.9, deprecated since 1.5. */
 void shmem_short_and_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync);
 void shmem_int_and_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync);
 void shmem_long_and_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync);
@@ -147,11 +163,13 @@ void shmem_longlong_prod_to_all(long long *dest, const long long *source, int nr
 void shmem_complexd_prod_to_all(ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, int nreduce, int PE_start, int logPE_stride, int PE_size, ATRIUM_COMPLEX(double) *pWrk, long *pSync);
 void shmem_complexf_prod_to_all(ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, int nreduce, int PE_start, int logPE_stride, int PE_size, ATRIUM_COMPLEX(float) *pWrk, long *pSync);
 
-/* Section 9.11.1, deprecated since 1.5. */
+/* Waits until `ivar`, mine, compares with `cmp_value` as SHMEM_CMP_* says, and sees what was stored before it
+ * was written. Section 9.11.1, deprecated since 1.5. */
 void shmem_short_wait_until(short *ivar, int cmp, short cmp_value);
 void shmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value);
 
-/* Section 9.11.1, deprecated since 1.4. */
+/* Waits until `ivar`, mine, compares with `cmp_value` as SHMEM_CMP_* says, and sees what was stored before it
+ * was written. Section 9.11.1, deprecated since 1.4. */
 void shmem_wait_until(long *ivar, int cmp, long cmp_value);
 void shmem_wait(long *ivar, long cmp_value);
 void shmem_short_wait(short *ivar, short cmp_value);
@@ -159,7 +177,7 @@ void shmem_int_wait(int *ivar, int cmp_value);
 void shmem_long_wait(long *ivar, long cmp_value);
 void shmem_longlong_wait(long long *ivar, long long cmp_value);
 
-/* Section 9.11.8, deprecated since 1.5. */
+/* 1 if `ivar`, mine, compares true now, else 0. Does not wait. Section 9.11.8, deprecated since 1.5. */
 int shmem_short_test(short *ivar, int cmp, short cmp_value);
 int shmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value);
 

@@ -10,22 +10,24 @@
 extern "C" {
 #endif
 
-/* Section 9.3.1. */
+/* `size` bytes of symmetric memory, the same place on every PE; NULL if there is not enough. Collective, ends
+ * with a barrier. Section 9.3.1. */
 void *shmem_malloc(size_t size);
 
-/* Section 9.3.2. */
+/* Gives a block back; NULL is allowed. Collective, begins with a barrier. Section 9.3.2. */
 void shmem_free(void *ptr);
 
-/* Section 9.3.3. */
+/* Makes a block `size` bytes large, its content kept as far as both sizes reach; NULL, and nothing done, if
+ * it cannot. Collective. Section 9.3.3. */
 void *shmem_realloc(void *ptr, size_t size);
 
-/* Section 9.3.4. */
+/* As shmem_malloc, at a multiple of `alignment` bytes (a power of two). Section 9.3.4. */
 void *shmem_align(size_t alignment, size_t size);
 
-/* Section 9.3.5. */
+/* As shmem_malloc, with SHMEM_MALLOC_* hints about what the memory is for. Section 9.3.5. */
 void *shmem_malloc_with_hints(size_t size, long hints);
 
-/* Section 9.3.6. */
+/* As shmem_malloc, for `count` elements of `size` bytes each, all zero. Section 9.3.6. */
 void *shmem_calloc(size_t count, size_t size);
 
 #ifdef __cplusplus

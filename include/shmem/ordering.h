@@ -10,15 +10,17 @@
 extern "C" {
 #endif
 
-/* Section 9.12.1. */
+/* What I have issued on this context to a PE before is seen there before what I issue later to it. Section
+ * 9.12.1. */
 void shmem_fence(void);
 void shmem_ctx_fence(shmem_ctx_t ctx);
 
-/* Section 9.12.2. */
+/* Returns when everything that I have issued on this context is complete and visible to all PEs. Section
+ * 9.12.2. */
 void shmem_quiet(void);
 void shmem_ctx_quiet(shmem_ctx_t ctx);
 
-/* Section 9.12.3. */
+/* As quiet, for what went to these `npes` PEs. Section 9.12.3. */
 void shmem_pe_quiet(const int *target_pes, size_t npes);
 void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes);
 

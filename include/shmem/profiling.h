@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Section 10.1.1. */
+/* Tells a profiling tool to change its level; the library itself does nothing. Section 10.1.1. */
 void shmem_pcontrol(int level, ...);
 
 #ifdef __cplusplus

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* Section 9.6.1.1. */
+/* Copies `nelems` elements (bits or bytes as the name says) from `source`, any memory of mine, to `dest` on
+ * PE `pe`. At return `source` may be changed; the data is there after a quiet. Section 9.6.1.1. */
 void shmem_float_put(float *dest, const float *source, size_t nelems, int pe);
 void shmem_double_put(double *dest, const double *source, size_t nelems, int pe);
 void shmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe);
@@ -72,7 +73,7 @@ void shmem_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t nel
 void shmem_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* Section 9.6.1.2. */
+/* Writes one value to `dest` on PE `pe`. It is there after a quiet. Section 9.6.1.2. */
 void shmem_float_p(float *dest, float value, int pe);
 void shmem_double_p(double *dest, double value, int pe);
 void shmem_char_p(char *dest, char value, int pe);
@@ -122,7 +123,8 @@ void shmem_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int 
 void shmem_longdouble_p(long double *dest, long double value, int pe);
 void shmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double value, int pe);
 
-/* Section 9.6.1.3. */
+/* As put, one element at a time: element i from source[i * sst] to dest[i * dst]. Strides in elements.
+ * Section 9.6.1.3. */
 void shmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_double_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_longdouble_iput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
@@ -182,7 +184,8 @@ void shmem_ctx_iput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t
 void shmem_ctx_iput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_ctx_iput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 
-/* Section 9.6.1.4. */
+/* As put, `nblocks` blocks of `bsize` elements; `sst` and `dst` are the distances between the beginnings of
+ * blocks, in elements. Section 9.6.1.4. */
 void shmem_float_ibput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void shmem_double_ibput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void shmem_longdouble_ibput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
@@ -242,7 +245,8 @@ void shmem_ctx_ibput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_
 void shmem_ctx_ibput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void shmem_ctx_ibput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 
-/* Section 9.6.1.5. */
+/* Copies `nelems` elements (bits or bytes as the name says) from `source` on PE `pe` to `dest`, any memory of
+ * mine. The data is there at return. Section 9.6.1.5. */
 void shmem_float_get(float *dest, const float *source, size_t nelems, int pe);
 void shmem_double_get(double *dest, const double *source, size_t nelems, int pe);
 void shmem_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe);
@@ -304,7 +308,7 @@ void shmem_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t nel
 void shmem_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* Section 9.6.1.6. */
+/* The value of `source` on PE `pe`. Section 9.6.1.6. */
 float shmem_float_g(const float *source, int pe);
 double shmem_double_g(const double *source, int pe);
 char shmem_char_g(const char *source, int pe);
@@ -354,7 +358,8 @@ ptrdiff_t shmem_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe);
 long double shmem_longdouble_g(const long double *source, int pe);
 long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe);
 
-/* Section 9.6.1.7. */
+/* As get, one element at a time: element i from source[i * sst] to dest[i * dst]. Strides in elements.
+ * Section 9.6.1.7. */
 void shmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_double_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_longdouble_iget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
@@ -414,7 +419,8 @@ void shmem_ctx_iget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t
 void shmem_ctx_iget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_ctx_iget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 
-/* Section 9.6.1.8. */
+/* As get, `nblocks` blocks of `bsize` elements; `sst` and `dst` are the distances between the beginnings of
+ * blocks, in elements. Section 9.6.1.8. */
 void shmem_float_ibget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void shmem_double_ibget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void shmem_longdouble_ibget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
@@ -474,7 +480,7 @@ void shmem_ctx_ibget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_
 void shmem_ctx_ibget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void shmem_ctx_ibget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 
-/* Section 9.6.2.1. */
+/* As put, but `source` may be changed only after a quiet. Section 9.6.2.1. */
 void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe);
 void shmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe);
 void shmem_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe);
@@ -536,7 +542,7 @@ void shmem_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t
 void shmem_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* Section 9.6.2.2. */
+/* As get, but the data is there only after a quiet. Section 9.6.2.2. */
 void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe);
 void shmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe);
 void shmem_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe);

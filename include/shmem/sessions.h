@@ -10,10 +10,11 @@
 extern "C" {
 #endif
 
-/* Section 9.9.2. */
+/* Tells the library how the context is about to be used (SHMEM_CTX_SESSION_*). Changes no result. Section
+ * 9.9.2. */
 void shmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask);
 
-/* Section 9.9.3. */
+/* Ends the session; what was told no longer holds. Section 9.9.3. */
 void shmem_ctx_session_stop(shmem_ctx_t ctx);
 
 #ifdef __cplusplus

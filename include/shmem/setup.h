@@ -10,46 +10,52 @@
 extern "C" {
 #endif
 
-/* Section 9.1.1. */
+/* Starts the library. Collective over all PEs of the job; each call is matched by one shmem_finalize. Section
+ * 9.1.1. */
 void shmem_init(void);
 
-/* Section 9.1.2. */
+/* My number among the PEs of the job, from 0 on. Section 9.1.2. */
 int shmem_my_pe(void);
 
-/* Section 9.1.3. */
+/* How many PEs the job has. Section 9.1.3. */
 int shmem_n_pes(void);
 
-/* Section 9.1.4. */
+/* Ends what shmem_init began: completes all operations, waits for all PEs, frees symmetric memory.
+ * Collective. Section 9.1.4. */
 void shmem_finalize(void);
 
-/* Section 9.1.5. */
+/* *initialized becomes 1 between shmem_init and shmem_finalize, else 0. May be called at any time. Section
+ * 9.1.5. */
 void shmem_query_initialized(int *initialized);
 
-/* Section 9.1.6. */
+/* Ends the whole job with this exit status. Does not return. Section 9.1.6. */
 ATRIUM_NORETURN void shmem_global_exit(int status);
 
-/* Section 9.1.7. */
+/* 1 if data can be moved to and from this PE, else 0. Section 9.1.7. */
 int shmem_pe_accessible(int pe);
 
-/* Section 9.1.8. */
+/* 1 if `addr` is symmetric and the PE exists, so that data can be moved to and from its copy; else 0. Section
+ * 9.1.8. */
 int shmem_addr_accessible(const void *addr, int pe);
 
-/* Section 9.1.9. */
+/* The address at which I can load and store the PE's copy of `dest`; NULL if it is on another node, or `dest`
+ * is not symmetric. Section 9.1.9. */
 void *shmem_ptr(const void *dest, int pe);
 
-/* Section 9.1.10. */
+/* As shmem_ptr, with the PE's number in the team. Section 9.1.10. */
 void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe);
 
-/* Section 9.1.11. */
+/* The version of the specification that this library follows. Section 9.1.11. */
 void shmem_info_get_version(int *major, int *minor);
 
-/* Section 9.1.12. */
+/* The library's name and version, at most SHMEM_MAX_NAME_LEN bytes with the final 0. Section 9.1.12. */
 void shmem_info_get_name(char *name);
 
-/* Section 9.2.1. */
+/* shmem_init with a promise about threads: asks for SHMEM_THREAD_*, *provided becomes what there is. 0:
+ * success. Section 9.2.1. */
 int shmem_init_thread(int requested, int *provided);
 
-/* Section 9.2.2. */
+/* *provided becomes the thread level in force. Section 9.2.2. */
 void shmem_query_thread(int *provided);
 
 #ifdef __cplusplus

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* Section 9.8.3. */
+/* As put, and then sets (SHMEM_SIGNAL_SET) or adds to (SHMEM_SIGNAL_ADD) the PE's `sig_addr`: whoever sees
+ * the signal sees all of the data. Section 9.8.3. */
 void shmem_float_put_signal(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_double_put_signal(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_longdouble_put_signal(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
@@ -72,7 +73,7 @@ void shmem_ctx_put64_signal(shmem_ctx_t ctx, void *dest, const void *source, siz
 void shmem_ctx_put128_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* Section 9.8.4. */
+/* As put_signal, but `source` may be changed only after a quiet. Section 9.8.4. */
 void shmem_float_put_signal_nbi(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_double_put_signal_nbi(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_longdouble_put_signal_nbi(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
@@ -134,14 +135,14 @@ void shmem_ctx_put64_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source,
 void shmem_ctx_put128_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void shmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* Section 9.8.5. */
+/* Adds to a signal on PE `pe` atomically. Section 9.8.5. */
 void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe);
 void shmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
 
-/* Section 9.8.6. */
+/* The value of a signal of mine. Section 9.8.6. */
 uint64_t shmem_signal_fetch(const uint64_t *sig_addr);
 
-/* Section 9.8.7. */
+/* Sets a signal on PE `pe` atomically. Section 9.8.7. */
 void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe);
 void shmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
 

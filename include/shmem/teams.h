@@ -10,25 +10,27 @@
 extern "C" {
 #endif
 
-/* Section 9.4.1. */
+/* My number in the team; -1 if I am no member. Section 9.4.1. */
 int shmem_team_my_pe(shmem_team_t team);
 
-/* Section 9.4.2. */
+/* How many PEs the team has; -1 for SHMEM_TEAM_INVALID. Section 9.4.2. */
 int shmem_team_n_pes(shmem_team_t team);
 
-/* Section 9.4.4. */
+/* Copies those members of the team's configuration that the mask names. 0: success. Section 9.4.4. */
 int shmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config);
 
-/* Section 9.4.5. */
+/* The number in `dest_team` of PE `src_pe` of `src_team`; -1 if it is no member. Section 9.4.5. */
 int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team);
 
-/* Section 9.4.6. */
+/* Makes a team of `size` PEs of the parent: start, start + stride, ... Collective over the parent. 0:
+ * success, on all alike. Section 9.4.6. */
 int shmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team);
 
-/* Section 9.4.7. */
+/* Makes two teams from a grid that is `xrange` PEs wide: my row and my column. Collective over the parent. 0:
+ * success. Section 9.4.7. */
 int shmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team);
 
-/* Section 9.4.8. */
+/* Frees a team and its contexts. Collective over the team. Section 9.4.8. */
 void shmem_team_destroy(shmem_team_t team);
 
 #ifdef __cplusplus

@@ -10,100 +10,112 @@
 extern "C" {
 #endif
 
-/* Section 9.1.1. */
+/* Starts the library. Collective over all PEs of the job; each call is matched by one shmem_finalize. Section
+ * 9.1.1. */
 void pshmem_init(void);
 
-/* Section 9.1.2. */
+/* My number among the PEs of the job, from 0 on. Section 9.1.2. */
 int pshmem_my_pe(void);
 
-/* Section 9.1.3. */
+/* How many PEs the job has. Section 9.1.3. */
 int pshmem_n_pes(void);
 
-/* Section 9.1.4. */
+/* Ends what shmem_init began: completes all operations, waits for all PEs, frees symmetric memory.
+ * Collective. Section 9.1.4. */
 void pshmem_finalize(void);
 
-/* Section 9.1.5. */
+/* *initialized becomes 1 between shmem_init and shmem_finalize, else 0. May be called at any time. Section
+ * 9.1.5. */
 void pshmem_query_initialized(int *initialized);
 
-/* Section 9.1.6. */
+/* Ends the whole job with this exit status. Does not return. Section 9.1.6. */
 ATRIUM_NORETURN void pshmem_global_exit(int status);
 
-/* Section 9.1.7. */
+/* 1 if data can be moved to and from this PE, else 0. Section 9.1.7. */
 int pshmem_pe_accessible(int pe);
 
-/* Section 9.1.8. */
+/* 1 if `addr` is symmetric and the PE exists, so that data can be moved to and from its copy; else 0. Section
+ * 9.1.8. */
 int pshmem_addr_accessible(const void *addr, int pe);
 
-/* Section 9.1.9. */
+/* The address at which I can load and store the PE's copy of `dest`; NULL if it is on another node, or `dest`
+ * is not symmetric. Section 9.1.9. */
 void *pshmem_ptr(const void *dest, int pe);
 
-/* Section 9.1.10. */
+/* As shmem_ptr, with the PE's number in the team. Section 9.1.10. */
 void *pshmem_team_ptr(shmem_team_t team, const void *dest, int pe);
 
-/* Section 9.1.11. */
+/* The version of the specification that this library follows. Section 9.1.11. */
 void pshmem_info_get_version(int *major, int *minor);
 
-/* Section 9.1.12. */
+/* The library's name and version, at most SHMEM_MAX_NAME_LEN bytes with the final 0. Section 9.1.12. */
 void pshmem_info_get_name(char *name);
 
-/* Section 9.2.1. */
+/* shmem_init with a promise about threads: asks for SHMEM_THREAD_*, *provided becomes what there is. 0:
+ * success. Section 9.2.1. */
 int pshmem_init_thread(int requested, int *provided);
 
-/* Section 9.2.2. */
+/* *provided becomes the thread level in force. Section 9.2.2. */
 void pshmem_query_thread(int *provided);
 
-/* Section 9.3.1. */
+/* `size` bytes of symmetric memory, the same place on every PE; NULL if there is not enough. Collective, ends
+ * with a barrier. Section 9.3.1. */
 void *pshmem_malloc(size_t size);
 
-/* Section 9.3.2. */
+/* Gives a block back; NULL is allowed. Collective, begins with a barrier. Section 9.3.2. */
 void pshmem_free(void *ptr);
 
-/* Section 9.3.3. */
+/* Makes a block `size` bytes large, its content kept as far as both sizes reach; NULL, and nothing done, if
+ * it cannot. Collective. Section 9.3.3. */
 void *pshmem_realloc(void *ptr, size_t size);
 
-/* Section 9.3.4. */
+/* As shmem_malloc, at a multiple of `alignment` bytes (a power of two). Section 9.3.4. */
 void *pshmem_align(size_t alignment, size_t size);
 
-/* Section 9.3.5. */
+/* As shmem_malloc, with SHMEM_MALLOC_* hints about what the memory is for. Section 9.3.5. */
 void *pshmem_malloc_with_hints(size_t size, long hints);
 
-/* Section 9.3.6. */
+/* As shmem_malloc, for `count` elements of `size` bytes each, all zero. Section 9.3.6. */
 void *pshmem_calloc(size_t count, size_t size);
 
-/* Section 9.4.1. */
+/* My number in the team; -1 if I am no member. Section 9.4.1. */
 int pshmem_team_my_pe(shmem_team_t team);
 
-/* Section 9.4.2. */
+/* How many PEs the team has; -1 for SHMEM_TEAM_INVALID. Section 9.4.2. */
 int pshmem_team_n_pes(shmem_team_t team);
 
-/* Section 9.4.4. */
+/* Copies those members of the team's configuration that the mask names. 0: success. Section 9.4.4. */
 int pshmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config);
 
-/* Section 9.4.5. */
+/* The number in `dest_team` of PE `src_pe` of `src_team`; -1 if it is no member. Section 9.4.5. */
 int pshmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team);
 
-/* Section 9.4.6. */
+/* Makes a team of `size` PEs of the parent: start, start + stride, ... Collective over the parent. 0:
+ * success, on all alike. Section 9.4.6. */
 int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team);
 
-/* Section 9.4.7. */
+/* Makes two teams from a grid that is `xrange` PEs wide: my row and my column. Collective over the parent. 0:
+ * success. Section 9.4.7. */
 int pshmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_config_t *xaxis_config, long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config, long yaxis_mask, shmem_team_t *yaxis_team);
 
-/* Section 9.4.8. */
+/* Frees a team and its contexts. Collective over the team. Section 9.4.8. */
 void pshmem_team_destroy(shmem_team_t team);
 
-/* Section 9.5.1. */
+/* Makes a context on all PEs: operations on it are ordered and completed apart from others. Local. 0:
+ * success. Section 9.5.1. */
 int pshmem_ctx_create(long options, shmem_ctx_t *ctx);
 
-/* Section 9.5.2. */
+/* Makes a context on a team, whose numbers then name the PEs. Local. 0: success. Section 9.5.2. */
 int pshmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
 
-/* Section 9.5.3. */
+/* Completes what the context has under way, as shmem_ctx_quiet does, and frees it. Section 9.5.3. */
 void pshmem_ctx_destroy(shmem_ctx_t ctx);
 
-/* Section 9.5.4. */
+/* *team becomes the team that the context was made on. 0: success. Section 9.5.4. */
 int pshmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
 
-/* Section 9.6.1.1. */
+/* Copies `nelems` elements (bits or bytes as the name says) from `source`, any memory of mine, to `dest` on
+ * PE `pe`. At return `source` may be changed; the data is there after a quiet. Section 9.6.1.1. */
 void pshmem_float_put(float *dest, const float *source, size_t nelems, int pe);
 void pshmem_double_put(double *dest, const double *source, size_t nelems, int pe);
 void pshmem_longdouble_put(long double *dest, const long double *source, size_t nelems, int pe);
@@ -165,7 +177,7 @@ void pshmem_ctx_put64(shmem_ctx_t ctx, void *dest, const void *source, size_t ne
 void pshmem_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void pshmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* Section 9.6.1.2. */
+/* Writes one value to `dest` on PE `pe`. It is there after a quiet. Section 9.6.1.2. */
 void pshmem_float_p(float *dest, float value, int pe);
 void pshmem_double_p(double *dest, double value, int pe);
 void pshmem_char_p(char *dest, char value, int pe);
@@ -215,7 +227,8 @@ void pshmem_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int
 void pshmem_longdouble_p(long double *dest, long double value, int pe);
 void pshmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double value, int pe);
 
-/* Section 9.6.1.3. */
+/* As put, one element at a time: element i from source[i * sst] to dest[i * dst]. Strides in elements.
+ * Section 9.6.1.3. */
 void pshmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void pshmem_double_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void pshmem_longdouble_iput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
@@ -275,7 +288,8 @@ void pshmem_ctx_iput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_
 void pshmem_ctx_iput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void pshmem_ctx_iput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 
-/* Section 9.6.1.4. */
+/* As put, `nblocks` blocks of `bsize` elements; `sst` and `dst` are the distances between the beginnings of
+ * blocks, in elements. Section 9.6.1.4. */
 void pshmem_float_ibput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void pshmem_double_ibput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void pshmem_longdouble_ibput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
@@ -335,7 +349,8 @@ void pshmem_ctx_ibput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff
 void pshmem_ctx_ibput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void pshmem_ctx_ibput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 
-/* Section 9.6.1.5. */
+/* Copies `nelems` elements (bits or bytes as the name says) from `source` on PE `pe` to `dest`, any memory of
+ * mine. The data is there at return. Section 9.6.1.5. */
 void pshmem_float_get(float *dest, const float *source, size_t nelems, int pe);
 void pshmem_double_get(double *dest, const double *source, size_t nelems, int pe);
 void pshmem_longdouble_get(long double *dest, const long double *source, size_t nelems, int pe);
@@ -397,7 +412,7 @@ void pshmem_ctx_get64(shmem_ctx_t ctx, void *dest, const void *source, size_t ne
 void pshmem_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void pshmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* Section 9.6.1.6. */
+/* The value of `source` on PE `pe`. Section 9.6.1.6. */
 float pshmem_float_g(const float *source, int pe);
 double pshmem_double_g(const double *source, int pe);
 char pshmem_char_g(const char *source, int pe);
@@ -447,7 +462,8 @@ ptrdiff_t pshmem_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe)
 long double pshmem_longdouble_g(const long double *source, int pe);
 long double pshmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, int pe);
 
-/* Section 9.6.1.7. */
+/* As get, one element at a time: element i from source[i * sst] to dest[i * dst]. Strides in elements.
+ * Section 9.6.1.7. */
 void pshmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void pshmem_double_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void pshmem_longdouble_iget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
@@ -507,7 +523,8 @@ void pshmem_ctx_iget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_
 void pshmem_ctx_iget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void pshmem_ctx_iget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 
-/* Section 9.6.1.8. */
+/* As get, `nblocks` blocks of `bsize` elements; `sst` and `dst` are the distances between the beginnings of
+ * blocks, in elements. Section 9.6.1.8. */
 void pshmem_float_ibget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void pshmem_double_ibget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void pshmem_longdouble_ibget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
@@ -567,7 +584,7 @@ void pshmem_ctx_ibget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff
 void pshmem_ctx_ibget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 void pshmem_ctx_ibget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
 
-/* Section 9.6.2.1. */
+/* As put, but `source` may be changed only after a quiet. Section 9.6.2.1. */
 void pshmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe);
 void pshmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe);
 void pshmem_longdouble_put_nbi(long double *dest, const long double *source, size_t nelems, int pe);
@@ -629,7 +646,7 @@ void pshmem_ctx_put64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_
 void pshmem_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void pshmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* Section 9.6.2.2. */
+/* As get, but the data is there only after a quiet. Section 9.6.2.2. */
 void pshmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe);
 void pshmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe);
 void pshmem_longdouble_get_nbi(long double *dest, const long double *source, size_t nelems, int pe);
@@ -691,7 +708,7 @@ void pshmem_ctx_get64_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_
 void pshmem_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void pshmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* Section 9.7.1.1. */
+/* The value of `source` on PE `pe`, read atomically. Section 9.7.1.1. */
 float pshmem_float_atomic_fetch(const float *source, int pe);
 double pshmem_double_atomic_fetch(const double *source, int pe);
 int pshmem_int_atomic_fetch(const int *source, int pe);
@@ -721,7 +738,7 @@ uint64_t pshmem_ctx_uint64_atomic_fetch(shmem_ctx_t ctx, const uint64_t *source,
 size_t pshmem_ctx_size_atomic_fetch(shmem_ctx_t ctx, const size_t *source, int pe);
 ptrdiff_t pshmem_ctx_ptrdiff_atomic_fetch(shmem_ctx_t ctx, const ptrdiff_t *source, int pe);
 
-/* Section 9.7.1.2. */
+/* Writes `value` to `dest` on PE `pe` atomically. Section 9.7.1.2. */
 void pshmem_float_atomic_set(float *dest, float value, int pe);
 void pshmem_double_atomic_set(double *dest, double value, int pe);
 void pshmem_int_atomic_set(int *dest, int value, int pe);
@@ -751,7 +768,8 @@ void pshmem_ctx_uint64_atomic_set(shmem_ctx_t ctx, uint64_t *dest, uint64_t valu
 void pshmem_ctx_size_atomic_set(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
 void pshmem_ctx_ptrdiff_atomic_set(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* Section 9.7.1.3. */
+/* If `dest` on PE `pe` equals `cond`, writes `value` there; one atomic step. Returns what was there. Section
+ * 9.7.1.3. */
 int pshmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe);
 long pshmem_long_atomic_compare_swap(long *dest, long cond, long value, int pe);
 long long pshmem_longlong_atomic_compare_swap(long long *dest, long long cond, long long value, int pe);
@@ -777,7 +795,7 @@ uint64_t pshmem_ctx_uint64_atomic_compare_swap(shmem_ctx_t ctx, uint64_t *dest, 
 size_t pshmem_ctx_size_atomic_compare_swap(shmem_ctx_t ctx, size_t *dest, size_t cond, size_t value, int pe);
 ptrdiff_t pshmem_ctx_ptrdiff_atomic_compare_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
 
-/* Section 9.7.1.4. */
+/* Writes `value` to `dest` on PE `pe` and returns what was there, in one atomic step. Section 9.7.1.4. */
 float pshmem_float_atomic_swap(float *dest, float value, int pe);
 double pshmem_double_atomic_swap(double *dest, double value, int pe);
 int pshmem_int_atomic_swap(int *dest, int value, int pe);
@@ -807,7 +825,7 @@ uint64_t pshmem_ctx_uint64_atomic_swap(shmem_ctx_t ctx, uint64_t *dest, uint64_t
 size_t pshmem_ctx_size_atomic_swap(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
 ptrdiff_t pshmem_ctx_ptrdiff_atomic_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* Section 9.7.1.5. */
+/* Adds 1 to `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.5. */
 int pshmem_int_atomic_fetch_inc(int *dest, int pe);
 long pshmem_long_atomic_fetch_inc(long *dest, int pe);
 long long pshmem_longlong_atomic_fetch_inc(long long *dest, int pe);
@@ -833,7 +851,7 @@ uint64_t pshmem_ctx_uint64_atomic_fetch_inc(shmem_ctx_t ctx, uint64_t *dest, int
 size_t pshmem_ctx_size_atomic_fetch_inc(shmem_ctx_t ctx, size_t *dest, int pe);
 ptrdiff_t pshmem_ctx_ptrdiff_atomic_fetch_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe);
 
-/* Section 9.7.1.6. */
+/* Adds 1 to `dest` on PE `pe` atomically. Done after a quiet. Section 9.7.1.6. */
 void pshmem_int_atomic_inc(int *dest, int pe);
 void pshmem_long_atomic_inc(long *dest, int pe);
 void pshmem_longlong_atomic_inc(long long *dest, int pe);
@@ -859,7 +877,7 @@ void pshmem_ctx_uint64_atomic_inc(shmem_ctx_t ctx, uint64_t *dest, int pe);
 void pshmem_ctx_size_atomic_inc(shmem_ctx_t ctx, size_t *dest, int pe);
 void pshmem_ctx_ptrdiff_atomic_inc(shmem_ctx_t ctx, ptrdiff_t *dest, int pe);
 
-/* Section 9.7.1.7. */
+/* Adds `value` to `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.7. */
 int pshmem_int_atomic_fetch_add(int *dest, int value, int pe);
 long pshmem_long_atomic_fetch_add(long *dest, long value, int pe);
 long long pshmem_longlong_atomic_fetch_add(long long *dest, long long value, int pe);
@@ -885,7 +903,7 @@ uint64_t pshmem_ctx_uint64_atomic_fetch_add(shmem_ctx_t ctx, uint64_t *dest, uin
 size_t pshmem_ctx_size_atomic_fetch_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
 ptrdiff_t pshmem_ctx_ptrdiff_atomic_fetch_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* Section 9.7.1.8. */
+/* Adds `value` to `dest` on PE `pe` atomically. Done after a quiet. Section 9.7.1.8. */
 void pshmem_int_atomic_add(int *dest, int value, int pe);
 void pshmem_long_atomic_add(long *dest, long value, int pe);
 void pshmem_longlong_atomic_add(long long *dest, long long value, int pe);
@@ -911,7 +929,7 @@ void pshmem_ctx_uint64_atomic_add(shmem_ctx_t ctx, uint64_t *dest, uint64_t valu
 void pshmem_ctx_size_atomic_add(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
 void pshmem_ctx_ptrdiff_atomic_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* Section 9.7.1.9. */
+/* ANDs `value` into `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.9. */
 unsigned int pshmem_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe);
 unsigned long pshmem_ulong_atomic_fetch_and(unsigned long *dest, unsigned long value, int pe);
 unsigned long long pshmem_ulonglong_atomic_fetch_and(unsigned long long *dest, unsigned long long value, int pe);
@@ -927,7 +945,7 @@ int64_t pshmem_ctx_int64_atomic_fetch_and(shmem_ctx_t ctx, int64_t *dest, int64_
 uint32_t pshmem_ctx_uint32_atomic_fetch_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
 uint64_t pshmem_ctx_uint64_atomic_fetch_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
 
-/* Section 9.7.1.10. */
+/* ANDs `value` into `dest` on PE `pe` atomically. Done after a quiet. Section 9.7.1.10. */
 void pshmem_uint_atomic_and(unsigned int *dest, unsigned int value, int pe);
 void pshmem_ulong_atomic_and(unsigned long *dest, unsigned long value, int pe);
 void pshmem_ulonglong_atomic_and(unsigned long long *dest, unsigned long long value, int pe);
@@ -943,7 +961,7 @@ void pshmem_ctx_int64_atomic_and(shmem_ctx_t ctx, int64_t *dest, int64_t value, 
 void pshmem_ctx_uint32_atomic_and(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
 void pshmem_ctx_uint64_atomic_and(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
 
-/* Section 9.7.1.11. */
+/* ORs `value` into `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.11. */
 unsigned int pshmem_uint_atomic_fetch_or(unsigned int *dest, unsigned int value, int pe);
 unsigned long pshmem_ulong_atomic_fetch_or(unsigned long *dest, unsigned long value, int pe);
 unsigned long long pshmem_ulonglong_atomic_fetch_or(unsigned long long *dest, unsigned long long value, int pe);
@@ -959,7 +977,7 @@ int64_t pshmem_ctx_int64_atomic_fetch_or(shmem_ctx_t ctx, int64_t *dest, int64_t
 uint32_t pshmem_ctx_uint32_atomic_fetch_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
 uint64_t pshmem_ctx_uint64_atomic_fetch_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
 
-/* Section 9.7.1.12. */
+/* ORs `value` into `dest` on PE `pe` atomically. Done after a quiet. Section 9.7.1.12. */
 void pshmem_uint_atomic_or(unsigned int *dest, unsigned int value, int pe);
 void pshmem_ulong_atomic_or(unsigned long *dest, unsigned long value, int pe);
 void pshmem_ulonglong_atomic_or(unsigned long long *dest, unsigned long long value, int pe);
@@ -975,7 +993,7 @@ void pshmem_ctx_int64_atomic_or(shmem_ctx_t ctx, int64_t *dest, int64_t value, i
 void pshmem_ctx_uint32_atomic_or(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
 void pshmem_ctx_uint64_atomic_or(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
 
-/* Section 9.7.1.13. */
+/* XORs `value` into `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.13. */
 unsigned int pshmem_uint_atomic_fetch_xor(unsigned int *dest, unsigned int value, int pe);
 unsigned long pshmem_ulong_atomic_fetch_xor(unsigned long *dest, unsigned long value, int pe);
 unsigned long long pshmem_ulonglong_atomic_fetch_xor(unsigned long long *dest, unsigned long long value, int pe);
@@ -991,7 +1009,7 @@ int64_t pshmem_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_
 uint32_t pshmem_ctx_uint32_atomic_fetch_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
 uint64_t pshmem_ctx_uint64_atomic_fetch_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
 
-/* Section 9.7.1.14. */
+/* XORs `value` into `dest` on PE `pe` atomically. Done after a quiet. Section 9.7.1.14. */
 void pshmem_uint_atomic_xor(unsigned int *dest, unsigned int value, int pe);
 void pshmem_ulong_atomic_xor(unsigned long *dest, unsigned long value, int pe);
 void pshmem_ulonglong_atomic_xor(unsigned long long *dest, unsigned long long value, int pe);
@@ -1007,7 +1025,7 @@ void pshmem_ctx_int64_atomic_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, 
 void pshmem_ctx_uint32_atomic_xor(shmem_ctx_t ctx, uint32_t *dest, uint32_t value, int pe);
 void pshmem_ctx_uint64_atomic_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
 
-/* Section 9.7.2.1. */
+/* As the fetching form, but *fetch holds the value only after a quiet. Section 9.7.2.1. */
 void pshmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe);
 void pshmem_double_atomic_fetch_nbi(double *fetch, const double *source, int pe);
 void pshmem_int_atomic_fetch_nbi(int *fetch, const int *source, int pe);
@@ -1037,7 +1055,7 @@ void pshmem_ctx_uint64_atomic_fetch_nbi(shmem_ctx_t ctx, uint64_t *fetch, const 
 void pshmem_ctx_size_atomic_fetch_nbi(shmem_ctx_t ctx, size_t *fetch, const size_t *source, int pe);
 void pshmem_ctx_ptrdiff_atomic_fetch_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, const ptrdiff_t *source, int pe);
 
-/* Section 9.7.2.2. */
+/* As the fetching form, but *fetch holds the old value only after a quiet. Section 9.7.2.2. */
 void pshmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe);
 void pshmem_long_atomic_compare_swap_nbi(long *fetch, long *dest, long cond, long value, int pe);
 void pshmem_longlong_atomic_compare_swap_nbi(long long *fetch, long long *dest, long long cond, long long value, int pe);
@@ -1063,7 +1081,7 @@ void pshmem_ctx_uint64_atomic_compare_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch,
 void pshmem_ctx_size_atomic_compare_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t cond, size_t value, int pe);
 void pshmem_ctx_ptrdiff_atomic_compare_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
 
-/* Section 9.7.2.3. */
+/* As the fetching form, but *fetch holds the old value only after a quiet. Section 9.7.2.3. */
 void pshmem_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe);
 void pshmem_double_atomic_swap_nbi(double *fetch, double *dest, double value, int pe);
 void pshmem_int_atomic_swap_nbi(int *fetch, int *dest, int value, int pe);
@@ -1093,7 +1111,7 @@ void pshmem_ctx_uint64_atomic_swap_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_
 void pshmem_ctx_size_atomic_swap_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe);
 void pshmem_ctx_ptrdiff_atomic_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* Section 9.7.2.4. */
+/* As the fetching form, but *fetch holds the old value only after a quiet. Section 9.7.2.4. */
 void pshmem_int_atomic_fetch_inc_nbi(int *fetch, int *dest, int pe);
 void pshmem_long_atomic_fetch_inc_nbi(long *fetch, long *dest, int pe);
 void pshmem_longlong_atomic_fetch_inc_nbi(long long *fetch, long long *dest, int pe);
@@ -1119,7 +1137,7 @@ void pshmem_ctx_uint64_atomic_fetch_inc_nbi(shmem_ctx_t ctx, uint64_t *fetch, ui
 void pshmem_ctx_size_atomic_fetch_inc_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, int pe);
 void pshmem_ctx_ptrdiff_atomic_fetch_inc_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, int pe);
 
-/* Section 9.7.2.5. */
+/* As the fetching form, but *fetch holds the old value only after a quiet. Section 9.7.2.5. */
 void pshmem_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe);
 void pshmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe);
 void pshmem_longlong_atomic_fetch_add_nbi(long long *fetch, long long *dest, long long value, int pe);
@@ -1145,7 +1163,7 @@ void pshmem_ctx_uint64_atomic_fetch_add_nbi(shmem_ctx_t ctx, uint64_t *fetch, ui
 void pshmem_ctx_size_atomic_fetch_add_nbi(shmem_ctx_t ctx, size_t *fetch, size_t *dest, size_t value, int pe);
 void pshmem_ctx_ptrdiff_atomic_fetch_add_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* Section 9.7.2.6. */
+/* As the fetching form, but *fetch holds the old value only after a quiet. Section 9.7.2.6. */
 void pshmem_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
 void pshmem_ulong_atomic_fetch_and_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
 void pshmem_ulonglong_atomic_fetch_and_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
@@ -1161,7 +1179,7 @@ void pshmem_ctx_int64_atomic_fetch_and_nbi(shmem_ctx_t ctx, int64_t *fetch, int6
 void pshmem_ctx_uint32_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
 void pshmem_ctx_uint64_atomic_fetch_and_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
 
-/* Section 9.7.2.7. */
+/* As the fetching form, but *fetch holds the old value only after a quiet. Section 9.7.2.7. */
 void pshmem_uint_atomic_fetch_or_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
 void pshmem_ulong_atomic_fetch_or_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
 void pshmem_ulonglong_atomic_fetch_or_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
@@ -1177,7 +1195,7 @@ void pshmem_ctx_int64_atomic_fetch_or_nbi(shmem_ctx_t ctx, int64_t *fetch, int64
 void pshmem_ctx_uint32_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
 void pshmem_ctx_uint64_atomic_fetch_or_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
 
-/* Section 9.7.2.8. */
+/* As the fetching form, but *fetch holds the old value only after a quiet. Section 9.7.2.8. */
 void pshmem_uint_atomic_fetch_xor_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
 void pshmem_ulong_atomic_fetch_xor_nbi(unsigned long *fetch, unsigned long *dest, unsigned long value, int pe);
 void pshmem_ulonglong_atomic_fetch_xor_nbi(unsigned long long *fetch, unsigned long long *dest, unsigned long long value, int pe);
@@ -1193,7 +1211,8 @@ void pshmem_ctx_int64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, int64_t *fetch, int6
 void pshmem_ctx_uint32_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint32_t *fetch, uint32_t *dest, uint32_t value, int pe);
 void pshmem_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value, int pe);
 
-/* Section 9.8.3. */
+/* As put, and then sets (SHMEM_SIGNAL_SET) or adds to (SHMEM_SIGNAL_ADD) the PE's `sig_addr`: whoever sees
+ * the signal sees all of the data. Section 9.8.3. */
 void pshmem_float_put_signal(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void pshmem_double_put_signal(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void pshmem_longdouble_put_signal(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
@@ -1255,7 +1274,7 @@ void pshmem_ctx_put64_signal(shmem_ctx_t ctx, void *dest, const void *source, si
 void pshmem_ctx_put128_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void pshmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* Section 9.8.4. */
+/* As put_signal, but `source` may be changed only after a quiet. Section 9.8.4. */
 void pshmem_float_put_signal_nbi(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void pshmem_double_put_signal_nbi(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void pshmem_longdouble_put_signal_nbi(long double *dest, const long double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
@@ -1317,33 +1336,37 @@ void pshmem_ctx_put64_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source
 void pshmem_ctx_put128_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 void pshmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* Section 9.8.5. */
+/* Adds to a signal on PE `pe` atomically. Section 9.8.5. */
 void pshmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe);
 void pshmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
 
-/* Section 9.8.6. */
+/* The value of a signal of mine. Section 9.8.6. */
 uint64_t pshmem_signal_fetch(const uint64_t *sig_addr);
 
-/* Section 9.8.7. */
+/* Sets a signal on PE `pe` atomically. Section 9.8.7. */
 void pshmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe);
 void pshmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
 
-/* Section 9.9.2. */
+/* Tells the library how the context is about to be used (SHMEM_CTX_SESSION_*). Changes no result. Section
+ * 9.9.2. */
 void pshmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config, long config_mask);
 
-/* Section 9.9.3. */
+/* Ends the session; what was told no longer holds. Section 9.9.3. */
 void pshmem_ctx_session_stop(shmem_ctx_t ctx);
 
-/* Section 9.10.1. */
+/* Completes what I have issued on the default context, and waits until every PE has come. Collective over all
+ * PEs. Section 9.10.1. */
 void pshmem_barrier_all(void);
 
-/* Section 9.10.3. */
+/* Waits until every member has come, and sees what they stored. Completes no operation to other PEs.
+ * Collective. Section 9.10.3. */
 int pshmem_team_sync(shmem_team_t team);
 
-/* Section 9.10.4. */
+/* shmem_team_sync of all PEs. Completes no operation to other PEs. Section 9.10.4. */
 void pshmem_sync_all(void);
 
-/* Section 9.10.5. */
+/* Block j of my `source` goes to member j, and becomes block i of its `dest`, i being my number. `nelems`
+ * elements a block. Collective. Section 9.10.5. */
 int pshmem_float_alltoall(shmem_team_t team, float *dest, const float *source, size_t nelems);
 int pshmem_double_alltoall(shmem_team_t team, double *dest, const double *source, size_t nelems);
 int pshmem_longdouble_alltoall(shmem_team_t team, long double *dest, const long double *source, size_t nelems);
@@ -1370,7 +1393,8 @@ int pshmem_size_alltoall(shmem_team_t team, size_t *dest, const size_t *source, 
 int pshmem_ptrdiff_alltoall(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
 int pshmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t nelems);
 
-/* Section 9.10.6. */
+/* As alltoall; elements of a block lie `sst` apart in `source` and `dst` in `dest`, in elements. Section
+ * 9.10.6. */
 int pshmem_float_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
 int pshmem_double_alltoalls(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
 int pshmem_longdouble_alltoalls(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
@@ -1397,7 +1421,8 @@ int pshmem_size_alltoalls(shmem_team_t team, size_t *dest, const size_t *source,
 int pshmem_ptrdiff_alltoalls(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
 int pshmem_alltoallsmem(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
 
-/* Section 9.10.7. */
+/* Copies `nelems` elements of the root's `source` to every member's `dest`. Collective; complete here at
+ * return. Section 9.10.7. */
 int pshmem_float_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root);
 int pshmem_double_broadcast(shmem_team_t team, double *dest, const double *source, size_t nelems, int PE_root);
 int pshmem_longdouble_broadcast(shmem_team_t team, long double *dest, const long double *source, size_t nelems, int PE_root);
@@ -1424,7 +1449,8 @@ int pshmem_size_broadcast(shmem_team_t team, size_t *dest, const size_t *source,
 int pshmem_ptrdiff_broadcast(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems, int PE_root);
 int pshmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t nelems, int PE_root);
 
-/* Section 9.10.8. */
+/* The members' `source` blocks, one after another, in everybody's `dest`. collect: `nelems` may differ;
+ * fcollect: all the same. Collective. Section 9.10.8. */
 int pshmem_float_collect(shmem_team_t team, float *dest, const float *source, size_t nelems);
 int pshmem_double_collect(shmem_team_t team, double *dest, const double *source, size_t nelems);
 int pshmem_longdouble_collect(shmem_team_t team, long double *dest, const long double *source, size_t nelems);
@@ -1476,7 +1502,8 @@ int pshmem_size_fcollect(shmem_team_t team, size_t *dest, const size_t *source, 
 int pshmem_ptrdiff_fcollect(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
 int pshmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t nelems);
 
-/* Section 9.10.9. */
+/* Element by element, the members' `source` combined, in everybody's `dest`, which may be `source`.
+ * Collective. Section 9.10.9. */
 int pshmem_uchar_and_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nreduce);
 int pshmem_ushort_and_reduce(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nreduce);
 int pshmem_uint_and_reduce(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nreduce);
@@ -1620,7 +1647,8 @@ int pshmem_ptrdiff_prod_reduce(shmem_team_t team, ptrdiff_t *dest, const ptrdiff
 int pshmem_complexd_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nreduce);
 int pshmem_complexf_prod_reduce(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nreduce);
 
-/* Section 9.10.10. */
+/* Element by element, the sum of the sources of members 0 to me (inscan) or 0 to the one before me (exscan).
+ * Collective. Section 9.10.10. */
 int pshmem_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems);
 int pshmem_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems);
 int pshmem_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems);
@@ -1674,7 +1702,8 @@ int pshmem_ptrdiff_sum_exscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_
 int pshmem_complexd_sum_exscan(shmem_team_t team, ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, size_t nelems);
 int pshmem_complexf_sum_exscan(shmem_team_t team, ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, size_t nelems);
 
-/* Section 9.11.1. */
+/* Waits until `ivar`, mine, compares with `cmp_value` as SHMEM_CMP_* says, and sees what was stored before it
+ * was written. Section 9.11.1. */
 void pshmem_int_wait_until(int *ivar, int cmp, int cmp_value);
 void pshmem_long_wait_until(long *ivar, int cmp, long cmp_value);
 void pshmem_longlong_wait_until(long long *ivar, int cmp, long long cmp_value);
@@ -1688,7 +1717,8 @@ void pshmem_uint64_wait_until(uint64_t *ivar, int cmp, uint64_t cmp_value);
 void pshmem_size_wait_until(size_t *ivar, int cmp, size_t cmp_value);
 void pshmem_ptrdiff_wait_until(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value);
 
-/* Section 9.11.2. */
+/* Waits until each element has compared true once; those with a nonzero `status` (NULL: none) are left out.
+ * Section 9.11.2. */
 void pshmem_int_wait_until_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 void pshmem_long_wait_until_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value);
 void pshmem_longlong_wait_until_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value);
@@ -1702,7 +1732,8 @@ void pshmem_uint64_wait_until_all(uint64_t *ivars, size_t nelems, const int *sta
 void pshmem_size_wait_until_all(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value);
 void pshmem_ptrdiff_wait_until_all(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value);
 
-/* Section 9.11.3. */
+/* Waits until some element compares true and returns its index; SIZE_MAX if all are left out. Section 9.11.3.
+ * */
 size_t pshmem_int_wait_until_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 size_t pshmem_long_wait_until_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value);
 size_t pshmem_longlong_wait_until_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value);
@@ -1716,7 +1747,8 @@ size_t pshmem_uint64_wait_until_any(uint64_t *ivars, size_t nelems, const int *s
 size_t pshmem_size_wait_until_any(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value);
 size_t pshmem_ptrdiff_wait_until_any(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value);
 
-/* Section 9.11.4. */
+/* Waits until at least one element compares true; `indices` gets all that do, and their number comes back.
+ * Section 9.11.4. */
 size_t pshmem_int_wait_until_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value);
 size_t pshmem_long_wait_until_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value);
 size_t pshmem_longlong_wait_until_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value);
@@ -1730,7 +1762,7 @@ size_t pshmem_uint64_wait_until_some(uint64_t *ivars, size_t nelems, size_t *ind
 size_t pshmem_size_wait_until_some(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value);
 size_t pshmem_ptrdiff_wait_until_some(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value);
 
-/* Section 9.11.5. */
+/* As wait_until_all, each element with a value of its own. Section 9.11.5. */
 void pshmem_int_wait_until_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values);
 void pshmem_long_wait_until_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values);
 void pshmem_longlong_wait_until_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values);
@@ -1744,7 +1776,7 @@ void pshmem_uint64_wait_until_all_vector(uint64_t *ivars, size_t nelems, const i
 void pshmem_size_wait_until_all_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values);
 void pshmem_ptrdiff_wait_until_all_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values);
 
-/* Section 9.11.6. */
+/* As wait_until_any, each element with a value of its own. Section 9.11.6. */
 size_t pshmem_int_wait_until_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values);
 size_t pshmem_long_wait_until_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values);
 size_t pshmem_longlong_wait_until_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values);
@@ -1758,7 +1790,7 @@ size_t pshmem_uint64_wait_until_any_vector(uint64_t *ivars, size_t nelems, const
 size_t pshmem_size_wait_until_any_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values);
 size_t pshmem_ptrdiff_wait_until_any_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values);
 
-/* Section 9.11.7. */
+/* As wait_until_some, each element with a value of its own. Section 9.11.7. */
 size_t pshmem_int_wait_until_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values);
 size_t pshmem_long_wait_until_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values);
 size_t pshmem_longlong_wait_until_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values);
@@ -1772,7 +1804,7 @@ size_t pshmem_uint64_wait_until_some_vector(uint64_t *ivars, size_t nelems, size
 size_t pshmem_size_wait_until_some_vector(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values);
 size_t pshmem_ptrdiff_wait_until_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values);
 
-/* Section 9.11.8. */
+/* 1 if `ivar`, mine, compares true now, else 0. Does not wait. Section 9.11.8. */
 int pshmem_int_test(int *ivar, int cmp, int cmp_value);
 int pshmem_long_test(long *ivar, int cmp, long cmp_value);
 int pshmem_longlong_test(long long *ivar, int cmp, long long cmp_value);
@@ -1786,7 +1818,7 @@ int pshmem_uint64_test(uint64_t *ivar, int cmp, uint64_t cmp_value);
 int pshmem_size_test(size_t *ivar, int cmp, size_t cmp_value);
 int pshmem_ptrdiff_test(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value);
 
-/* Section 9.11.9. */
+/* 1 if all elements compare true now, else 0. Does not wait. Section 9.11.9. */
 int pshmem_int_test_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 int pshmem_long_test_all(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value);
 int pshmem_longlong_test_all(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value);
@@ -1800,7 +1832,7 @@ int pshmem_uint64_test_all(uint64_t *ivars, size_t nelems, const int *status, in
 int pshmem_size_test_all(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value);
 int pshmem_ptrdiff_test_all(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value);
 
-/* Section 9.11.10. */
+/* The index of an element that compares true now, or SIZE_MAX. Does not wait. Section 9.11.10. */
 size_t pshmem_int_test_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 size_t pshmem_long_test_any(long *ivars, size_t nelems, const int *status, int cmp, long cmp_value);
 size_t pshmem_longlong_test_any(long long *ivars, size_t nelems, const int *status, int cmp, long long cmp_value);
@@ -1814,7 +1846,8 @@ size_t pshmem_uint64_test_any(uint64_t *ivars, size_t nelems, const int *status,
 size_t pshmem_size_test_any(size_t *ivars, size_t nelems, const int *status, int cmp, size_t cmp_value);
 size_t pshmem_ptrdiff_test_any(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, ptrdiff_t cmp_value);
 
-/* Section 9.11.11. */
+/* `indices` gets all elements that compare true now; their number comes back. Does not wait. Section 9.11.11.
+ * */
 size_t pshmem_int_test_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int cmp_value);
 size_t pshmem_long_test_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value);
 size_t pshmem_longlong_test_some(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long long cmp_value);
@@ -1828,7 +1861,7 @@ size_t pshmem_uint64_test_some(uint64_t *ivars, size_t nelems, size_t *indices, 
 size_t pshmem_size_test_some(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, size_t cmp_value);
 size_t pshmem_ptrdiff_test_some(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, ptrdiff_t cmp_value);
 
-/* Section 9.11.12. */
+/* As test_all, each element with a value of its own. Section 9.11.12. */
 int pshmem_int_test_all_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values);
 int pshmem_long_test_all_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values);
 int pshmem_longlong_test_all_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values);
@@ -1842,7 +1875,7 @@ int pshmem_uint64_test_all_vector(uint64_t *ivars, size_t nelems, const int *sta
 int pshmem_size_test_all_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values);
 int pshmem_ptrdiff_test_all_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values);
 
-/* Section 9.11.13. */
+/* As test_any, each element with a value of its own. Section 9.11.13. */
 size_t pshmem_int_test_any_vector(int *ivars, size_t nelems, const int *status, int cmp, const int *cmp_values);
 size_t pshmem_long_test_any_vector(long *ivars, size_t nelems, const int *status, int cmp, const long *cmp_values);
 size_t pshmem_longlong_test_any_vector(long long *ivars, size_t nelems, const int *status, int cmp, const long long *cmp_values);
@@ -1856,7 +1889,7 @@ size_t pshmem_uint64_test_any_vector(uint64_t *ivars, size_t nelems, const int *
 size_t pshmem_size_test_any_vector(size_t *ivars, size_t nelems, const int *status, int cmp, const size_t *cmp_values);
 size_t pshmem_ptrdiff_test_any_vector(ptrdiff_t *ivars, size_t nelems, const int *status, int cmp, const ptrdiff_t *cmp_values);
 
-/* Section 9.11.14. */
+/* As test_some, each element with a value of its own. Section 9.11.14. */
 size_t pshmem_int_test_some_vector(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const int *cmp_values);
 size_t pshmem_long_test_some_vector(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long *cmp_values);
 size_t pshmem_longlong_test_some_vector(long long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const long long *cmp_values);
@@ -1870,121 +1903,140 @@ size_t pshmem_uint64_test_some_vector(uint64_t *ivars, size_t nelems, size_t *in
 size_t pshmem_size_test_some_vector(size_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const size_t *cmp_values);
 size_t pshmem_ptrdiff_test_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, const ptrdiff_t *cmp_values);
 
-/* Section 9.11.15. */
+/* Waits until my signal compares true and returns the value that it had then. Section 9.11.15. */
 uint64_t pshmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value);
 
-/* Section 9.12.1. */
+/* What I have issued on this context to a PE before is seen there before what I issue later to it. Section
+ * 9.12.1. */
 void pshmem_fence(void);
 void pshmem_ctx_fence(shmem_ctx_t ctx);
 
-/* Section 9.12.2. */
+/* Returns when everything that I have issued on this context is complete and visible to all PEs. Section
+ * 9.12.2. */
 void pshmem_quiet(void);
 void pshmem_ctx_quiet(shmem_ctx_t ctx);
 
-/* Section 9.12.3. */
+/* As quiet, for what went to these `npes` PEs. Section 9.12.3. */
 void pshmem_pe_quiet(const int *target_pes, size_t npes);
 void pshmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes);
 
-/* Section 9.13.1. */
+/* set waits until the lock is mine, first come, first served; test takes it only if it is free (0: mine, 1:
+ * not); clear quiets the default context and gives it back. Section 9.13.1. */
 void pshmem_clear_lock(long *lock);
 void pshmem_set_lock(long *lock);
 int pshmem_test_lock(long *lock);
 
-/* Section 10.1.1. */
+/* Tells a profiling tool to change its level; the library itself does nothing. Section 10.1.1. */
 void pshmem_pcontrol(int level, ...);
 
-/* Section 9.1.2, deprecated since 1.2. */
+/* My number among the PEs of the job, from 0 on. Section 9.1.2, deprecated since 1.2. */
 int p_my_pe(void);
 
-/* Section 9.1.3, deprecated since 1.2. */
+/* How many PEs the job has. Section 9.1.3, deprecated since 1.2. */
 int p_num_pes(void);
 
-/* Section 9.1.13, deprecated since 1.2. */
+/* Starts the library as shmem_init does; the argument is ignored, and finalize happens at exit. Section
+ * 9.1.13, deprecated since 1.2. */
 void pstart_pes(int npes);
 
-/* Section 9.3.1, deprecated since 1.2. */
+/* `size` bytes of symmetric memory, the same place on every PE; NULL if there is not enough. Collective, ends
+ * with a barrier. Section 9.3.1, deprecated since 1.2. */
 void *pshmalloc(size_t size);
 
-/* Section 9.3.2, deprecated since 1.2. */
+/* Gives a block back; NULL is allowed. Collective, begins with a barrier. Section 9.3.2, deprecated since
+ * 1.2. */
 void pshfree(void *ptr);
 
-/* Section 9.3.3, deprecated since 1.2. */
+/* Makes a block `size` bytes large, its content kept as far as both sizes reach; NULL, and nothing done, if
+ * it cannot. Collective. Section 9.3.3, deprecated since 1.2. */
 void *pshrealloc(void *ptr, size_t size);
 
-/* Section 9.3.4, deprecated since 1.2. */
+/* As shmem_malloc, at a multiple of `alignment` bytes (a power of two). Section 9.3.4, deprecated since 1.2.
+ * */
 void *pshmemalign(size_t alignment, size_t size);
 
-/* Section 9.7.1.1, deprecated since 1.4. */
+/* The value of `source` on PE `pe`, read atomically. Section 9.7.1.1, deprecated since 1.4. */
 float pshmem_float_fetch(const float *source, int pe);
 double pshmem_double_fetch(const double *source, int pe);
 int pshmem_int_fetch(const int *source, int pe);
 long pshmem_long_fetch(const long *source, int pe);
 long long pshmem_longlong_fetch(const long long *source, int pe);
 
-/* Section 9.7.1.2, deprecated since 1.4. */
+/* Writes `value` to `dest` on PE `pe` atomically. Section 9.7.1.2, deprecated since 1.4. */
 void pshmem_float_set(float *dest, float value, int pe);
 void pshmem_double_set(double *dest, double value, int pe);
 void pshmem_int_set(int *dest, int value, int pe);
 void pshmem_long_set(long *dest, long value, int pe);
 void pshmem_longlong_set(long long *dest, long long value, int pe);
 
-/* Section 9.7.1.3, deprecated since 1.4. */
+/* If `dest` on PE `pe` equals `cond`, writes `value` there; one atomic step. Returns what was there. Section
+ * 9.7.1.3, deprecated since 1.4. */
 int pshmem_int_cswap(int *dest, int cond, int value, int pe);
 long pshmem_long_cswap(long *dest, long cond, long value, int pe);
 long long pshmem_longlong_cswap(long long *dest, long long cond, long long value, int pe);
 
-/* Section 9.7.1.4, deprecated since 1.4. */
+/* Writes `value` to `dest` on PE `pe` and returns what was there, in one atomic step. Section 9.7.1.4,
+ * deprecated since 1.4. */
 float pshmem_float_swap(float *dest, float value, int pe);
 double pshmem_double_swap(double *dest, double value, int pe);
 int pshmem_int_swap(int *dest, int value, int pe);
 long pshmem_long_swap(long *dest, long value, int pe);
 long long pshmem_longlong_swap(long long *dest, long long value, int pe);
 
-/* Section 9.7.1.5, deprecated since 1.4. */
+/* Adds 1 to `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.5, deprecated since 1.4.
+ * */
 int pshmem_int_finc(int *dest, int pe);
 long pshmem_long_finc(long *dest, int pe);
 long long pshmem_longlong_finc(long long *dest, int pe);
 
-/* Section 9.7.1.6, deprecated since 1.4. */
+/* Adds 1 to `dest` on PE `pe` atomically. Done after a quiet. Section 9.7.1.6, deprecated since 1.4. */
 void pshmem_int_inc(int *dest, int pe);
 void pshmem_long_inc(long *dest, int pe);
 void pshmem_longlong_inc(long long *dest, int pe);
 
-/* Section 9.7.1.7, deprecated since 1.4. */
+/* Adds `value` to `dest` on PE `pe` atomically and returns what was there. Section 9.7.1.7, deprecated since
+ * 1.4. */
 int pshmem_int_fadd(int *dest, int value, int pe);
 long pshmem_long_fadd(long *dest, long value, int pe);
 long long pshmem_longlong_fadd(long long *dest, long long value, int pe);
 
-/* Section 9.7.1.8, deprecated since 1.4. */
+/* Adds `value` to `dest` on PE `pe` atomically. Done after a quiet. Section 9.7.1.8, deprecated since 1.4. */
 void pshmem_int_add(int *dest, int value, int pe);
 void pshmem_long_add(long *dest, long value, int pe);
 void pshmem_longlong_add(long long *dest, long long value, int pe);
 
-/* Section 9.10.2, deprecated since 1.5. */
+/* shmem_barrier_all for an active set: PE_start, PE_start + 2^logPE_stride, ... (PE_size of them). Section
+ * 9.10.2, deprecated since 1.5. */
 void pshmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.3, deprecated since 1.5. */
+/* Waits until every member has come, and sees what they stored. Completes no operation to other PEs.
+ * Collective. Section 9.10.3, deprecated since 1.5. */
 void pshmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.5, deprecated since 1.5. */
+/* Block j of my `source` goes to member j, and becomes block i of its `dest`, i being my number. `nelems`
+ * elements a block. Collective. Section 9.10.5, deprecated since 1.5. */
 void pshmem_alltoall32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void pshmem_alltoall64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.6, deprecated since 1.5. */
+/* As alltoall; elements of a block lie `sst` apart in `source` and `dst` in `dest`, in elements. Section
+ * 9.10.6, deprecated since 1.5. */
 void pshmem_alltoalls32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void pshmem_alltoalls64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.7, deprecated since 1.5. */
+/* Copies `nelems` elements of the root's `source` to every member's `dest`. Collective; complete here at
+ * return. Section 9.10.7, deprecated since 1.5. */
 void pshmem_broadcast32(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void pshmem_broadcast64(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.8, deprecated since 1.5. */
+/* The members' `source` blocks, one after another, in everybody's `dest`. collect: `nelems` may differ;
+ * fcollect: all the same. Collective. Section 9.10.8, deprecated since 1.5. */
 void pshmem_collect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void pshmem_collect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void pshmem_fcollect32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 void pshmem_fcollect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* Section 9.10.9, deprecated since 1.5. */
+/* Element by element, the members' `source` combined, in everybody's `dest`, which may be `source`.
+ * Collective. Section 9.10.9, deprecated since 1.5. */
 void pshmem_short_and_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride, int PE_size, short *pWrk, long *pSync);
 void pshmem_int_and_to_all(int *dest, const int *source, int nreduce, int PE_start, int logPE_stride, int PE_size, int *pWrk, long *pSync);
 void pshmem_long_and_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync);
@@ -2030,11 +2082,13 @@ void pshmem_longlong_prod_to_all(long long *dest, const long long *source, int n
 void pshmem_complexd_prod_to_all(ATRIUM_COMPLEX(double) *dest, const ATRIUM_COMPLEX(double) *source, int nreduce, int PE_start, int logPE_stride, int PE_size, ATRIUM_COMPLEX(double) *pWrk, long *pSync);
 void pshmem_complexf_prod_to_all(ATRIUM_COMPLEX(float) *dest, const ATRIUM_COMPLEX(float) *source, int nreduce, int PE_start, int logPE_stride, int PE_size, ATRIUM_COMPLEX(float) *pWrk, long *pSync);
 
-/* Section 9.11.1, deprecated since 1.5. */
+/* Waits until `ivar`, mine, compares with `cmp_value` as SHMEM_CMP_* says, and sees what was stored before it
+ * was written. Section 9.11.1, deprecated since 1.5. */
 void pshmem_short_wait_until(short *ivar, int cmp, short cmp_value);
 void pshmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value);
 
-/* Section 9.11.1, deprecated since 1.4. */
+/* Waits until `ivar`, mine, compares with `cmp_value` as SHMEM_CMP_* says, and sees what was stored before it
+ * was written. Section 9.11.1, deprecated since 1.4. */
 void pshmem_wait_until(long *ivar, int cmp, long cmp_value);
 void pshmem_wait(long *ivar, long cmp_value);
 void pshmem_short_wait(short *ivar, short cmp_value);
@@ -2042,7 +2096,7 @@ void pshmem_int_wait(int *ivar, int cmp_value);
 void pshmem_long_wait(long *ivar, long cmp_value);
 void pshmem_longlong_wait(long long *ivar, long long cmp_value);
 
-/* Section 9.11.8, deprecated since 1.5. */
+/* 1 if `ivar`, mine, compares true now, else 0. Does not wait. Section 9.11.8, deprecated since 1.5. */
 int pshmem_short_test(short *ivar, int cmp, short cmp_value);
 int pshmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value);
 

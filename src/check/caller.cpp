@@ -25,8 +25,7 @@ bool is_routine(const char* symbol) {
 // What inlined code calls where a PE is AWAY (shmem/fast.h).
 bool is_way_in(const char* symbol) { return begins_with(symbol, "atrium_away_"); }
 
-// Met first where library and program are one file (libatrium.a): then nobody can tell our frames from the
-// program's.
+// Met first where library and program are one file (libatrium.a): then nobody can tell our frames from the program's.
 bool is_c_library(const char* file) { return std::strstr(file, "/libc.so") != nullptr; }
 
 std::string place(const Dl_info& info, const void* address) {

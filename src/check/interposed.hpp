@@ -4,9 +4,8 @@
 
 namespace atrium {
 
-// True when some inlined shmem_ routine that the program resolves to is not ours: a preloaded tool, or one
-// linked into the executable. Inlined code would bypass it, so every delta must then be AWAY and the inline path
-// closed.
+// True when some inlined shmem_ routine that the program resolves to is not ours: a preloaded tool, or one linked
+// into the executable. Inlined code would bypass it, so every delta must then be AWAY and the inline path closed.
 bool interposed();
 
 }  // namespace atrium

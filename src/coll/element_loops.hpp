@@ -29,8 +29,7 @@ struct ElementLoop {
   }
 };
 
-// Sums and products of integers wrap round, signed ones too: they are computed unsigned, and short ones not
-// as int.
+// Sums and products of integers wrap round, signed ones too: they are computed unsigned, and short ones not as int.
 template <class T>
 using Unsigned = std::conditional_t<sizeof(T) <= sizeof(unsigned), unsigned, unsigned long long>;
 

@@ -17,8 +17,7 @@ namespace atrium {
 
 struct CopyKernel {
   const char* name;
-  // Any sizes and alignments. Leaves its stores ordered like plain ones. Requires: ranges that do not
-  // overlap.
+  // Any sizes and alignments. Leaves its stores ordered like plain ones. Requires: ranges that do not overlap.
   void (*copy)(void* dest, const void* source, size_t bytes);
   bool (*runs_on)(const Processor&);
 };

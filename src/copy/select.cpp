@@ -51,8 +51,7 @@ Result<void> select_copy() {
     detail::copy_plan = *plan;
     return {};
   }
-  // Fails where nobody has measured, and in a virtual machine that hides instructions which such a processor
-  // has.
+  // Fails where nobody has measured, and in a virtual machine that hides instructions which such a processor has.
   auto plan = parse_copy_plan(measured_copy_plan(processor).rule, processor);
   detail::copy_plan = plan ? *plan : CopyPlan{};
   return {};

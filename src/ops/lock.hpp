@@ -6,19 +6,16 @@
 //         *node* of a PE is its own copy: its place in the queue (MCS: each waits on its own node, the one
 //         before it hands the lock over).
 //
-//   a copy of the lock, 64 bits       bits   0..29   next: 1 + the PE behind me in the queue, 0 if none yet
-//                                           30       granted: the lock has been handed to me
-//                                           31       unused
-//                                          32..63    tail: 1 + the last PE in the queue, 0 if the lock is
-//                                          free
-//                                                    (only the home's copy)
+//   a copy of the lock, 64 bits    bits   0..29   next: 1 + the PE behind me in the queue, 0 if none yet
+//                                        30       granted: the lock has been handed to me
+//                                        31       unused
+//                                       32..63    tail: 1 + the last PE in the queue, 0 if the lock is free
+//                                                 (only the home's copy)
 //
-// Invariants. A free lock is zero on every PE: zero-filled memory is a free lock. The halves are separate
-// 32-bit words, each
-//             only ever touched as such. A PE holds or awaits a lock once (the specification: not
+// Invariants. A free lock is zero on every PE: zero-filled memory is a free lock. The halves are separate 32-bit
+//             words, each only ever touched as such. A PE holds or awaits a lock once (the specification: not
 //             re-entrant).
-// Cost.       Free: one compare-and-swap at the home to set, one to clear. Contended: each waits on its own
-// memory.
+// Cost.       Free: one compare-and-swap at the home to set, one to clear. Contended: each waits on its own memory.
 #pragma once
 
 namespace atrium {

@@ -1,9 +1,8 @@
 // Fence and quiet (specification section 9.12).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every store of this PE is in program order when it was issued; what is left is to keep that order (fence),
-// and to have them visible to all before going on (quiet). Non-temporal stores are already ordered when
-// copy() returns.
+// Every store of this PE is in program order when it was issued; what is left is to keep that order (fence), and to
+// have them visible to all before going on (quiet). Non-temporal stores are already ordered when copy() returns.
 //
 //   fence    earlier stores before later stores. x86: nothing to do. AArch64: dmb ish.
 //   quiet    earlier loads and stores before later loads and stores: a full fence. "Visible to all PEs": on

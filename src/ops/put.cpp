@@ -17,8 +17,7 @@ void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
 
 }  // namespace atrium
 
-// What an inlined put of any size calls. The inline path is open, so nobody relies on being woken
-// (wait/park.hpp).
+// What an inlined put of any size calls. The inline path is open, so nobody relies on being woken (wait/park.hpp).
 extern "C" __attribute__((visibility("default"))) void atrium_put_1(void* there, const void* source,
                                                                     size_t bytes) {
   atrium::copy_to_peer(there, source, bytes);

@@ -1,9 +1,8 @@
 // Splitting teams: strided subsets, rows and columns (specification sections 9.4.6 and 9.4.7).
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every member of the parent makes its share of the new team (a draft), then all publish where their blocks
-// lie or that they failed, and meet. One refusal makes all give up: each sees all publications, so all answer
-// alike.
+// Every member of the parent makes its share of the new team (a draft), then all publish where their blocks lie or
+// that they failed, and meet. One refusal makes all give up: each sees all publications, so all answer alike.
 #include <algorithm>
 
 #include "team/config.hpp"

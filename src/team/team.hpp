@@ -28,9 +28,8 @@ struct TeamBlock;
 struct TeamDomains;
 struct Context;
 
-// How often each step has been taken on a team: the epochs with which flags in its blocks are compared.
-// Members take the same steps in the same order, so their counts agree without communication. 64 bits never
-// come round.
+// How often each step has been taken on a team: the epochs with which flags in its blocks are compared. Members take
+// the same steps in the same order, so their counts agree without communication. 64 bits never come round.
 struct TeamProgress {
   uint64_t meetings = 0;                   // team/meeting.hpp
   uint64_t publications = 0;               // team/meeting.hpp
@@ -99,12 +98,10 @@ struct atrium_team {
 namespace atrium {
 using Team = ::atrium_team;
 
-// Ends the job with a message unless the team is alive. (The check of ATRIUM_CHECK=1: it looks the handle
-// up.)
+// Ends the job with a message unless the team is alive. (The check of ATRIUM_CHECK=1: it looks the handle up.)
 void require_team(shmem_team_t handle);
 
-// The team behind the handle that a collective was given; one that cannot be used ends the job with a
-// message.
+// The team behind the handle that a collective was given; one that cannot be used ends the job with a message.
 inline Team& team_of(shmem_team_t handle) {
   if (__builtin_expect(!handle || handle->size == 0, 0)) refuse_team();
   if (checking()) require_team(handle);
@@ -123,8 +120,7 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
                   shmem_team_t* yaxis_team);
 void team_destroy(shmem_team_t team);
 
-// Runs on each team just before it goes, on every member (the context layer destroys the team's contexts
-// there).
+// Runs on each team just before it goes, on every member (the context layer destroys the team's contexts there).
 void on_team_destroy(void (*hook)(Team&));
 
 // The hidden team behind the active set of a deprecated collective (start, log2 of the stride, size), made at

@@ -1,5 +1,4 @@
-// The blocks of an alltoall: nelems elements each, with strides; alltoall is the case where both strides
-// are 1.
+// The blocks of an alltoall: nelems elements each, with strides; alltoall is the case where both strides are 1.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

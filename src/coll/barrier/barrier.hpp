@@ -1,5 +1,4 @@
-// Barriers: arrival of all, and visibility of what they stored before. Every other family synchronises
-// through here.
+// Barriers: arrival of all, and visibility of what they stored before. Every other family synchronises through here.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

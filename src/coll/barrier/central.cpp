@@ -1,8 +1,7 @@
 // The central barrier: everybody counts at member 0, the last one releases all.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Each PE runs once to arrive and once to leave: the fewest switches where PEs share CPUs
-// (docs/design/waiting.md).
+// Each PE runs once to arrive and once to leave: the fewest switches where PEs share CPUs (docs/design/waiting.md).
 #include "coll/barrier/barrier.hpp"
 #include "coll/steps/arrive.hpp"
 

@@ -5,8 +5,7 @@
 
 namespace atrium {
 
-// Messages go to everybody, also to those that do not need them: an exchange is complete or its halves are not
-// safe.
+// Messages go to everybody, also to those that do not need them: an exchange is complete or its halves are not safe.
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   const size_t bytes = n * loop.element;
   alignas(16) std::byte result[payload_bytes];

@@ -10,8 +10,7 @@
 
 namespace atrium {
 
-// result = operand(0) op ... op operand(last), `last` being me or the one before me. `result` overlaps no
-// operand.
+// result = operand(0) op ... op operand(last), `last` being me or the one before me. `result` overlaps no operand.
 template <class OperandOf>
 void combine_prefix(const ElementLoop& loop, void* result, size_t n, int me, Scan scan,
                     OperandOf operand_of) {

@@ -10,8 +10,7 @@
 
 namespace atrium {
 
-// One algorithm of a family; Run is the family's signature. The limits say what it can do, not when it is
-// good.
+// One algorithm of a family; Run is the family's signature. The limits say what it can do, not when it is good.
 template <class Run>
 struct Algorithm {
   const char* name;  // in SHMEM_<COLL>_ALGORITHM, in the test suite, of the file

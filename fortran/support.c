@@ -73,7 +73,7 @@ static void answer(const char* routine, int error, int* to, int aborts) {
 }
 
 static int is_in_heap(const void* address) {
-  return (uintptr_t)address - atrium_inline_path_1.heap_begin < atrium_inline_path_1.heap_size;
+  return (uintptr_t)address - atrium_inline_path_2.ranges[0].begin < atrium_inline_path_2.ranges[0].bytes;
 }
 
 void atrium_shpalloc(void** address, int words, int* error, int aborts) {

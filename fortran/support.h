@@ -38,10 +38,11 @@ _Noreturn void atrium_fortran_refuse_count(const char* routine, const char* argu
 
 /* A remote argument. Before shmem_init nothing is symmetric yet: then the library itself says what is wrong. */
 static inline void atrium_fortran_remote(const char* routine, const char* argument, const void* address) {
-  const struct atrium_inline_path* mine = &atrium_inline_path_1;
+  const struct atrium_inline_path* mine = &atrium_inline_path_2;
   const uintptr_t place = (uintptr_t)address;
-  if (place - mine->globals_begin < mine->globals_size || place - mine->heap_begin < mine->heap_size) return;
-  if (mine->heap_size) atrium_fortran_refuse_address(routine, argument, address);
+  for (int i = 0; i < ATRIUM_RANGES; ++i)
+    if (place - mine->ranges[i].begin < mine->ranges[i].bytes) return;
+  if (mine->ranges[0].bytes) atrium_fortran_refuse_address(routine, argument, address);
 }
 
 /* A number of elements: Fortran's integers are signed. */

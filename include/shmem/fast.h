@@ -70,13 +70,13 @@ void atrium_get_1(void* dest, const void* there, size_t bytes);
 #define ATRIUM_IF_INSIDE(delta, address)  \
   const ptrdiff_t atrium_delta = (delta); \
   if (__builtin_expect(atrium_delta != ATRIUM_AWAY && atrium_is_symmetric(ATRIUM_ADDRESS(address)), 1))
-#define ATRIUM_IF_OPEN if (__builtin_expect(!atrium_inline_path_1.closed, 1))
+#define ATRIUM_IF_OPEN if (__builtin_expect(!atrium_inline_path_2.closed, 1))
 /* On SHMEM_CTX_INVALID fence and quiet are allowed and do nothing (9.12). */
 #define ATRIUM_IF_IDLE(ctx)          \
   if (__builtin_expect(!(ctx), 0) || \
       __builtin_expect(__atomic_load_n(&(ctx)->pending, __ATOMIC_RELAXED) == 0, 1))
 #define ATRIUM_IF_MET(type, ivar, cmp, value)                                           \
-  if (__builtin_constant_p(cmp) && __builtin_expect(!atrium_inline_path_1.closed, 1) && \
+  if (__builtin_constant_p(cmp) && __builtin_expect(!atrium_inline_path_2.closed, 1) && \
       ATRIUM_COMPARE(__atomic_load_n(ivar, __ATOMIC_ACQUIRE), cmp, value))
 
 #define ATRIUM_COMPARE(a, cmp, b)       \
@@ -87,9 +87,10 @@ void atrium_get_1(void* dest, const void* there, size_t bytes);
    : (cmp) == SHMEM_CMP_LT ? (a) < (b)  \
                            : (cmp) == SHMEM_CMP_GE && (a) >= (b))
 
+#define ATRIUM_IN_RANGE(address, i) \
+  (address - atrium_inline_path_2.ranges[i].begin < atrium_inline_path_2.ranges[i].bytes)
 ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
-  return address - atrium_inline_path_1.heap_begin < atrium_inline_path_1.heap_size ||
-         address - atrium_inline_path_1.globals_begin < atrium_inline_path_1.globals_size;
+  return ATRIUM_IN_RANGE(address, 0) || ATRIUM_IN_RANGE(address, 1);
 }
 
 /* The peer's copy. */

@@ -59,14 +59,16 @@ typedef struct atrium_team* shmem_team_t;
 
 /* Where this PE's symmetric memory lies, and whether calls without a peer are done in place. Part of the ABI;
  * the number in the name changes with the layout. */
-struct atrium_inline_path {
-  uintptr_t globals_begin; /* my copy of the executable's writable static data */
-  size_t globals_size;     /* bytes */
-  uintptr_t heap_begin;    /* my symmetric heap */
-  size_t heap_size;        /* bytes */
-  int closed;              /* nonzero: calls without a peer must go through the library, too */
+#define ATRIUM_RANGES 2
+struct atrium_range {
+  uintptr_t begin;
+  size_t bytes;
 };
-extern struct atrium_inline_path atrium_inline_path_1;
+struct atrium_inline_path {
+  struct atrium_range ranges[ATRIUM_RANGES]; /* my symmetric heap; the executable's writable static data */
+  int closed; /* nonzero: calls without a peer must go through the library, too */
+};
+extern struct atrium_inline_path atrium_inline_path_2;
 
 extern shmem_ctx_t SHMEM_CTX_DEFAULT;
 extern shmem_team_t SHMEM_TEAM_WORLD;

@@ -19,7 +19,7 @@ enum { sn_over_atrium = 0 };
  * tool. No other system minds stores. */
 static inline int sn_must_see_calls(void) {
 #ifdef ATRIUM_AWAY
-  return atrium_inline_path_1.closed;
+  return atrium_inline_path_2.closed;
 #else
   return 0;
 #endif

@@ -20,30 +20,41 @@ namespace atrium {
 // Of every PE's heap, hence the largest alignment that a block can have on all of them. Address space only.
 inline constexpr size_t heap_alignment = size_t{1} << 30;
 
-struct Arena {
-  std::byte* globals = nullptr;
-  size_t globals_size = 0;
-  std::byte* system = nullptr;
-  size_t system_size = 0;
-  std::byte* heap = nullptr;
-  size_t heap_size = 0;
-  const ptrdiff_t* delta = nullptr;  // of the world team; AWAY only where memory is not shared
+// A range of symmetric memory. Every PE has the same ones, and an object lies in the same one at the same offset
+// on each, wherever they are mapped. A further kind of memory is a further range
+// (docs/howto/add-an-address-range.md).
+enum class Range : uint8_t { heap, globals };
+inline constexpr size_t range_count = 2;
 
-  bool in_globals(const void* address, size_t bytes = 1) const {
-    return within(globals, globals_size, address, bytes);
-  }
-  bool in_heap(const void* address, size_t bytes = 1) const {
-    return within(heap, heap_size, address, bytes);
-  }
-  bool is_symmetric(const void* address, size_t bytes = 1) const {
-    return in_globals(address, bytes) || in_heap(address, bytes);
-  }
+struct SymmetricRange {
+  const char* name;            // for messages
+  std::byte* begin = nullptr;  // of what users may name
+  size_t bytes = 0;
+  std::byte* origin = nullptr;  // offsets count from here; what lies in front of `begin` is Atrium's own
 
- private:
-  static bool within(const std::byte* begin, size_t size, const void* address, size_t bytes) {
+  bool contains(const void* address, size_t more = 1) const {
     const size_t offset =
         static_cast<size_t>(reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(begin));
-    return offset < size && bytes <= size - offset;
+    return offset < bytes && more <= bytes - offset;
+  }
+};
+
+struct Arena {
+  SymmetricRange ranges[range_count] = {{"the symmetric heap"}, {"the program's static data"}};  // by Range
+  std::byte* system = nullptr;
+  size_t system_size = 0;
+  const ptrdiff_t* delta = nullptr;  // of the world team; AWAY only where memory is not shared
+
+  SymmetricRange& operator[](Range range) { return ranges[static_cast<size_t>(range)]; }
+  const SymmetricRange& operator[](Range range) const { return ranges[static_cast<size_t>(range)]; }
+  SymmetricRange& heap() { return (*this)[Range::heap]; }
+  const SymmetricRange& heap() const { return (*this)[Range::heap]; }
+
+  bool is_symmetric(const void* address, size_t bytes = 1) const {
+    for (const SymmetricRange& range : ranges) {
+      if (range.contains(address, bytes)) return true;
+    }
+    return false;
   }
 };
 

@@ -46,11 +46,11 @@ struct Extents {
   size_t first, end;
   bool empty() const { return first >= end; }
   size_t bytes() const { return (end - first) * huge_page_size; }
-  std::byte* begin() const { return arena.heap + first * huge_page_size; }
+  std::byte* begin() const { return arena.heap().begin + first * huge_page_size; }
 };
 
 Extents whole_extents(const void* begin, size_t bytes) {
-  const auto offset = static_cast<size_t>(static_cast<const std::byte*>(begin) - arena.heap);
+  const auto offset = static_cast<size_t>(static_cast<const std::byte*>(begin) - arena.heap().begin);
   return {round_up(offset, huge_page_size) / huge_page_size, (offset + bytes) / huge_page_size};
 }
 
@@ -80,7 +80,7 @@ bool collapse(const Extents& extents) {
 // Where the system lets programs ask for huge pages in shared memory (shmem_enabled: advise), what is touched gets
 // them, and nothing is spent ahead. Once, for the whole heap: one advice, one mapping.
 void ask_for_huge_pages_when_touched() {
-  static const int refused = ::madvise(arena.heap, arena.heap_size, MADV_HUGEPAGE);
+  static const int refused = ::madvise(arena.heap().begin, arena.heap().bytes, MADV_HUGEPAGE);
   static_cast<void>(refused);
 }
 
@@ -100,7 +100,7 @@ void back_with_huge_pages(void* begin, size_t bytes, int owners) {
 }
 
 void forget_huge_pages(const void* begin, size_t bytes) {
-  const auto offset = static_cast<size_t>(static_cast<const std::byte*>(begin) - arena.heap);
+  const auto offset = static_cast<size_t>(static_cast<const std::byte*>(begin) - arena.heap().begin);
   const size_t end = std::min(round_up(offset + bytes, huge_page_size) / huge_page_size, asked.size());
   for (size_t extent = offset / huge_page_size; extent < end; ++extent) asked[extent] = false;
 }

@@ -110,12 +110,14 @@ Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegme
   if (auto r = guard_fork(segment, data, layout.globals_offset(pes.place())); !r) return r;
 
   auto* own = reinterpret_cast<std::byte*>(builder.addresses.heap);
-  arena.globals = reinterpret_cast<std::byte*>(data.begin);
-  arena.globals_size = data.size();
+  auto* globals = reinterpret_cast<std::byte*>(data.begin);
   arena.system = own;
   arena.system_size = layout.system_size;
-  arena.heap = own + layout.system_size;
-  arena.heap_size = layout.heap_size;
+  const auto fill = [](Range range, std::byte* origin, std::byte* begin, size_t bytes) {
+    arena[range] = {arena[range].name, begin, bytes, origin};
+  };
+  fill(Range::globals, globals, globals, data.size());
+  fill(Range::heap, own, own + layout.system_size, layout.heap_size);
   back_system_area(segment, layout.heap_offset(pes.place()));
   reopen_arena();
   return {};

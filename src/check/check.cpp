@@ -36,7 +36,7 @@ std::string range(const void* address, size_t bytes) {
   fatal(Error{std::move(what), std::move(because), describe_caller(), std::move(remedy)});
 }
 
-bool initialised() { return arena.heap_size != 0 && arena.delta[placement.me()] == 0; }
+bool initialised() { return arena.heap().bytes != 0 && arena.delta[placement.me()] == 0; }
 
 // Asked when something is refused already.
 bool is_usable() { return initialised() && !is_forked_child(); }
@@ -50,12 +50,17 @@ bool (*is_inside_block)(const void*, size_t) = nullptr;
          "a smaller number of elements, or looking for a shmem_free that came too early");
 }
 
+std::string list_ranges() {
+  std::string text;
+  for (const SymmetricRange& one : arena.ranges)
+    text += (text.empty() ? "" : ", nor in ") + (one.name + (" (" + range(one.begin, one.bytes) + ")"));
+  return text;
+}
+
 [[noreturn]] void refuse_unsymmetric(const char* argument, const void* address, size_t bytes) {
   const bool begins_well = arena.is_symmetric(address);
   refuse(std::string(argument) + (begins_well ? " leaves symmetric memory" : " is not in symmetric memory"),
-         range(address, bytes) + " is neither in the program's static data (" +
-             range(arena.globals, arena.globals_size) + ") nor in the symmetric heap (" +
-             range(arena.heap, arena.heap_size) + ")",
+         range(address, bytes) + " is not in " + list_ranges(),
          begins_well ? "a smaller number of elements, or a larger object"
                      : "a global or static variable of the executable, or memory from shmem_malloc");
 }
@@ -118,7 +123,7 @@ void require_symmetric(const char* argument, const void* address, size_t bytes, 
   if (bytes == 0) return;
   if (!initialised()) refuse_uninitialised();
   if (!arena.is_symmetric(address, bytes)) refuse_unsymmetric(argument, address, bytes);
-  if (is_inside_block && arena.in_heap(address) && !is_inside_block(address, bytes))
+  if (is_inside_block && arena.heap().contains(address) && !is_inside_block(address, bytes))
     refuse_outside_blocks(argument, address, bytes);
   if (reinterpret_cast<uintptr_t>(address) % alignment == 0) return;
   refuse(std::string(argument) + " is not aligned",

@@ -19,7 +19,7 @@
 #include "wait/policy.hpp"
 
 extern "C" {
-__attribute__((visibility("default"))) atrium_inline_path atrium_inline_path_1 = {0, 0, 0, 0, 1};
+__attribute__((visibility("default"))) atrium_inline_path atrium_inline_path_2 = {0, 0, 0, 0, 1};
 __attribute__((visibility("default"))) const ptrdiff_t* atrium_deltas_1 = atrium::nowhere_table();
 __attribute__((visibility("default"))) shmem_ctx_t SHMEM_CTX_DEFAULT = &atrium::default_context;
 extern ptrdiff_t atrium_origin_1[];
@@ -59,7 +59,7 @@ Result<void> lay_out_table() {
 
 void hide_deltas() {
   std::fill_n(shown, placement.pes(), ATRIUM_AWAY);
-  atrium_inline_path_1 = {0, 0, 0, 0, 1};
+  atrium_inline_path_2 = {0, 0, 0, 0, 1};
   default_context.inline_delta = default_context.delta = nowhere_table();
   default_context.pending = calls_must_be_seen;
   default_context.team = nullptr;
@@ -83,10 +83,12 @@ void open_inline_path() {
   default_context.delta = arena.delta;
   default_context.pending = open ? 0 : calls_must_be_seen;
   default_context.team = &world_team;
-  atrium_inline_path_1 = {reinterpret_cast<uintptr_t>(arena.globals), arena.globals_size,
-                          reinterpret_cast<uintptr_t>(arena.heap), arena.heap_size,
-                          // Fence and quiet between nodes are the library's; deltas here stay in sight.
-                          !open || placement.nodes() > 1};
+  static_assert(range_count == ATRIUM_RANGES);
+  for (size_t range = 0; range < range_count; ++range)
+    atrium_inline_path_2.ranges[range] = {reinterpret_cast<uintptr_t>(arena.ranges[range].begin),
+                                          arena.ranges[range].bytes};
+  // Fence and quiet between nodes are the library's; deltas here stay in sight.
+  atrium_inline_path_2.closed = !open || placement.nodes() > 1;
 }
 
 void close_inline_path() {

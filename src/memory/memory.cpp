@@ -45,9 +45,9 @@ struct Heap {
 constinit Everlasting<Heap> everlasting_heap;
 Heap& heap = everlasting_heap.object;
 
-std::byte* address_of(size_t offset) { return arena.heap + offset; }
+std::byte* address_of(size_t offset) { return arena.heap().begin + offset; }
 size_t offset_of(const void* block) {
-  return static_cast<size_t>(static_cast<const std::byte*>(block) - arena.heap);
+  return static_cast<size_t>(static_cast<const std::byte*>(block) - arena.heap().begin);
 }
 
 // Under valgrind a block may be touched, here and on every peer, exactly as long as it is allocated.
@@ -173,7 +173,7 @@ void* allocate(size_t size, size_t alignment, Contents contents, const char* rou
 
 size_t size_of_block(void* block, const char* routine) {
   if (!default_context.team) refuse_uninitialised();
-  const auto size = arena.in_heap(block) ? heap.allocator->size_of(offset_of(block)) : std::nullopt;
+  const auto size = arena.heap().contains(block) ? heap.allocator->size_of(offset_of(block)) : std::nullopt;
   if (!size)
     fatal(Error{"the address is no block of the symmetric heap",
                 "it was freed before, or never came from shmem_malloc and its family", routine,
@@ -227,13 +227,13 @@ void open_heap(Segment& segment, const Layout& layout, bool bounded) {
   begin_core_file();
   prepare_votes();
   look_up_heap_blocks_by(is_inside_block);
-  tell_memcheck(hide_from_memcheck, 0, arena.heap_size);
+  tell_memcheck(hide_from_memcheck, 0, arena.heap().bytes);
 }
 
 // Giving back what nobody took would cost each PE a walk through the page tables of all.
 void close_heap() {
-  if (heap.lent && heap.segment->discard(arena.heap, arena.heap_size, heap.offset))
-    forget_huge_pages(arena.heap, arena.heap_size);
+  if (heap.lent && heap.segment->discard(arena.heap().begin, arena.heap().bytes, heap.offset))
+    forget_huge_pages(arena.heap().begin, arena.heap().bytes);
   heap.lent = false;
 }
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "arena/arena.hpp"
 #include "check/handles.hpp"
 #include "ops/atomic.hpp"
 #include "ops/ordering.hpp"
@@ -48,11 +47,9 @@ class Lock {
   // From the place within the data or the heap, which is the same on every PE where addresses may differ.
   // Locks in one array are 8 bytes apart; the multiplication spreads them.
   int home() const {
-    const auto* address = reinterpret_cast<const std::byte*>(&mine_);
-    const bool in_globals = arena.in_globals(&mine_);
-    const auto place =
-        static_cast<uint64_t>(address - (in_globals ? arena.globals : arena.heap)) / sizeof(long);
-    const uint64_t hash = (place * 2 + in_globals) * 0x9E3779B97F4A7C15u;
+    const RemoteAddress place = remote_address(&mine_, placement.me());
+    const uint64_t hash = (place.offset / sizeof(long) * range_count + static_cast<uint64_t>(place.range)) *
+                          0x9E3779B97F4A7C15u;
     return static_cast<int>(((hash >> 32) * static_cast<uint64_t>(placement.pes())) >> 32);
   }
 

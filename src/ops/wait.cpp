@@ -26,7 +26,7 @@ void require_a_job() {
 // the heap; the static data may lie elsewhere in every process, so there any store may wake us.
 WaitReason reason_for(WaitKind kind, const void* words, size_t bytes) {
   WaitReason reason{kind, words};
-  if (arena.in_heap(words, bytes)) reason.bytes = bytes;
+  if (arena.heap().contains(words, bytes)) reason.bytes = bytes;
   return reason;
 }
 

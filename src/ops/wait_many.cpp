@@ -67,7 +67,7 @@ template <class W>
 WaitReason reason_for(const Watch<W>& watch) {
   WaitReason reason{WaitKind::value, watch.elements};
   const size_t bytes = watch.count * sizeof(W);
-  if (arena.in_heap(watch.elements, bytes)) reason.bytes = bytes;
+  if (arena.heap().contains(watch.elements, bytes)) reason.bytes = bytes;
   return reason;
 }
 

@@ -5,20 +5,20 @@
 #include "arena/arena.hpp"
 
 namespace atrium {
-namespace {
-
-std::byte* begin_of(Range range) { return range == Range::globals ? arena.globals : arena.system; }
-
-}  // namespace
 
 RemoteAddress remote_address(const void* mine, int pe) {
-  const Range range = arena.in_globals(mine) ? Range::globals : Range::heap;
-  return {pe, range, static_cast<uint64_t>(static_cast<const std::byte*>(mine) - begin_of(range))};
+  size_t number = 0;  // system memory belongs to the first range, the heap
+  for (size_t other = 1; other < range_count; ++other) {
+    if (arena.ranges[other].contains(mine)) number = other;
+  }
+  const std::byte* origin = arena.ranges[number].origin;
+  return {pe, static_cast<Range>(number),
+          static_cast<uint64_t>(static_cast<const std::byte*>(mine) - origin)};
 }
 
 void* address_here(const RemoteAddress& remote) {
   const ptrdiff_t delta = arena.delta[remote.pe];
-  return is_here(delta) ? there(begin_of(remote.range) + remote.offset, delta) : nullptr;
+  return is_here(delta) ? there(arena[remote.range].origin + remote.offset, delta) : nullptr;
 }
 
 }  // namespace atrium

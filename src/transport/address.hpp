@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arena/arena.hpp"
 #include "shmem/types.h"
 
 namespace atrium {
@@ -23,15 +24,11 @@ T* there(T* mine, ptrdiff_t delta) {
   return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(mine) + static_cast<uintptr_t>(delta));
 }
 
-// The parts of symmetric memory. All PEs have the same, and an object lies in the same one at the same offset on
-// each, wherever they are mapped.
-enum class Range : uint8_t { globals, heap };  // heap: with the system area in front of it
-
 // A PE's copy of a symmetric object, said so that every process of the job understands it.
 struct RemoteAddress {
   int pe;  // number in the job
   Range range;
-  uint64_t offset;  // from the beginning of the range
+  uint64_t offset;  // from the origin of the range
 };
 
 // Requires: `mine` is symmetric, or system memory.

@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     if (!shmem_long_test(&word, SHMEM_CMP_EQ, 5)) return 1;
   }
   if (argc > 1 && shmem_my_pe() == 0)
-    puts(atrium_inline_path_1.closed ? "a tool is suspected" : "calls stay inline");
+    puts(atrium_inline_path_2.closed ? "a tool is suspected" : "calls stay inline");
   shmem_finalize();
   return 0;
 }

@@ -101,7 +101,7 @@ class TestJob {
     meet_at_counter();
     set_domains_of_pes(scattered_domains());
     if (!set_up_collectives(size_ > usable_cpus() ? uint64_t{oversubscribed} : 0)) return false;
-    TestPe pe(me, size_, arena.heap);
+    TestPe pe(me, size_, arena.heap().begin);
     body(pe);
     meet_at_counter();
     destroy_world_teams();
@@ -112,8 +112,7 @@ class TestJob {
     set_placement(Placement(me, nodes_));
     arena.system = system;
     arena.system_size = system_bytes;
-    arena.heap = system + system_bytes;
-    arena.heap_size = part_bytes - system_bytes - 4096;
+    arena.heap() = {"the heap", system + system_bytes, part_bytes - system_bytes - 4096, system};
     open_system_area(system_bytes);
     ptrdiff_t* delta = *create_delta_table(size_);
     for (int pe : placement.pes_here()) delta[pe] = (pe - me) * static_cast<ptrdiff_t>(part_bytes);

@@ -52,7 +52,7 @@ a_child_of_a_pe_is_a_job_of_its_own() {
 an_mpi_program_uses_both() {
   need_openmpi
   local mpicc; mpicc=$(command -v mpicc.openmpi) || { echo "Open MPI's mpicc is not installed"; exit 77; }
-  ! grep -q __asan_init "$BUILD_TREE/bin/oshrun" || { echo "MPI is not built for sanitizers"; exit 77; }
+  ! has_sanitizers || { echo "MPI is not built for sanitizers"; exit 77; }
   expect_status 0 "$mpicc" -I"$BUILD_TREE/include" "$SOURCE_TREE/tests/interop/mpi_and_shmem.c" -o "$scratch/both" \
     -L"$BUILD_TREE/lib" -Wl,-rpath,"$BUILD_TREE/lib" -latrium
   expect_status 0 mpirun -n 2 "$scratch/both"; expect grep -qx 'MPI and OpenSHMEM agree' "$scratch/out"

@@ -19,7 +19,7 @@ start_oshrun() { ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" "$@" & launcher=$!; }
 complain() { echo "FAILED: $*" >&2; exit 1; }
 
 without_leak_check() { ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 "$@"; }
-has_sanitizers() { grep -q __asan_init "$BUILD_TREE/bin/oshrun"; }
+has_sanitizers() { grep -q "^ATRIUM_SANITIZE:[^=]*=address" "$BUILD_TREE/CMakeCache.txt"; }
 
 # expect_status N COMMAND...: its output is in $scratch/out and $scratch/err.
 expect_status() {

@@ -45,21 +45,21 @@ class SmallJob {
   // My copy of an object in the heap, or in the static data; the same offset is the same object on every PE.
   template <class T>
   T* heap(size_t offset) const {
-    return reinterpret_cast<T*>(arena.heap + offset);
+    return reinterpret_cast<T*>(arena.heap().begin + offset);
   }
   template <class T>
   T* globals(size_t offset) const {
-    return reinterpret_cast<T*>(arena.globals + offset);
+    return reinterpret_cast<T*>(arena[Range::globals].begin + offset);
   }
 
  private:
   void enter(int me, const ptrdiff_t* delta) {
     set_placement(Placement::on_one_node(me, npes_));
     arena.delta = delta;
-    arena.globals = reinterpret_cast<std::byte*>(my_park_spot + 1);
-    arena.globals_size = globals_bytes;
-    arena.heap = arena.globals + globals_bytes;
-    arena.heap_size = heap_bytes;
+    auto* globals = reinterpret_cast<std::byte*>(my_park_spot + 1);
+    std::byte* heap = globals + globals_bytes;
+    arena[Range::globals] = {"the static data", globals, globals_bytes, globals};
+    arena.heap() = {"the heap", heap, heap_bytes, heap};
     world_.me = me;
     world_.size = npes_;
     world_.delta = world_.inline_delta = delta;

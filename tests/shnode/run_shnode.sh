@@ -5,7 +5,7 @@ library=$1 pes=$2 expected=$3
 shift 3
 export SHMEM_SYMMETRIC_SIZE=64M SHMEM_SYMMETRIC_HEAP_SIZE=64M
 preload=${SHNODE_TEST_PRELOAD:-}
-if [[ -n $preload ]] && grep -qE '__(a|t)san_init' "$BUILD_TREE/bin/oshrun"; then
+if [[ -n $preload ]] && grep -qE '^ATRIUM_SANITIZE:[^=]*=(address|thread)' "$BUILD_TREE/CMakeCache.txt"; then
   echo "a sanitizer wants to be preloaded first" && exit 77
 fi
 

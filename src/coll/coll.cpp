@@ -7,7 +7,7 @@
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
-#include "coll/same_call.hpp"
+#include "team/same_call.hpp"
 #include "coll/scan/scan.hpp"
 #include "team/world.hpp"
 

@@ -15,7 +15,7 @@
 #include "arena/huge_pages.hpp"
 #include "check/check.hpp"
 #include "coll/coll.hpp"
-#include "coll/same_call.hpp"
+#include "team/same_call.hpp"
 #include "context/context.hpp"
 #include "core/everlasting.hpp"
 #include "core/log.hpp"

@@ -8,6 +8,7 @@
 #include "team/config.hpp"
 #include "team/draft.hpp"
 #include "team/meeting.hpp"
+#include "team/same_call.hpp"
 
 namespace atrium {
 namespace {
@@ -28,8 +29,11 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
                        const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team) {
   *new_team = SHMEM_TEAM_INVALID;
   const Shape shape{start, stride, size};
+  if (parent == SHMEM_TEAM_INVALID) return -1;
+  if (checking()) require_team(parent);
+  require_same_call(*parent, {Routine::split_strided, static_cast<uint32_t>(size), start_and_stride(start, stride)});
   // The arguments are the same everywhere, so nobody needs to be asked about a bad triplet.
-  if (parent == SHMEM_TEAM_INVALID || !fits_into(shape, parent->size)) return -1;
+  if (!fits_into(shape, parent->size)) return -1;
   Draft draft(*parent, shape, masked_config(config, config_mask));
   const Assembly assembly(*parent, {{draft.offset_from(&parent->my_block()), 0}, !draft.accepted()});
   if (!assembly.all_accept()) return -1;
@@ -41,7 +45,10 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
                   shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config, long yaxis_mask,
                   shmem_team_t* yaxis_team) {
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
-  if (parent == SHMEM_TEAM_INVALID || xrange < 1) return -1;
+  if (parent == SHMEM_TEAM_INVALID) return -1;
+  if (checking()) require_team(parent);
+  require_same_call(*parent, {Routine::split_2d, 0, xrange});
+  if (xrange < 1) return -1;
   const int width = std::min(xrange, parent->size);
   const int column = parent->me % width;
   const int row_start = parent->me - column;

@@ -38,7 +38,7 @@ struct TeamProgress {
   uint64_t shares = 0;                     // coll/steps/share.hpp
   uint64_t broadcasts = 0;                 // coll/steps/fan_out.hpp
   uint64_t broadcasts_at_sync = 0;         // of them, those that every member is known to have finished
-  uint64_t notices = 0;                    // coll/same_call.hpp
+  uint64_t notices = 0;                    // team/same_call.hpp
   uint64_t acknowledgements_expected = 0;  // coll/steps/acknowledge.hpp: not a step but a count of my own
   uint64_t neighbours_expected = 0;        // coll/steps/domain_tree.hpp: likewise
 };
@@ -103,8 +103,8 @@ void require_team(shmem_team_t handle);
 
 // The team behind the handle that a collective was given; one that cannot be used ends the job with a message.
 inline Team& team_of(shmem_team_t handle) {
+  if (checking() && handle) require_team(handle);
   if (__builtin_expect(!handle || handle->size == 0, 0)) refuse_team();
-  if (checking()) require_team(handle);
   return *handle;
 }
 

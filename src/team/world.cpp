@@ -11,6 +11,7 @@
 #include "team/directory.hpp"
 #include "team/draft.hpp"
 #include "team/meeting.hpp"
+#include "team/same_call.hpp"
 
 namespace atrium {
 namespace {
@@ -102,6 +103,7 @@ void destroy_world_teams() {
 void team_destroy(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID || is_predefined(*team)) return;
   if (checking()) require_team(team);
+  require_same_call(*team, {Routine::destruction});
   meet(*team);  // from here on nobody writes into my block or reads from it
   forget_team(*team);
 }

@@ -28,6 +28,22 @@ int main(int argc, char** argv) {
   const shmem_ctx_t context = make_context(team), other = make_context(SHMEM_TEAM_WORLD);
   if (!strcmp(way, "team_twice")) shmem_team_destroy(team), shmem_team_destroy(team);
   if (!strcmp(way, "team_garbage")) printf("%d\n", shmem_team_my_pe(calloc(1, 4096)));
+  if (!strcmp(way, "split_differs")) {
+    shmem_team_t part;
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_my_pe() + 1, NULL, 0, &part);
+  }
+  if (!strcmp(way, "split_2d_differs")) {
+    shmem_team_t row, column;
+    shmem_team_split_2d(team, shmem_my_pe() + 1, NULL, 0, &row, NULL, 0, &column);
+  }
+  if (!strcmp(way, "split_is_a_barrier")) {
+    shmem_team_t part;
+    if (shmem_my_pe() == 0) shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, -5, NULL, 0, &part);
+  }
+  if (!strcmp(way, "destroyed_by_one") && shmem_my_pe() == 0) shmem_team_destroy(team);
+  if (!strcmp(way, "destroyed_by_one") && shmem_my_pe() == 1) shmem_team_sync(team);
+  if (!strcmp(way, "team_sync_garbage")) shmem_team_sync(memset(malloc(4096), 0xff, 4096));
+  if (!strcmp(way, "context_garbage")) shmem_ctx_long_p(memset(malloc(4096), 0x5a, 4096), &word, 1, 0);
   if (!strcmp(way, "context_put")) shmem_ctx_destroy(other), shmem_ctx_long_p(other, &word, 1, 0);
   if (!strcmp(way, "context_get")) shmem_ctx_destroy(other), word = shmem_ctx_long_g(other, &word, 0);
   if (!strcmp(way, "context_quiet")) shmem_ctx_destroy(other), shmem_ctx_quiet(other);

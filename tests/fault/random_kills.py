@@ -195,7 +195,7 @@ def main():
         print("no namespaces here")
         sys.exit(77)
     seed = sys.argv[4] if len(sys.argv) > 4 else str(random.randrange(1 << 30))
-    inside = "mount -t tmpfs tmpfs /dev/shm && exec \"$@\""
+    inside = "mount -t tmpfs tmpfs /dev/shm && mount -t tmpfs tmpfs /tmp && exec \"$@\""
     sys.exit(subprocess.call([*spaces, "sh", "-c", inside, "sh", sys.executable, __file__, "--inside",
                               *[os.path.abspath(path) for path in sys.argv[1:3]], sys.argv[3], seed]))
 

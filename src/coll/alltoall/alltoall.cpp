@@ -4,7 +4,7 @@
 
 #include "coll/arguments.hpp"
 #include "coll/families.hpp"
-#include "coll/same_call.hpp"
+#include "team/same_call.hpp"
 #include "coll/steps/transfer.hpp"
 
 namespace atrium {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/barrier/barrier.hpp"
 #include "coll/coll.hpp"
-#include "coll/same_call.hpp"
+#include "team/same_call.hpp"
 #include "context/context.hpp"
 #include "ops/ordering.hpp"
 #include "team/world.hpp"

@@ -4,14 +4,14 @@
 
 #include "coll/arguments.hpp"
 #include "coll/families.hpp"
-#include "coll/same_call.hpp"
+#include "team/same_call.hpp"
 #include "copy/copy.hpp"
 
 namespace atrium {
 
 int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   const size_t bytes = bytes_of(n, loop.element);
-  require_same_call(team, {Routine::reduction, bytes, 0, &loop});
+  require_same_call(team, {Routine::reduction, bytes, 0, loop.narrow});
   if (bytes == 0) return 0;
   check_buffers(dest, source, bytes);
   if (team.size > 1) {

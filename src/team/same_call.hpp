@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "check/check.hpp"
-#include "coll/element_loops.hpp"
 #include "team/team.hpp"
 
 namespace atrium {
@@ -23,16 +22,25 @@ enum class Routine : uint64_t {
   exscan,
   allocation,
   resizing,
-  release
+  release,
+  split_strided,
+  split_2d,
+  destruction
 };
 
 // What must be equal on all members.
 struct CollectiveCall {
   Routine routine;
   size_t bytes = 0;
-  int64_t which = 0;                  // the root of a broadcast, the place of a block in the heap
-  const ElementLoop* loop = nullptr;  // operation and type
+  int64_t which = 0;           // the root of a broadcast, the place of a block in the heap, the triplet of a split
+  void (*work)(void*, const void*, const void*, size_t) = nullptr;  // tells operation and type: combines elements
 };
+
+// Of a triplet, in one number. Size goes where bytes do.
+inline int64_t start_and_stride(int start, int stride) {
+  return static_cast<int64_t>(static_cast<uint64_t>(static_cast<uint32_t>(start)) << 32 |
+                              static_cast<uint32_t>(stride));
+}
 
 // Collective. Ends the job with a message unless every member has passed what member 0 has.
 void compare_calls(Team& team, const CollectiveCall& call);

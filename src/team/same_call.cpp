@@ -1,27 +1,40 @@
 // Each member writes down its call, all meet, and everybody compares with what member 0 has written.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coll/same_call.hpp"
+#include "team/same_call.hpp"
 
 #include <string>
 
-#include "coll/barrier/barrier.hpp"
-#include "coll/steps/transfer.hpp"
 #include "team/block.hpp"
+#include "team/flags.hpp"
+#include "team/meeting.hpp"
 
 namespace atrium {
 namespace {
 
 constexpr const char* names[] = {"a barrier",   "a sync",         "a broadcast",     "a collect",
                                  "an fcollect", "an alltoall",    "a reduction",     "an inscan",
-                                 "an exscan",   "a shmem_malloc", "a shmem_realloc", "a shmem_free"};
+                                 "an exscan",   "a shmem_malloc", "a shmem_realloc", "a shmem_free",
+                                 "a strided split", "a split in two dimensions", "a shmem_team_destroy"};
 
 // The same in all processes of a job, wherever their libraries are loaded.
-int64_t place_of(const ElementLoop* loop) {
-  return loop ? reinterpret_cast<intptr_t>(loop->narrow) - reinterpret_cast<intptr_t>(&compare_calls) : 0;
+int64_t place_of(const CollectiveCall& call) {
+  return call.work ? reinterpret_cast<intptr_t>(call.work) - reinterpret_cast<intptr_t>(&compare_calls) : 0;
+}
+
+std::string describe_split(const Notice& notice) {
+  const auto half = [&](int shift) {
+    return std::to_string(static_cast<int32_t>(static_cast<uint64_t>(notice.which) >> shift));
+  };
+  if (notice.routine == static_cast<uint64_t>(Routine::split_2d))
+    return " with an x range of " + std::to_string(notice.which);
+  return " with start " + half(32) + ", stride " + half(0) + ", size " +
+         std::to_string(static_cast<int32_t>(notice.bytes));
 }
 
 std::string describe(const Notice& notice) {
   std::string text = names[notice.routine];
+  if (notice.routine == static_cast<uint64_t>(Routine::destruction)) return text;
+  if (notice.routine >= static_cast<uint64_t>(Routine::split_strided)) return text + describe_split(notice);
   if (notice.bytes > 0) text += " of " + std::to_string(notice.bytes) + " bytes";
   if (notice.routine == static_cast<uint64_t>(Routine::broadcast))
     text += " from PE " + std::to_string(notice.which) + " of the team";
@@ -41,14 +54,10 @@ bool equal(const Notice& a, const Notice& b) {
 void compare_calls(Team& team, const CollectiveCall& call) {
   const uint64_t number = ++team.progress.notices % 2;
   Notice& mine = team.my_block().notices[number];
-  mine = {static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call.loop)};
-  synchronise(team);
+  mine = {static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call)};
+  meet(team);
   Notice first;
-  if (team.is_here(0))
-    first = team.block_of(0).notices[number];
-  else
-    detail::get_away(team, 0, &first, &team.block_of(0).notices[number], sizeof first);
-  settle();
+  read_from(team, 0, &first, &team.my_block().notices[number], sizeof first);
   if (!equal(mine, first))
     refuse_mismatch(describe(mine), describe(first),
                     mine.routine == first.routine && mine.loop != first.loop);

@@ -45,9 +45,10 @@ std::string advise(const EndedPe& ended, const Options& options) {
   const std::string debugger = "oshrun --gdb=" + std::to_string(ended.pe) + " to look at it in a debugger";
   if (!ended.ending.by_signal) return "the messages of the program itself, above; " + debugger;
   // Inlined code reads a context before it can be looked up.
-  const std::string checks = flag_setting("ATRIUM_CHECK")
-                                 ? "compiling with -DATRIUM_NO_INLINE, so that checks see what is inlined now; "
-                                 : "ATRIUM_CHECK=1 to have the arguments of every OpenSHMEM call checked; ";
+  const std::string checks =
+      flag_setting("ATRIUM_CHECK")
+          ? "compiling with -DATRIUM_NO_INLINE, so that checks see what is inlined now; "
+          : "ATRIUM_CHECK=1 to have the arguments of every OpenSHMEM call checked; ";
   return (options.backtrace ? checks : checks + "oshrun --backtrace to see where; ") + debugger;
 }
 

@@ -7,8 +7,8 @@
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
-#include "team/same_call.hpp"
 #include "coll/scan/scan.hpp"
+#include "team/same_call.hpp"
 #include "team/world.hpp"
 
 namespace atrium {

@@ -15,7 +15,6 @@
 #include "arena/huge_pages.hpp"
 #include "check/check.hpp"
 #include "coll/coll.hpp"
-#include "team/same_call.hpp"
 #include "context/context.hpp"
 #include "core/everlasting.hpp"
 #include "core/log.hpp"
@@ -25,6 +24,7 @@
 #include "os/memcheck.hpp"
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
+#include "team/same_call.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {

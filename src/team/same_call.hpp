@@ -32,8 +32,9 @@ enum class Routine : uint64_t {
 struct CollectiveCall {
   Routine routine;
   size_t bytes = 0;
-  int64_t which = 0;           // the root of a broadcast, the place of a block in the heap, the triplet of a split
-  void (*work)(void*, const void*, const void*, size_t) = nullptr;  // tells operation and type: combines elements
+  int64_t which = 0;  // the root of a broadcast, the place of a block in the heap, the triplet of a split
+  void (*work)(void*, const void*, const void*,
+               size_t) = nullptr;  // tells operation and type: combines elements
 };
 
 // Of a triplet, in one number. Size goes where bytes do.

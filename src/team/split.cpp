@@ -31,7 +31,8 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
   const Shape shape{start, stride, size};
   if (parent == SHMEM_TEAM_INVALID) return -1;
   if (checking()) require_team(parent);
-  require_same_call(*parent, {Routine::split_strided, static_cast<uint32_t>(size), start_and_stride(start, stride)});
+  require_same_call(*parent,
+                    {Routine::split_strided, static_cast<uint32_t>(size), start_and_stride(start, stride)});
   // The arguments are the same everywhere, so nobody needs to be asked about a bad triplet.
   if (!fits_into(shape, parent->size)) return -1;
   Draft draft(*parent, shape, masked_config(config, config_mask));

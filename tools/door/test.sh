@@ -10,16 +10,24 @@ early_suites=(launch fault door lint mpi api interop examples)
 quick_suites=(conformance launch)
 
 run_test() {
-  local build=$atrium_root/build type=Release options=() wanted=()
-  for argument in "$@"; do
+  local build=$atrium_root/build type=Release options=() wanted=() argument
+  while [[ $# -gt 0 ]]; do
+    argument=$1 && shift
     case $argument in
       --sanitize=address) build=$atrium_root/build-asan ;;
       --sanitize=undefined) build=$atrium_root/build-ubsan ;;
+      --sanitize=thread) build=$atrium_root/build-tsan ;;
+      --minutes | --pes | --nodes | --seed)
+        [[ $# -gt 0 ]] || refuse "$argument needs a value"
+        export SOAK="${SOAK:-} $argument $1" && shift
+        ;;
+      --minutes=* | --pes=* | --nodes=* | --seed=*) export SOAK="${SOAK:-} $argument" ;;
       -*) refuse "unknown option '$argument': try ./atrium --help" ;;
       *) wanted+=("$argument") ;;
     esac
     [[ $argument != --sanitize=* ]] || { type=RelWithDebInfo && options+=("-DATRIUM_SANITIZE=${argument#*=}"); }
   done
+  [[ -z ${SOAK:-} || " ${wanted[*]} " == *" soak "* ]] || refuse "--minutes, --pes, --nodes and --seed are for: ./atrium test soak"
   [[ " ${wanted[*]} " != *" quick "* ]] || { run_quick "${wanted[@]}" && return; }
   check_suites_exist "$(suites_in_order)" "${wanted[@]}"
   [[ ${#wanted[@]} -gt 0 ]] || read -ra wanted <<<"$(suites_in_order)"

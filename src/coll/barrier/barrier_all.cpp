@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/barrier/barrier.hpp"
 #include "coll/coll.hpp"
-#include "team/same_call.hpp"
 #include "context/context.hpp"
 #include "ops/ordering.hpp"
+#include "team/same_call.hpp"
 #include "team/world.hpp"
 
 namespace atrium {

@@ -4,8 +4,8 @@
 
 #include "coll/arguments.hpp"
 #include "coll/families.hpp"
-#include "team/same_call.hpp"
 #include "copy/copy.hpp"
+#include "team/same_call.hpp"
 
 namespace atrium {
 

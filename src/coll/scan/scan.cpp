@@ -9,7 +9,8 @@ namespace atrium {
 
 int scan_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   const size_t bytes = bytes_of(n, loop.element);
-  require_same_call(team, {scan == Scan::inclusive ? Routine::inscan : Routine::exscan, bytes, 0, loop.narrow});
+  require_same_call(team,
+                    {scan == Scan::inclusive ? Routine::inscan : Routine::exscan, bytes, 0, loop.narrow});
   if (n == 0) return 0;
   check_buffers(dest, source, bytes);
   scans.choose(team, bytes).run(team, dest, source, n, loop, scan);

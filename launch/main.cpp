@@ -1,6 +1,7 @@
 // oshrun: read the command line, look at the machine, run the job.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -9,14 +10,14 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "launch/cli/help.hpp"
+#include "launch/cli/hosts.hpp"
 #include "launch/cli/nodes.hpp"
-#include "launch/cli/options.hpp"
+#include "launch/hosts/agent.hpp"
+#include "launch/hosts/preparation.hpp"
+#include "launch/io/input.hpp"
 #include "launch/io/signals.hpp"
+#include "launch/job/across_hosts.hpp"
 #include "launch/job/job.hpp"
-#include "launch/process/capacity.hpp"
-#include "launch/process/commands.hpp"
-#include "launch/process/place.hpp"
-#include "launch/process/race_library.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {
@@ -54,71 +55,11 @@ void require_pes_exist(const Options& options) {
   for (const Wrap& wrap : options.wraps)
     named.insert(named.end(), wrap.pes.numbers.begin(), wrap.pes.numbers.end());
   for (int pe : named)
-    if (pe >= options.pes)
+    if (options.pes > 0 && pe >= options.pes)
       refuse({"there is no PE " + std::to_string(pe),
               "the job has " + std::to_string(options.pes) + ", counted from 0",
               {},
               {}});
-}
-
-void enter_directory(const std::string& directory) {
-  if (directory.empty() || chdir(directory.c_str()) == 0) return;
-  refuse(system_error("cannot start the PEs in '" + directory + "'", "chdir"));
-}
-
-std::string find_command(const Options& options) {
-  if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
-  const Program program = find_program(options.command.front());
-  if (program.status != 0) refuse(program.error, program.status);
-  return program.path;
-}
-
-void say_remarks(const Options& options, int usable) {
-  if (options.quiet) return;
-  for (const std::string& remark : options.remarks) note(remark);
-  if (options.pes > usable && !options.oversubscribe)
-    note(std::to_string(options.pes) + " PEs share " + std::to_string(usable) +
-         (usable == 1 ? " CPU" : " CPUs") + ": those that wait let others run");
-}
-
-// Looking at the cores costs a few reads, or hwloc: only when somebody wants to know. PEs of which several
-// share a CPU may run on all of them.
-bool wants_cores(const Options& options, int usable) {
-  if (options.report_bindings) return true;
-  if (options.binding == Binding::automatic) return options.pes > 1 && options.pes <= usable;
-  return options.pes > 1 || options.binding != Binding::none;
-}
-
-// What cannot be told is refused only to who asked for it.
-std::vector<Core> look_at_cores(const Options& options, int usable) {
-  if (!wants_cores(options, usable)) return {};
-  Result<std::vector<Core>> cores = cores_of(allowed_cpus());
-  if (cores) return std::move(*cores);
-  const bool asked = options.binding != Binding::automatic && options.binding != Binding::none;
-  if (asked || options.report_bindings) refuse(cores.error(), 1);
-  return {};
-}
-
-// A PE bound to a CPU that somebody else keeps busy waits for it while others idle, and all PEs wait for that one.
-bool others_are_in_the_way(const Options& options) {
-  return options.binding == Binding::automatic && options.pes > 1 &&
-         busy_cpus() + options.pes > static_cast<int>(online_cpus().size());
-}
-
-std::vector<Cpus> place(const Options& options, const std::vector<Core>& cores, int usable) {
-  std::vector<Cpus> places = cores.empty() || others_are_in_the_way(options)
-                                 ? std::vector<Cpus>(static_cast<size_t>(options.pes))
-                                 : place_pes(options, cores, usable);
-  for (size_t pe = 0; options.report_bindings && pe < places.size(); ++pe)
-    note(describe_place(static_cast<int>(pe), places[pe], cores));
-  return places;
-}
-
-void prepare_checks(Options& options, const std::string& program) {
-  if (!options.checks.races) return;
-  Result<std::string> library = find_race_library(program);
-  if (!library) refuse(library.error(), 1);
-  options.checks.race_library = std::move(*library);
 }
 
 std::vector<int> spread(const Options& options) {
@@ -128,27 +69,57 @@ std::vector<int> spread(const Options& options) {
   return std::move(*node_of);
 }
 
+std::string host_name() {
+  utsname here{};
+  uname(&here);
+  return here.nodename;
+}
+
+bool terminal_is_taken(const Options& options, const Commands& commands) {
+  for (int pe = 0; pe < options.pes && !options.wraps.empty(); ++pe)
+    if (commands.of(pe).owns_terminal) return true;
+  return false;
+}
+
+int slots_here(const Options& options) {
+  int slots = 0;
+  for (const HostSlots& host : options.hosts) slots += host.slots;
+  return slots;
+}
+
+int run_here(Options& options) {
+  if (options.pes == 0) options.pes = options.per_host > 0 ? options.per_host : slots_here(options);
+  if (options.pes == 0) options.pes = usable_cpus();
+  if (auto entered = Preparation::enter(options.directory); !entered) refuse(entered.error());
+  require_pes_exist(options);
+  Preparation preparation;
+  if (auto refusal = preparation.prepare(options, {spread(options), -1}))
+    refuse(refusal->error, refusal->status);
+  const Commands& commands = preparation.commands();
+  const bool taken = terminal_is_taken(options, commands);
+  JobSegment segment = preparation.take_segment();
+  Loop loop;
+  Job job(loop, options, taken, segment.nodes());
+  Input input(loop, options.input, taken);
+  LocalHost host(loop, {options, commands, std::move(segment), preparation.take_places(), host_name()},
+                 {input, job.output()}, job);
+  return job.run({&host});
+}
+
 int run(int argc, char** argv) {
   prepare_signals();
   set_speaker("oshrun");
   open_standard_streams();
+  if (argc == 2 && std::string_view(argv[1]) == agent_word) return be_agent();
   Options options = read_command_line(argc, argv);
   if (options.help) return print_help(), 0;
   if (options.version) return print_version(), 0;
-  const int usable = usable_cpus();
-  if (options.pes == 0) options.pes = usable;
-  enter_directory(options.directory);
-  const std::string program = find_command(options);
-  prepare_checks(options, program);
-  const Commands commands(options, program);
-  if (auto room = require_room(options.pes); !room) refuse(room.error(), 1);
+  if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
+  if (is_only_this_host(options)) return run_here(options);
+  if (!options.nodes.empty())
+    refuse({"--nodes and --hosts exclude each other", "every host is a node", {}, "one of the two"});
   require_pes_exist(options);
-  if (const Program tools = commands.check(); tools.status != 0) refuse(tools.error, tools.status);
-  const std::vector<Core> cores = look_at_cores(options, usable);
-  Result<JobSegment> segment = JobSegment::create(spread(options), cores);
-  if (!segment) refuse(segment.error(), 1);
-  say_remarks(options, usable);
-  return Job(options, commands, std::move(*segment), place(options, cores, usable)).run();
+  return run_across_hosts(options);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "core/nearest.hpp"
 #include "core/number_list.hpp"
+#include "launch/cli/hosts.hpp"
 #include "launch/cli/nodes.hpp"
 
 namespace atrium {
@@ -54,7 +55,7 @@ Result<void> set_mapping(Options& options, Values values) {
       {"", Mapping::block},
       {"slot", Mapping::block},
       {"core", Mapping::block},
-      {"node", Mapping::block},
+      {"node", Mapping::by_host},
       {"hwthread", Mapping::block},
       {"numa", Mapping::by_node},
       {"package", Mapping::by_package},
@@ -91,11 +92,6 @@ Result<void> set_timeout(Options& options, Values values) {
 Result<void> set_input(Options& options, Values values) {
   if (auto pes = parse_pe_set(values[0])) return options.input = *pes, Result<void>();
   return bad_word("--stdin needs PEs, not '" + values[0] + "'", "--stdin 0, --stdin all or --stdin none");
-}
-
-Result<void> set_directory(Options& options, Values values) {
-  options.directory = values[0];
-  return {};
 }
 
 Result<void> add_tool(Options& options, Tool tool, const std::string& flag, Values values) {
@@ -144,6 +140,16 @@ Result<void> set_nodes(Options& options, Values values) {
   return nodes ? Result<void>() : nodes.error();
 }
 
+Result<void> set_hosts(Options& options, Values values) { return add_hosts(options, values[0]); }
+
+Result<void> set_host_file(Options& options, Values values) { return add_host_file(options, values[0]); }
+
+template <std::string Options::*member>
+Result<void> set_text(Options& options, Values values) {
+  options.*member = values[0];
+  return {};
+}
+
 template <bool Options::*member>
 Result<void> turn_on(Options& options, Values) {
   options.*member = true;
@@ -153,10 +159,14 @@ Result<void> turn_on(Options& options, Values) {
 constexpr Flag table[] = {
     {"n np c", 1, set_pes},
     {"x", 1, set_variable},
-    {"wdir wd", 1, set_directory},
+    {"wdir wd", 1, set_text<&Options::directory>},
     {"stdin", 1, set_input},
     {"timeout", 1, set_timeout},
-    {"nodes", 1, set_nodes},
+    {"nodes", 1, set_nodes, true},
+    {"hosts", 1, set_hosts, true},
+    {"hostfile", 1, set_host_file, true},
+    {"agent", 1, set_text<&Options::agent>, true},
+    {"remote-oshrun", 1, set_text<&Options::remote_oshrun>, true},
     {"tag-output l", 0, turn_on<&Options::tag_output>},
     {"bind-to", 1, set_binding},
     {"map-by rank-by", 1, set_mapping},

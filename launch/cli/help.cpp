@@ -9,14 +9,19 @@ namespace {
 
 constexpr const char* text = R"(usage: oshrun [flags] [--] PROGRAM [ARGUMENT...]
 
-Starts PROGRAM as the PEs of one OpenSHMEM job on this node, forwards what they
-print line by line, and ends all of them when one fails.
+Starts PROGRAM as the PEs of one OpenSHMEM job, on this host or several, forwards
+what they print line by line, and ends all of them when one fails.
 
   -n, -np, -c N         number of PEs (default: the usable CPUs)
   -x NAME[=VALUE]       set a variable for the PEs (may be repeated)
   --wdir DIR            start the PEs in DIR
   --stdin PES           who reads standard input: 0 (default), a list, all, none
   --timeout SECONDS     end the job after that time, with status 124
+  --hosts a,b:4         start PEs on these hosts, as many as the slots say
+  --hostfile FILE       the same, a line for each host
+  -N COUNT              so many PEs on each host
+  --agent COMMAND       what reaches another host instead of ssh; %h is the host
+  --remote-oshrun PATH  where oshrun is on the other hosts (default: as here)
   --nodes N             pretend N nodes on this one, with N groups of PEs that
                         share no memory; 1+3: so many PEs in each; N:cyclic
   -l, --tag-output      begin each line with the number of the PE that wrote it
@@ -25,7 +30,8 @@ print line by line, and ends all of them when one fails.
 
   --bind-to WHAT        auto (default: equal shares of the cores when the PEs
                         fit), none, hwthread, core, numa, package
-  --map-by WHAT         slot (default: neighbours are near), numa, package
+  --map-by WHAT         slot (default: neighbours are near), node (in turns over
+                        the hosts), numa, package
   --report-bindings     print which CPUs each PE may use
   --oversubscribe       accepted: -n N always starts N PEs; drops the note
 
@@ -41,7 +47,7 @@ print line by line, and ends all of them when one fails.
 A program that hangs: kill -USR1 to oshrun, or --timeout, says where each PE is.
 
 PES is a list such as 0,2-5, or all. Common flags of mpirun are taken as well
-(--allow-run-as-root, --mca, --host localhost, ...). See oshrun(1).
+(--allow-run-as-root, --mca, --host, ...). See oshrun(1).
 
 Exit status: that of the first PE that failed (128 + signal number if a signal
 ended it), 0 if none did; 2 wrong usage, 66 races were seen, 124 timeout,

@@ -43,7 +43,9 @@ std::vector<int> given_sizes(const std::vector<int>& wanted, int pes) {
   return sizes;
 }
 
-std::vector<int> deal(std::vector<int> sizes, int pes, bool cyclic) {
+}  // namespace
+
+std::vector<int> deal_pes(std::vector<int> sizes, int pes, bool cyclic) {
   std::vector<int> node_of;
   for (size_t node = 0; node_of.size() < static_cast<size_t>(pes); node = (node + 1) % sizes.size()) {
     const int now = cyclic ? std::min(sizes[node], 1) : sizes[node];
@@ -52,8 +54,6 @@ std::vector<int> deal(std::vector<int> sizes, int pes, bool cyclic) {
   }
   return node_of;
 }
-
-}  // namespace
 
 Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes) {
   std::string_view sizes = text;
@@ -66,8 +66,8 @@ Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes) {
                  "it is neither a number of nodes nor the PEs of each",
                  {},
                  "--nodes 4, --nodes 1+3 or --nodes 2:cyclic"};
-  return deal(numbers->size() == 1 ? equal_sizes((*numbers)[0], pes) : given_sizes(*numbers, pes), pes,
-              cyclic);
+  return deal_pes(numbers->size() == 1 ? equal_sizes((*numbers)[0], pes) : given_sizes(*numbers, pes), pes,
+                  cyclic);
 }
 
 }  // namespace atrium

@@ -14,4 +14,7 @@ namespace atrium {
 // turns, as long as a node has room), or empty: one node. Nodes for which no PE is left do not exist.
 Result<std::vector<int>> spread_over_nodes(const std::string& text, int pes);
 
+// The node of each PE when node k gets sizes[k] of them, in blocks or in turns. Requires: their sum is `pes`.
+std::vector<int> deal_pes(std::vector<int> sizes, int pes, bool cyclic);
+
 }  // namespace atrium

@@ -29,16 +29,24 @@ class Parser {
 
   Result<Options> parse() {
     while (at_ < words_.size() && is_flag(words_[at_])) {
+      const size_t begin = at_;
       const std::string word = words_[at_++];
       if (word == "--") break;
+      for_agents_ = true;
       if (auto done = take_flag(word); !done) return done.error();
+      if (for_agents_) options_.agent_words.insert(options_.agent_words.end(), place(begin), place(at_));
     }
-    options_.command.assign(words_.begin() + static_cast<ptrdiff_t>(at_), words_.end());
+    options_.command.assign(place(at_), words_.end());
+    options_.agent_words.push_back("--");
+    options_.agent_words.insert(options_.agent_words.end(), place(at_), words_.end());
     if (auto one = require_one_program(); !one) return one.error();
     return std::move(options_);
   }
 
  private:
+  std::vector<std::string>::const_iterator place(size_t word) const {
+    return words_.begin() + static_cast<ptrdiff_t>(word);
+  }
   static bool is_flag(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
   Result<void> take_flag(const std::string& word) {
@@ -48,6 +56,7 @@ class Parser {
     const std::string name = word.substr(begin, equals - begin);
     const Flag* flag = find_flag(name);
     if (!flag) return unknown_flag(word.substr(0, equals), name);
+    for_agents_ = !flag->starts_agents;
     std::vector<std::string> values;
     if (equals != std::string::npos) values.push_back(word.substr(equals + 1));
     return apply(*flag, word.substr(0, equals), std::move(values));
@@ -74,6 +83,7 @@ class Parser {
 
   const std::vector<std::string>& words_;
   size_t at_ = 0;
+  bool for_agents_ = true;  // the flag just read
   Options options_;
 };
 

@@ -28,7 +28,7 @@ struct PeSet {
 std::optional<PeSet> parse_pe_set(std::string_view text);
 
 enum class Binding { automatic, none, hwthread, core, node, package };
-enum class Mapping { block, by_node, by_package };
+enum class Mapping { block, by_host, by_node, by_package };
 enum class Tool { gdb, valgrind, command };
 
 // Run these PEs under another program.
@@ -51,9 +51,21 @@ struct Checks {
   std::string race_library;  // where it is
 };
 
+struct HostSlots {
+  std::string name;
+  int slots = 0;  // PEs that shall be there; 0: not said
+};
+
 struct Options {
-  int pes = 0;  // 0: as many as there are usable CPUs
+  int pes = 0;                   // 0: as many as there are usable CPUs
+  int per_host = 0;              // 0: not said
+  std::vector<HostSlots> hosts;  // empty: this one
+  std::string agent;             // the command that reaches another one; empty: as ATRIUM_AGENT says
+  std::optional<std::string>
+      interface;              // an agent: this host's address in the network that the hosts share, or empty
+  std::string remote_oshrun;  // where oshrun is there; empty: at the same path as this one
   std::vector<std::string> command;
+  std::vector<std::string> agent_words;  // the command line without what is about other hosts
   Binding binding = Binding::automatic;
   Mapping mapping = Mapping::block;
   std::vector<Variable> variables;

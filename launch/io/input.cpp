@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <utility>
 
 namespace atrium {
 namespace {
@@ -48,64 +47,6 @@ class Input::Reader final : public Watcher {
   bool ended_ = false;
 };
 
-// The way to one PE.
-class Input::Pipe final : public Watcher {
- public:
-  Pipe(Input& input, int pe) : pe(pe), input_(input) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return;
-    for_pe = ends[0];
-    write_end_ = ends[1];
-    fcntl(write_end_, F_SETFL, O_NONBLOCK);
-  }
-
-  void on_ready() override {
-    flush();
-    input_.pump();
-  }
-  void put(const char* bytes, size_t count) {
-    if (write_end_ < 0) return;
-    pending_.append(bytes, count);
-    flush();
-  }
-  void close() {
-    if (write_end_ < 0) return;
-    wait(false);
-    ::close(write_end_);
-    write_end_ = -1;
-    pending_.clear();
-  }
-  void close_other_end() {
-    if (for_pe >= 0) ::close(std::exchange(for_pe, -1));
-  }
-  bool empty() const { return pending_.empty(); }
-  bool closed() const { return write_end_ < 0; }
-
-  int pe;
-  int for_pe = -1;
-
- private:
-  void flush() {
-    const ssize_t n = ::write(write_end_, pending_.data(), pending_.size());
-    if (n < 0 && errno != EAGAIN && errno != EINTR) return close();
-    if (n > 0) pending_.erase(0, static_cast<size_t>(n));
-    wait(!pending_.empty());
-  }
-  void wait(bool wanted) {
-    if (wanted == waiting_) return;
-    waiting_ = wanted;
-    if (wanted)
-      input_.loop_.watch(write_end_, EPOLLOUT, *this);
-    else
-      input_.loop_.forget(write_end_);
-  }
-
-  Input& input_;
-  int write_end_ = -1;
-  bool waiting_ = false;
-  std::string pending_;
-};
-
 Input::Input(Loop& loop, const PeSet& readers, bool terminal_is_taken)
     : loop_(loop), readers_(readers), nothing_(open("/dev/null", O_RDONLY | O_CLOEXEC)) {
   const bool several = readers.all || readers.numbers.size() > 1;
@@ -119,8 +60,8 @@ int Input::stream_of(int pe) {
   if (!readers_.has(pe)) return nothing_;
   if (inherit_) return STDIN_FILENO;
   if (!copy_) return nothing_;
-  pipes_.push_back(std::make_unique<Pipe>(*this, pe));
-  return pipes_.back()->for_pe;
+  pipes_.push_back(std::make_unique<InputPipe>(loop_, pe, [this] { pump(); }));
+  return pipes_.back()->for_pe();
 }
 
 void Input::start() {
@@ -136,7 +77,7 @@ void Input::follow_foreground() {
 
 void Input::drop(int pe) {
   for (auto& pipe : pipes_)
-    if (pipe->pe == pe) pipe->close();
+    if (pipe->pe() == pe) pipe->close();
   if (reader_) pump();
 }
 

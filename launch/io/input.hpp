@@ -10,27 +10,24 @@
 #include <vector>
 
 #include "launch/cli/options.hpp"
+#include "launch/io/input_pipe.hpp"
 #include "launch/io/loop.hpp"
+#include "launch/io/pe_streams.hpp"
 
 namespace atrium {
 
-class Input {
+class Input final : public PeInput {
  public:
   Input(Loop& loop, const PeSet& readers, bool terminal_is_taken);
   ~Input();
 
-  // The descriptor that becomes this PE's standard input; oshrun keeps owning it.
-  int stream_of(int pe);
-  // All PEs have theirs: starts copying.
-  void start();
-  // oshrun was moved to the foreground or the background.
-  void follow_foreground();
-  // PE `pe` has ended: nobody reads what is meant for it.
-  void drop(int pe);
+  int stream_of(int pe) override;
+  void start() override;
+  void follow_foreground() override;
+  void drop(int pe) override;
 
  private:
   class Reader;
-  class Pipe;
 
   void read_some();
   void pump();
@@ -42,7 +39,7 @@ class Input {
   bool copy_;     // through pipes of ours
   bool inherit_;  // directly
   std::unique_ptr<Reader> reader_;
-  std::vector<std::unique_ptr<Pipe>> pipes_;
+  std::vector<std::unique_ptr<InputPipe>> pipes_;
 };
 
 }  // namespace atrium

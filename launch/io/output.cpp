@@ -26,11 +26,22 @@ Output::Output(Loop& loop, bool tag_lines)
       out_(loop, STDOUT_FILENO, [this] { follow_sinks(); }),
       error_(separate_error_ ? *separate_error_ : out_) {}
 
-void Output::add(int pe, int out_fd, int error_fd) {
-  const std::string tag = tag_lines_ ? "[" + std::to_string(pe) + "] " : "";
+void Output::add(int pe, int out_fd, int error_fd) { open(pe, out_fd, error_fd, std::to_string(pe)); }
+
+void Output::add_distant(int pe, const std::string& host) {
+  open(pe, -1, -1, std::to_string(pe) + "@" + host);
+}
+
+void Output::open(int pe, int out_fd, int error_fd, const std::string& name) {
+  const std::string tag = tag_lines_ ? "[" + name + "] " : "";
   streams_.emplace_back(loop_, out_fd, out_, tag);
   streams_.emplace_back(loop_, error_fd, error_, tag);
   owners_.push_back(pe);
+}
+
+void Output::take(int pe, bool is_error, std::string_view bytes) {
+  for (size_t i = 0; i < owners_.size(); ++i)
+    if (owners_[i] == pe) return streams_[2 * i + (is_error ? 1 : 0)].take(bytes);
 }
 
 void Output::finish_pe(int pe) {
@@ -53,6 +64,7 @@ bool Output::all_closed() const {
 
 void Output::follow_sinks() {
   for (Stream& stream : streams_) stream.follow_sink();
+  if (follower_) follower_();
 }
 
 void Output::close() {

@@ -3,28 +3,36 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "launch/io/loop.hpp"
+#include "launch/io/pe_streams.hpp"
 #include "launch/io/sink.hpp"
 #include "launch/io/stream.hpp"
 
 namespace atrium {
 
-class Output {
+class Output final : public PeOutput {
  public:
   Output(Loop& loop, bool tag_lines);
 
-  // Takes the read ends of a PE's two pipes.
-  void add(int pe, int out_fd, int error_fd);
-  // Passes on what the PE has written so far, its last unfinished lines included.
-  void finish_pe(int pe);
+  void add(int pe, int out_fd, int error_fd) override;
+  void finish_pe(int pe) override;
+  // A PE on another host, whose output is brought here in pieces.
+  void add_distant(int pe, const std::string& host);
+  void take(int pe, bool is_error, std::string_view bytes);
   // Words of oshrun's own, on standard error.
   void say(const std::string& text);
 
   bool all_closed() const;
+  // So much waits for its reader that nothing more should be brought.
+  bool crowded() const { return out_.crowded() || error_.crowded(); }
+  // Whom to tell when crowded() or reader_gone() changes.
+  void tell_changes(std::function<void()> follower) { follower_ = std::move(follower); }
   bool reader_gone() const { return out_.broken(); }
   // Why output was lost (a full disk, say); 0 if none was.
   int write_error() const { return out_.error() ? out_.error() : error_.error(); }
@@ -33,6 +41,7 @@ class Output {
 
  private:
   void follow_sinks();
+  void open(int pe, int out_fd, int error_fd, const std::string& name);
 
   Loop& loop_;
   bool tag_lines_;
@@ -41,6 +50,7 @@ class Output {
   Sink& error_;
   std::deque<Stream> streams_;  // two per PE, in the order of the PEs
   std::vector<int> owners_;     // which PE a pair of streams belongs to
+  std::function<void()> follower_;
 };
 
 }  // namespace atrium

@@ -20,7 +20,7 @@ constexpr Loop::Milliseconds prompt_rest(100);
 
 Stream::Stream(Loop& loop, int fd, Sink& sink, std::string tag)
     : loop_(loop), fd_(fd), sink_(sink), tag_(std::move(tag)) {
-  loop_.watch(fd_, EPOLLIN, *this);
+  if (fd_ >= 0) loop_.watch(fd_, EPOLLIN, *this);
 }
 
 void Stream::on_ready() {

@@ -12,7 +12,8 @@ namespace atrium {
 
 class Stream final : public Watcher {
  public:
-  // Takes `fd`, the non-blocking read end of a pipe. `tag` begins each line; empty for none.
+  // Takes `fd`, the non-blocking read end of a pipe; -1: take() brings what there is. `tag` begins each line; empty for
+  // none.
   Stream(Loop& loop, int fd, Sink& sink, std::string tag);
 
   void on_ready() override;
@@ -21,6 +22,8 @@ class Stream final : public Watcher {
   // Passes on what was written without a line end, ending the line if asked to.
   void flush_tail(bool end_line);
   void close();
+  // As if the pipe had brought it.
+  void take(std::string_view bytes);
   // Follows the sink: read on, pause, or give up.
   void follow_sink();
 
@@ -28,7 +31,6 @@ class Stream final : public Watcher {
 
  private:
   bool read_some();
-  void take(std::string_view bytes);
   void pass_on(std::string_view lines);
   void show_unfinished();
 

@@ -9,24 +9,39 @@
 //          over       no process is left.
 #pragma once
 
+#include <functional>
 #include <optional>
 
+#include "launch/hosts/host.hpp"
 #include "launch/io/loop.hpp"
+#include "launch/io/output.hpp"
 #include "launch/io/signals.hpp"
-#include "launch/process/exchange.hpp"
-#include "launch/process/job_segment.hpp"
-#include "launch/process/pes.hpp"
-#include "launch/report/endings.hpp"
+#include "launch/job/blobs.hpp"
 
 namespace atrium {
 
-class Job {
+class Job final : public HostEvents {
  public:
-  // Requires: `options.pes` is set, all tools of `commands` are there.
-  Job(const Options& options, const Commands& commands, JobSegment segment, std::vector<Cpus> places);
+  // Requires: `options.pes` is set. `terminal_is_taken`: a debugger of a PE has it. `nodes` of the job.
+  Job(Loop& loop, const Options& options, bool terminal_is_taken, int nodes);
+
+  // For the hosts.
+  Output& output() { return output_; }
 
   // Returns the exit status of oshrun.
-  int run();
+  // `on_started`: when all have been told to start, and when oshrun comes to the foreground again.
+  int run(
+      std::vector<Host*> hosts, std::function<void()> on_started = [] {});
+
+  void on_pe_end(const EndedPe& ended) override;
+  void on_program_end(const EndedPe& ended) override;
+  void on_exit_request(int status) override { conclude(status, {}); }
+  void on_use() override;
+  void on_failure(int status, const Error& error) override;
+  void on_chat(const std::string& text) override;
+  void on_looks(Host& host, std::vector<PeLook> looks) override;
+  void on_told(int node, std::string blob) override;
+  void on_over() override;
 
  private:
   enum class Phase { running, doubtful, ending, sweeping, over };
@@ -35,43 +50,41 @@ class Job {
   void warn_of_loss();
   void end_at_timeout();
   void on_signal(Arrival arrival);
+  void ask();
+  void answer();
   void pass_on(int signal);
   void hurry(int signal);
   void suspend();
   void reap();
-  void on_end(int pe, Ending ending);
-  void on_program_end(int pe);
-  void settle_program_end(int pe);
+  int running() const;
+  bool is_running(int pe) const;
+  void signal_all(int signal);
+  void finish_output(int pe);
+  void settle_program_end(const EndedPe& ended);
   void doubt(const EndedPe& ended);
   void settle_doubt();
-  void look_around();
-  void look_for_programs();
-  void look_again();
+  void look_for_absence();
   void conclude(int status, const std::optional<Error>& error);
   void begin_sweep();
-  void sweep();
-  void chat(const std::string& text);
   bool is_expected(Ending ending) const;
-  bool terminal_is_taken() const;
 
   const Options& options_;
-  const Commands& commands_;
-  JobSegment segment_;
-  const std::string job_id_ = make_job_id();
-  std::vector<Cpus> places_;
-  Loop loop_;
+  const bool terminal_is_taken_;
+  Loop& loop_;
   Signals signals_;
-  Exchange exchange_;
   Output output_;
-  Input input_;
-  OrphanKiller orphan_killer_;
-  Pes pes_;
-  Registered registered_;
+  std::vector<Host*> hosts_;
+  std::function<void()> on_started_;
+  Blobs blobs_;
   std::vector<bool> programs_gone_;  // of PEs whose script goes on
   Phase phase_ = Phase::running;
   int status_ = 0;
-  int sweep_round_ = 0;
+  size_t hosts_over_ = 0;
   int user_signal_ = 0;  // the last signal by which the user asked the job to end
+  bool in_use_ = false;
+  bool ends_after_answer_ = false;  // a time limit
+  std::vector<Host*> asked_;        // where their PEs are, and have not answered
+  std::vector<PeLook> looks_;       // of those that have
   std::optional<EndedPe> doubt_;
   std::optional<EndedPe> absent_;  // ended well without ever calling shmem_init
 };

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "launch/process/sysv_leftovers.hpp"
@@ -22,53 +23,74 @@ int move_up(int fd) {
   return fd;
 }
 
-Result<JobSegment> JobSegment::create(const std::vector<int>& node_of, const std::vector<Core>& cores) {
+Result<JobSegment> JobSegment::create(const std::vector<int>& node_of, const std::vector<Core>& cores,
+                                      int only) {
   JobSegment segment(Placement(0, node_of));
   const std::vector<Domain> domains = domains_of_cpus(cores);
+  segment.nodes_.resize(static_cast<size_t>(segment.nodes()));
   for (int node = 0; node < segment.nodes(); ++node) {
+    if (only >= 0 && node != only) continue;
     Result<int> memory = create_job_memory();
     if (!memory) return memory.error();
     const int fd = move_up(*memory);
     const Placement pes(segment.placement_.pes_of(node)[0], node_of);
     Result<Lobby*> lobby = create_lobby(fd, pes, domains);
     if (!lobby) return lobby.error();
-    segment.nodes_.push_back({fd, *lobby});
+    segment.nodes_[static_cast<size_t>(node)] = {fd, *lobby, 0};
   }
   return segment;
 }
 
 std::vector<int> JobSegment::fds() const {
   std::vector<int> fds;
-  for (const Node& node : nodes_) fds.push_back(node.fd);
+  for (const Node& node : nodes_)
+    if (node.lobby) fds.push_back(node.fd);
   return fds;
 }
 
-void JobSegment::carry_blobs() {
-  const uint32_t round = nodes_[0].lobby->heard.load(std::memory_order_relaxed) + 1;
-  for (const Node& node : nodes_)
-    if (node.lobby->told.load(std::memory_order_acquire) != round) return;  // SYNC node-told
-  for (size_t from = 0; from < nodes_.size(); ++from)
-    for (const Node& to : nodes_)
-      if (to.lobby != nodes_[from].lobby)
-        std::memcpy(&to.lobby->blobs()[from], &nodes_[from].lobby->blobs()[from], sizeof(NodeBlob));
-  for (const Node& node : nodes_) {
-    node.lobby->heard.store(round, std::memory_order_release);  // SYNC node-heard
-    futex_wake_all(node.lobby->heard);
+std::vector<std::pair<int, std::string>> JobSegment::take_told() {
+  std::vector<std::pair<int, std::string>> told;
+  for (size_t number = 0; number < nodes_.size(); ++number) {
+    Node& node = nodes_[number];
+    if (!node.lobby || node.lobby->told.load(std::memory_order_acquire) == node.taken)
+      continue;  // SYNC node-told
+    const NodeBlob& blob = node.lobby->blobs()[number];
+    told.emplace_back(static_cast<int>(number),
+                      std::string(blob.data, std::min<size_t>(blob.bytes, NodeBlob::most)));
+    ++node.taken;
+  }
+  return told;
+}
+
+void JobSegment::deliver(const std::vector<std::string>& blobs) {
+  for (size_t number = 0; number < nodes_.size(); ++number) {
+    Lobby* lobby = nodes_[number].lobby;
+    if (!lobby) continue;
+    for (size_t from = 0; from < std::min(blobs.size(), nodes_.size()); ++from) {
+      if (from == number) continue;
+      NodeBlob& blob = lobby->blobs()[from];
+      blob.bytes = std::min(blobs[from].size(), NodeBlob::most);
+      std::memcpy(blob.data, blobs[from].data(), blob.bytes);
+    }
+    lobby->heard.store(nodes_[number].taken, std::memory_order_release);  // SYNC node-heard
+    futex_wake_all(lobby->heard);
   }
 }
 
 PeState JobSegment::state(int pe) const {
+  if (!is_here(pe)) return PeState::absent;
   return static_cast<PeState>(slot(pe).state.load(std::memory_order_acquire));  // SYNC pe-state
 }
 
 std::optional<int> JobSegment::exit_request() const {
   for (const Node& node : nodes_)
-    if (node.lobby->exit_requested.load(std::memory_order_acquire) != 0)  // SYNC exit
+    if (node.lobby && node.lobby->exit_requested.load(std::memory_order_acquire) != 0)  // SYNC exit
       return node.lobby->exit_status.load(std::memory_order_relaxed);
   return std::nullopt;
 }
 
 std::optional<LongWait> JobSegment::wait(int pe) const {
+  if (!is_here(pe)) return std::nullopt;
   const LobbyWait& wait = node_of(pe).lobby->waits()[placement_.place_of(pe)];
   LongWait found{{}, wait.since_ns.load(std::memory_order_acquire), false};  // SYNC lobby-wait
   if (found.since_ns <= LobbyWait::being_written) return std::nullopt;
@@ -86,7 +108,7 @@ std::optional<LongWait> JobSegment::wait(int pe) const {
 // The first PE of a node makes its segment.
 void JobSegment::remove_leftovers() const {
   for (int pe = 0; pe < placement_.pes(); ++pe)
-    if (is_first_of_node(pe)) remove_segments_of(registered_pid(pe), begin_);
+    if (is_here(pe) && is_first_of_node(pe)) remove_segments_of(registered_pid(pe), begin_);
 }
 
 bool JobSegment::in_use() const {

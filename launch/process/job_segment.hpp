@@ -30,26 +30,34 @@ int move_up(int fd);
 
 class JobSegment {
  public:
-  // `node_of` each PE, on which nodes are numbered from 0 without a gap.
-  static Result<JobSegment> create(const std::vector<int>& node_of, const std::vector<Core>& cores);
+  // `node_of` each PE of the job, on which nodes are numbered from 0 without a gap. `only`: the one that is on this host
+  // while others are elsewhere; -1: all are here.
+  static Result<JobSegment> create(const std::vector<int>& node_of, const std::vector<Core>& cores,
+                                   int only = -1);
 
   int nodes() const { return placement_.nodes(); }
-  // Of the memory of this PE's node.
+  // Of PEs that are elsewhere nothing is known: they are absent, without process and wait.
+  bool is_here(int pe) const { return node_of(pe).lobby != nullptr; }
+  // Of the memory of this PE's node. Requires: is_here(pe).
   int fd(int pe) const { return node_of(pe).fd; }
-  // Of all nodes' memories.
+  // Of the memories of all nodes here.
   std::vector<int> fds() const;
   bool is_first_of_node(int pe) const { return placement_.place_of(pe) == 0; }
-  // To all lobbies, when the first PEs of all nodes have told their blobs of a new round.
-  void carry_blobs();
+  // What first PEs of nodes here have told since the last call: node and bytes.
+  std::vector<std::pair<int, std::string>> take_told();
+  // What all nodes have told, by node, goes to the lobbies here, whose PEs are woken.
+  void deliver(const std::vector<std::string>& blobs);
   PeState state(int pe) const;
   // The status given to shmem_global_exit, once some PE has called it.
   std::optional<int> exit_request() const;
   // Has any PE entered shmem_init?
   bool in_use() const;
   // The process that has joined as that PE, as it calls itself; 0 when none has.
-  pid_t registered_pid(int pe) const { return slot(pe).pid.load(std::memory_order_relaxed); }
+  pid_t registered_pid(int pe) const {
+    return is_here(pe) ? slot(pe).pid.load(std::memory_order_relaxed) : 0;
+  }
   // The same while it lives, as oshrun calls it, whatever PID namespace it is in (os/life_mark.hpp); else 0.
-  pid_t marked_pid(int pe) const { return find_life_mark(fd(pe), placement_.place_of(pe)); }
+  pid_t marked_pid(int pe) const { return is_here(pe) ? find_life_mark(fd(pe), placement_.place_of(pe)) : 0; }
   // Removes what a PE that was killed while it made a System V segment has left. Requires: no PE lives.
   void remove_leftovers() const;
   // Where it waits, if it has waited long.
@@ -57,8 +65,9 @@ class JobSegment {
 
  private:
   struct Node {
-    int fd;
-    Lobby* lobby;
+    int fd = -1;
+    Lobby* lobby = nullptr;  // none: on another host
+    uint32_t taken = 0;      // the last round of take_told()
   };
 
   explicit JobSegment(Placement placement) : placement_(std::move(placement)) {}

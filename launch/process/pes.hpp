@@ -7,8 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "launch/io/input.hpp"
-#include "launch/io/output.hpp"
+#include "launch/io/pe_streams.hpp"
 #include "launch/process/commands.hpp"
 #include "launch/process/environment.hpp"
 #include "launch/process/job_segment.hpp"
@@ -36,8 +35,8 @@ class Pes {
     Environment& environment;
     const std::vector<Cpus>& places;
     const rlimit& open_files;
-    Input& input;
-    Output& output;
+    PeInput& input;
+    PeOutput& output;
     const JobSegment& segment;
     int bell;
   };

@@ -4,7 +4,6 @@
 
 #include <signal.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "core/settings.hpp"
 
@@ -12,9 +11,7 @@ namespace atrium {
 namespace {
 
 std::string name_pe(const EndedPe& ended) {
-  utsname here{};
-  uname(&here);
-  return "PE " + std::to_string(ended.pe) + " (pid " + std::to_string(ended.pid) + ") on " + here.nodename;
+  return "PE " + std::to_string(ended.pe) + " (pid " + std::to_string(ended.pid) + ") on " + ended.host;
 }
 
 std::string running(const Options& options) {

@@ -16,14 +16,12 @@ namespace {
 constexpr std::string_view process_word = "process ";
 
 struct Group {
-  std::string what;
+  std::string what, host;
   std::vector<int> pes;
+  pid_t pid;                                        // of the first
   uint64_t shortest_s = UINT64_MAX, longest_s = 0;  // how long they have waited
   bool for_all = false;
 };
-
-// By a signal, or by a debugger.
-bool is_stopped(char state) { return state == 'T' || state == 't'; }
 
 const char* describe_state(char state) {
   switch (state) {
@@ -42,11 +40,10 @@ const char* describe_state(char state) {
 
 class WaitReport {
  public:
-  WaitReport(const JobSegment& segment, const Pes& pes, const Registered& registered)
-      : segment_(segment), pes_(pes), registered_(registered) {
-    for (int pe = 0; pe < pes_.count(); ++pe)
-      if (segment_.state(pe) == PeState::absent) absent_.push_back(pe);
-    for (int pe = 0; pe < pes_.count(); ++pe) add(pe);
+  explicit WaitReport(const std::vector<PeLook>& looks) {
+    for (const PeLook& look : looks)
+      if (look.state == PeState::absent) absent_.push_back(look.pe);
+    for (const PeLook& look : looks) add(look);
   }
 
   std::string text() const {
@@ -56,43 +53,39 @@ class WaitReport {
   }
 
  private:
-  void add(int pe) {
-    const auto wait = pes_.is_running(pe) ? segment_.wait(pe) : std::nullopt;
-    const bool stopped = wait && is_stopped(stat_of(pid(pe)).state);
-    const std::string what =
-        !wait ? describe_unwaiting(pe) : "in " + printable(wait->what) + (stopped ? ", stopped" : "");
-    Group& group = group_of(what);
-    group.pes.push_back(pe);
-    if (!wait) return;
-    group.for_all = wait->for_all;
-    const uint64_t seconds = (now_ns() - wait->since_ns) / 1'000'000'000;
-    group.shortest_s = std::min(group.shortest_s, seconds);
-    group.longest_s = std::max(group.longest_s, seconds);
+  void add(const PeLook& look) {
+    const bool stopped = look.wait && is_stopped(look.process);
+    const std::string what = !look.wait ? describe_unwaiting(look)
+                                        : "in " + printable(look.wait->what) + (stopped ? ", stopped" : "");
+    Group& group = group_of(what, look);
+    group.pes.push_back(look.pe);
+    if (!look.wait) return;
+    group.for_all = look.wait->for_all;
+    group.shortest_s = std::min(group.shortest_s, look.wait->seconds);
+    group.longest_s = std::max(group.longest_s, look.wait->seconds);
   }
 
-  Group& group_of(const std::string& what) {
-    const auto found =
-        std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.what == what; });
-    return found != groups_.end() ? *found : groups_.emplace_back(Group{what, {}});
+  Group& group_of(const std::string& what, const PeLook& look) {
+    const auto found = std::find_if(groups_.begin(), groups_.end(),
+                                    [&](const Group& g) { return g.what == what && g.host == look.host; });
+    return found != groups_.end() ? *found : groups_.emplace_back(Group{what, look.host, {}, look.pid});
   }
-
-  pid_t pid(int pe) const { return registered_.program(pe, pes_.pid(pe)); }
 
   // Without its number, in which PEs of one group differ.
-  std::string describe_process(int pe) const {
-    return std::string(process_word) + describe_state(stat_of(pid(pe)).state);
+  static std::string describe_process(const PeLook& look) {
+    return std::string(process_word) + describe_state(look.process);
   }
 
-  std::string describe_unwaiting(int pe) const {
-    if (!pes_.is_running(pe)) return "ended";
-    switch (segment_.state(pe)) {
+  std::string describe_unwaiting(const PeLook& look) const {
+    if (!look.running) return "ended";
+    switch (look.state) {
       case PeState::absent:
-        return "has not called shmem_init; " + describe_process(pe);
+        return "has not called shmem_init; " + describe_process(look);
       case PeState::left:
-        return "has left shmem_finalize; " + describe_process(pe);
+        return "has left shmem_finalize; " + describe_process(look);
       default:
         if (!absent_.empty()) return "in shmem_init, for " + name(absent_);
-        return "tells of no long wait; " + describe_process(pe);
+        return "tells of no long wait; " + describe_process(look);
     }
   }
 
@@ -106,11 +99,13 @@ class WaitReport {
   }
 
   std::string line(const Group& group) const {
-    std::string text = "  " + name(group.pes) + ": " + group.what;
+    std::string text = "  " + name(group.pes);
+    if (!group.host.empty()) text += " on " + group.host;
+    text += ": " + group.what;
     const bool waits = group.shortest_s <= group.longest_s;
     const size_t process = text.find(process_word);
     if (!waits && process != std::string::npos && group.pes.size() == 1)
-      text.insert(process + process_word.size(), std::to_string(pid(group.pes[0])) + " ");
+      text.insert(process + process_word.size(), std::to_string(group.pid) + " ");
     if (!waits) return text + "\n";
     if (group.for_all && !missing().empty()) text += ", for " + name(missing());
     text += " (since " + std::to_string(group.shortest_s);
@@ -121,17 +116,30 @@ class WaitReport {
     return (pes.size() == 1 ? "PE " : "PEs ") + format_number_list(pes);
   }
 
-  const JobSegment& segment_;
-  const Pes& pes_;
-  const Registered& registered_;
   std::vector<int> absent_;  // have not called shmem_init, which waits for all
   std::vector<Group> groups_;
 };
 
 }  // namespace
 
-std::string describe_waits(const JobSegment& segment, const Pes& pes, const Registered& registered) {
-  return "atrium: oshrun: where the PEs are\n" + WaitReport(segment, pes, registered).text();
+bool is_stopped(char process) { return process == 'T' || process == 't'; }
+
+std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const Registered& registered) {
+  std::vector<PeLook> looks;
+  for (int pe = 0; pe < pes.count(); ++pe) {
+    if (!segment.is_here(pe)) continue;
+    const bool running = pes.is_running(pe);
+    const pid_t pid = registered.program(pe, pes.pid(pe));
+    PeLook look{pe, pid, running, segment.state(pe), running ? stat_of(pid).state : '?', {}, {}};
+    if (const auto wait = running ? segment.wait(pe) : std::nullopt)
+      look.wait = {wait->what, (now_ns() - wait->since_ns) / 1'000'000'000, wait->for_all};
+    looks.push_back(std::move(look));
+  }
+  return looks;
+}
+
+std::string describe_waits(const std::vector<PeLook>& looks) {
+  return "atrium: oshrun: where the PEs are\n" + WaitReport(looks).text();
 }
 
 }  // namespace atrium

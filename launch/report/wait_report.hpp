@@ -2,15 +2,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "launch/process/job_segment.hpp"
 #include "launch/process/pes.hpp"
 
 namespace atrium {
 
-// Lines for people. Asks nothing of the PEs, which may be stopped: it reads what they have left in the lobby, and
-// what the kernel says of their processes.
-std::string describe_waits(const JobSegment& segment, const Pes& pes, const Registered& registered);
+// How a PE is found by whoever has started it.
+struct PeLook {
+  struct Wait {
+    std::string what;
+    uint64_t seconds;
+    bool for_all;  // ends when all PEs have come
+  };
+  int pe;
+  pid_t pid;
+  bool running;   // its process
+  PeState state;  // its slot
+  char process;   // as in /proc/PID/stat
+  std::optional<Wait> wait;
+  std::string host;  // empty on one host
+};
+
+// Asks nothing of the PEs, which may be stopped: it reads what they have left in the lobby, and what the kernel says
+// of their processes. Those of this host.
+std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const Registered& registered);
+
+// By a signal, or by a debugger.
+bool is_stopped(char process);
+
+// Lines for people.
+std::string describe_waits(const std::vector<PeLook>& looks);
 
 }  // namespace atrium

@@ -23,6 +23,10 @@ class Bootstrap {
  public:
   virtual ~Bootstrap() = default;
   virtual const char* kind() const = 0;
+  // The nodes are groups of PEs on one machine.
+  virtual bool pretends_nodes() const { return false; }
+  // This host's address in the network that all hosts share, if the launcher knows it; else empty.
+  virtual std::string interface() const { return {}; }
   const Placement& placement() const { return placement_; }
   int job_memory() const { return job_memory_; }
 

@@ -17,13 +17,17 @@ namespace {
 
 class Launched final : public Bootstrap {
  public:
-  Launched(Placement placement, int job_memory, int bell)
-      : Bootstrap(std::move(placement), job_memory), bell_(bell) {}
+  Launched(Placement placement, int job_memory, int bell, const char* interface)
+      : Bootstrap(std::move(placement), job_memory), bell_(bell), across_hosts_(interface) {
+    if (interface) interface_ = interface;
+  }
   const char* kind() const override { return "launcher"; }
+  bool pretends_nodes() const override { return !across_hosts_; }
+  std::string interface() const override { return interface_; }
 
  protected:
   // The launcher hears the bell, and once it has heard that of every node it carries the blobs from lobby to lobby
-  // (launch/process/exchange.hpp).
+  // (launch/process/bell.hpp, launch/job/blobs.hpp).
   Result<void> exchange(LobbyVisit& visit) override {
     if (placement().place() != 0) return {};
     Lobby& lobby = visit.lobby();
@@ -37,6 +41,8 @@ class Launched final : public Bootstrap {
 
  private:
   int bell_;
+  bool across_hosts_;
+  std::string interface_;
 };
 
 // The number in a variable, -1 if it is missing or none.
@@ -93,10 +99,13 @@ BootstrapResult join_launcher() {
   const int bell = number_in(job_variable::bell);
   const bool needs_bell = pes->nodes() > 1 && pes->place() == 0;
   if (needs_bell && (bell < 0 || ::fcntl(bell, F_SETFD, FD_CLOEXEC) != 0)) return damaged;
+  std::unique_ptr<Bootstrap> joined(
+      new Launched(std::move(*pes), descriptor, bell, std::getenv(job_variable::interface)));
   // Children of this PE are not PEs of this job: they find neither the descriptor nor the variables.
-  for (const char* name : {job_variable::fd, job_variable::pe, job_variable::pes, job_variable::bell})
+  for (const char* name :
+       {job_variable::fd, job_variable::pe, job_variable::pes, job_variable::bell, job_variable::interface})
     ::unsetenv(name);
-  return std::unique_ptr<Bootstrap>(new Launched(std::move(*pes), descriptor, bell));
+  return joined;
 }
 
 }  // namespace atrium

@@ -48,12 +48,28 @@ bool is_loopback(const fi_info& info) {
          IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
 }
 
-// The first of the list that may be used: loopback only where it was asked for by name.
+std::string text_of_address(const fi_info& info) {
+  if (!info.src_addr) return "";
+  char text[INET6_ADDRSTRLEN] = "";
+  const auto* address = static_cast<const sockaddr*>(info.src_addr);
+  if (address->sa_family == AF_INET)
+    ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
+  else if (address->sa_family == AF_INET6)
+    ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, text, sizeof text);
+  return text;
+}
+
+// The first of the list that may be used, or the preferred one: loopback only where it was asked for by name.
 fi_info* pick(const FabricLibrary& library, fi_info* list, const FabricWishes& wishes) {
   fi_info* picked = nullptr;
-  for (fi_info* info = list; info && !picked; info = info->next) {
+  for (fi_info* info = list; info; info = info->next) {
     if (wishes.interface.empty() && is_loopback(*info)) continue;
+    const bool preferred =
+        !wishes.preferred_address.empty() && text_of_address(*info) == wishes.preferred_address;
+    if (picked && !preferred) continue;
+    if (picked) library.free_info(picked);
     picked = library.copy_info(info);
+    if (preferred) break;
   }
   library.free_info(list);
   return picked;
@@ -138,17 +154,6 @@ Result<void> check_name(const FabricWishes& wishes) {
 bool is_wanted(const FabricWishes& wishes, const Provider& provider) {
   if (wishes.provider == "auto") return provider.use == Provider::Use::chosen_first;
   return wishes.provider == provider.name;
-}
-
-std::string text_of_address(const fi_info& info) {
-  if (!info.src_addr) return "";
-  char text[INET6_ADDRSTRLEN] = "";
-  const auto* address = static_cast<const sockaddr*>(info.src_addr);
-  if (address->sa_family == AF_INET)
-    ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
-  else if (address->sa_family == AF_INET6)
-    ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, text, sizeof text);
-  return text;
 }
 
 // One row of the report; the first usable row is the chosen one.

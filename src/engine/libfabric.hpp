@@ -14,7 +14,8 @@ struct FabricWishes {
   std::string provider;  // "auto", or one by name
   std::string
       interface;  // of this host, by name or address; empty: the provider's first that is not loopback
-  size_t message = 8448;  // bytes of the largest message that will be sent
+  size_t message = 8448;            // bytes of the largest message that will be sent
+  std::string preferred_address{};  // of the interface to take where several would do; empty: any
 };
 
 // From ATRIUM_LIBFABRIC, ATRIUM_NET and ATRIUM_NET_INTERFACE. `this_machine_only`: nodes are pretended.

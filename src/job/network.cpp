@@ -203,8 +203,9 @@ Result<void> connect(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, 
   if (!memory) return memory.error();
   auto host = host_of_endpoint();
   if (!host) return host.error();
-  const bool pretended = std::strcmp(bootstrap.kind(), "launcher") == 0;
-  auto engine = open_libfabric(fabric_wishes(pretended));
+  FabricWishes wishes = fabric_wishes(bootstrap.pretends_nodes());
+  wishes.preferred_address = bootstrap.interface();
+  auto engine = open_libfabric(wishes);
   if (!engine) return engine.error();
   auto key = random_number();
   if (!key) return key.error();

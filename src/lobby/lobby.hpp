@@ -136,6 +136,8 @@ inline constexpr const char* pes = "ATRIUM_JOB_PES";  // how many PEs the job ha
 inline constexpr const char* id = "ATRIUM_JOB_ID";    // of this job alone; stays in the environment
 inline constexpr const char* bell =
     "ATRIUM_JOB_BELL";  // of a node's first PE, with several nodes: eventfd that says "I have told my blob"
+inline constexpr const char* interface =
+    "ATRIUM_JOB_INTERFACE";  // in a job over hosts: this one's address in the network they share, perhaps empty
 inline constexpr const char* lines =
     "ATRIUM_JOB_LINES";  // set when standard output is forwarded line by line
 }  // namespace job_variable

@@ -4,6 +4,9 @@
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
+#include <net/if.h>
+
+#include <bit>
 
 namespace atrium {
 namespace {
@@ -35,6 +38,21 @@ std::optional<std::string> address_of_interface(const std::string& name_or_addre
   }
   ::freeifaddrs(all);
   return best;
+}
+
+std::vector<std::string> addresses_of_networks() {
+  std::vector<std::string> addresses;
+  ifaddrs* all = nullptr;
+  if (::getifaddrs(&all) != 0) return addresses;
+  for (const ifaddrs* each = all; each; each = each->ifa_next) {
+    const bool fits = each->ifa_addr && each->ifa_netmask && each->ifa_addr->sa_family == AF_INET &&
+                      (each->ifa_flags & IFF_UP) != 0 && (each->ifa_flags & IFF_LOOPBACK) == 0;
+    if (!fits) continue;
+    const auto mask = reinterpret_cast<const sockaddr_in*>(each->ifa_netmask)->sin_addr.s_addr;
+    addresses.push_back(text_of(*each->ifa_addr) + "/" + std::to_string(std::popcount(mask)));
+  }
+  ::freeifaddrs(all);
+  return addresses;
 }
 
 }  // namespace atrium

@@ -4,10 +4,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace atrium {
 
 // The address of the interface with this name, IPv4 first; an address of this host is its own answer.
 std::optional<std::string> address_of_interface(const std::string& name_or_address);
+
+// "10.1.2.3/16" of each interface that is up and is no loopback; IPv4 only.
+std::vector<std::string> addresses_of_networks();
 
 }  // namespace atrium

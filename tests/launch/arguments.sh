@@ -66,12 +66,13 @@ flags_of_other_launchers_are_taken() {
     --mca btl self --host localhost:4 -H localhost -n 2 echo PE
   expect [ "$(wc -l <"$scratch/out")" = 2 ]
 }
-another_host_is_refused() {
-  expect_status 2 oshrun --host elsewhere.example -n 2 true; expect one_line
+this_host_takes_no_agent() {
   printf '# mine\nlocalhost slots=2\n%s slots=2\n' "$(uname -n)" >"$scratch/hosts"
-  expect_status 0 oshrun --hostfile "$scratch/hosts" -n 2 true
-  echo elsewhere.example >>"$scratch/hosts"
-  expect_status 2 oshrun --hostfile "$scratch/hosts" -n 2 true; expect one_line
+  expect_status 0 oshrun --hostfile "$scratch/hosts" --agent /no/agent echo PE; expect [ "$(wc -l <"$scratch/out")" = 4 ]
+}
+another_host_that_cannot_be_reached_is_named() {
+  expect_status 1 oshrun --host elsewhere.invalid -n 2 true; expect grep -q 'host elsewhere.invalid' "$scratch/err"
+  expect_status 1 oshrun --host elsewhere.invalid --agent /no/agent -n 2 true; expect one_line
 }
 two_programs_in_one_job_are_refused() { expect_status 2 oshrun -n 1 echo a : -n 1 echo b; expect one_line; }
 a_pe_that_does_not_exist_is_refused() {

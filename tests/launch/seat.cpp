@@ -29,9 +29,15 @@ Lobby& lobby() {
   return *static_cast<Lobby*>(memory);
 }
 
-void set_state(PeState state) {
-  lobby().slots()[number(job_variable::pe)].state = static_cast<uint32_t>(state);
+// Among the PEs of this node.
+int place() {
+  const int me = number(job_variable::pe);
+  int place = 0;
+  for (int pe = 0; pe < me; ++pe) place += lobby().node_of()[pe] == lobby().node_of()[me];
+  return place;
 }
+
+void set_state(PeState state) { lobby().slots()[place()].state = static_cast<uint32_t>(state); }
 
 void ignore(int signal_number) { signal(signal_number, SIG_IGN); }
 
@@ -70,12 +76,12 @@ void do_word(const std::string& word) {
   if (word == "finalize") set_state(PeState::left);
   if (word == "explain") set_state(PeState::explained);
   if (word == "check") {
-    if (lobby().magic != lobby_magic || lobby().places != static_cast<uint32_t>(number(job_variable::pes)))
+    if (lobby().magic != lobby_magic || lobby().pes != static_cast<uint32_t>(number(job_variable::pes)))
       _exit(98);
   }
   if (word == "register") {
-    lobby().slots()[number(job_variable::pe)].pid = getpid();
-    set_life_mark(number(job_variable::fd), number(job_variable::pe));
+    lobby().slots()[place()].pid = getpid();
+    set_life_mark(number(job_variable::fd), place());
   }
   if (word == "block_often")
     for (int i = 0; i < 2000; ++i) block_for_a_moment();

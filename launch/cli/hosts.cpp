@@ -1,0 +1,159 @@
+// Lists of hosts.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/cli/hosts.hpp"
+
+#include <strings.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <numeric>
+
+#include "launch/cli/flags.hpp"
+#include "launch/cli/nodes.hpp"
+#include "os/network_interface.hpp"
+#include "os/small_file.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr const char* example = "--hosts a,b:4";
+
+std::string without_domain(const std::string& name) { return name.substr(0, name.find('.')); }
+
+// An address has no domain that could be left out.
+bool is_address(const std::string& name) {
+  return name.find(':') != std::string::npos || name.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+// ssh takes what begins with a dash for a flag.
+bool is_host_name(const std::string& name) {
+  return !name.empty() && name[0] != '-' &&
+         name.find_first_of(" \t\r\n'\"\\`$;&|<>(){}*?!#") == std::string::npos;
+}
+
+Result<void> add_host(Options& options, const std::string& name, const std::string& slots) {
+  HostSlots host{name, 0};
+  const auto [end, error] = std::from_chars(slots.data(), slots.data() + slots.size(), host.slots);
+  const bool number = error == std::errc() && end == slots.data() + slots.size() && host.slots > 0;
+  if (!is_host_name(name) || (!slots.empty() && !number) || host.slots > 1 << 20)
+    return bad_word("cannot tell a host from '" + name + (slots.empty() ? "" : ":" + slots) + "'", example);
+  for (HostSlots& known : options.hosts)
+    if (known.name == name) return known.slots += std::max(host.slots, 1), Result<void>();
+  options.hosts.push_back(std::move(host));
+  return {};
+}
+
+// "a", "a:4", "::1", "[::1]", "[::1]:4"
+Result<void> add_word(Options& options, const std::string& word) {
+  if (word.starts_with('[')) {
+    const size_t end = word.find(']');
+    const bool slots = end != std::string::npos && end + 1 < word.size() && word[end + 1] == ':';
+    return add_host(options, word.substr(1, end - 1), slots ? word.substr(end + 2) : "");
+  }
+  const size_t colon = word.find(':');
+  if (colon == std::string::npos || word.find(':', colon + 1) != std::string::npos)
+    return add_host(options, word, "");
+  return add_host(options, word.substr(0, colon),
+                  word.substr(colon + 1).empty() ? "?" : word.substr(colon + 1));
+}
+
+std::vector<std::string> words_of(const std::string& text, const char* separators) {
+  std::vector<std::string> words;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find_first_of(separators, begin), text.size());
+    if (end > begin) words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+// Open MPI writes "slots=4 max_slots=8", MPICH "a:4", PBS one line per slot.
+Result<void> add_line(Options& options, const std::string& line) {
+  const std::vector<std::string> words = words_of(line.substr(0, line.find('#')), " \t\r");
+  if (words.empty()) return {};
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i].starts_with("slots=")) return add_host(options, words[0], words[i].substr(6));
+    if (words[i].find_first_not_of("0123456789") == std::string::npos)
+      return add_host(options, words[0], words[i]);
+  }
+  return add_word(options, words[0]);
+}
+
+std::vector<int> sizes_of(const Options& options, const std::vector<int>& cpus) {
+  const size_t hosts = options.hosts.size();
+  const bool given =
+      std::any_of(options.hosts.begin(), options.hosts.end(), [](auto& h) { return h.slots > 0; });
+  if (options.per_host > 0) return std::vector<int>(hosts, options.per_host);
+  if (!given && options.pes > 0) return std::vector<int>(hosts, 0);
+  std::vector<int> sizes;
+  for (size_t i = 0; i < hosts; ++i)
+    sizes.push_back(options.hosts[i].slots > 0 ? options.hosts[i].slots : std::max(cpus[i], 1));
+  return sizes;
+}
+
+// As many as are asked for: first what each host has room for, then one more for each in turn.
+std::vector<int> fill(std::vector<int> room, int pes) {
+  std::vector<int> sizes(room.size(), 0);
+  for (size_t host = 0; host < room.size(); ++host) {
+    sizes[host] = std::min(room[host], pes);
+    pes -= sizes[host];
+  }
+  const int hosts = static_cast<int>(room.size());
+  for (int host = 0; host < hosts; ++host)
+    sizes[static_cast<size_t>(host)] += pes / hosts + (host < pes % hosts);
+  return sizes;
+}
+
+}  // namespace
+
+Result<void> add_hosts(Options& options, const std::string& text) {
+  for (const std::string& word : words_of(text, ","))
+    if (auto added = add_word(options, word); !added) return added;
+  return options.hosts.empty() ? Result<void>(bad_word("--hosts needs names, not '" + text + "'", example))
+                               : Result<void>();
+}
+
+Result<void> add_host_file(Options& options, const std::string& path) {
+  if (access(path.c_str(), R_OK) != 0)
+    return Error{
+        "cannot read the host file '" + path + "'", std::strerror(errno), {}, "a file, or no --hostfile"};
+  for (const std::string& line : words_of(read_small_file(path), "\n"))
+    if (auto added = add_line(options, line); !added) return added;
+  return options.hosts.empty()
+             ? Result<void>(bad_word("the host file '" + path + "' names no host", "a line for each"))
+             : Result<void>();
+}
+
+bool is_this_host(const std::string& name) {
+  if (name == "localhost" || name == "127.0.0.1" || name == "::1") return true;
+  const auto networks = addresses_of_networks();
+  if (is_address(name))
+    return std::any_of(networks.begin(), networks.end(),
+                       [&](const std::string& network) { return network.starts_with(name + "/"); });
+  utsname here{};
+  uname(&here);
+  return strcasecmp(without_domain(name).c_str(), without_domain(here.nodename).c_str()) == 0;
+}
+
+bool is_only_this_host(const Options& options) {
+  return std::all_of(options.hosts.begin(), options.hosts.end(),
+                     [](auto& host) { return is_this_host(host.name); });
+}
+
+Result<std::vector<int>> deal_to_hosts(Options& options, const std::vector<int>& cpus) {
+  const std::vector<int> room = sizes_of(options, cpus);
+  const int all = std::accumulate(room.begin(), room.end(), 0);
+  if (options.pes == 0) options.pes = all;
+  if (options.per_host > 0 && options.pes > all)
+    return bad_word("-n " + std::to_string(options.pes) + " PEs do not fit on " +
+                        std::to_string(room.size()) + " hosts with " + std::to_string(options.per_host) +
+                        " each",
+                    "more hosts, or a larger -N");
+  return deal_pes(fill(room, options.pes), options.pes, options.mapping == Mapping::by_host);
+}
+
+}  // namespace atrium

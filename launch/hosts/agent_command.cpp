@@ -1,0 +1,58 @@
+// ssh, or what the user says.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/agent_command.hpp"
+
+#include "core/settings.hpp"
+#include "launch/cli/hosts.hpp"
+#include "launch/hosts/agent.hpp"
+
+namespace atrium {
+namespace {
+
+// Never a question that nobody sees, and an end soon where nobody answers. Neither X11 nor a terminal.
+constexpr const char* ssh_flags[] = {"-x", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"};
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words;
+  for (size_t begin = 0; (begin = text.find_first_not_of(' ', begin)) != std::string::npos;) {
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return words;
+}
+
+bool put_host(std::string& word, const std::string& host) {
+  const size_t at = word.find("%h");
+  if (at == std::string::npos) return false;
+  word.replace(at, 2, host);
+  return true;
+}
+
+// ssh gives its words to a shell, others execute them: plain paths are the same to both.
+std::string quoted(const std::string& path) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+,-@%:=";
+  if (path.find_first_not_of(plain) == std::string::npos) return path;
+  std::string text = "'";
+  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+std::vector<std::string> agent_command(const Options& options, const std::string& host,
+                                       const std::string& this_oshrun) {
+  if (is_this_host(host)) return {this_oshrun, agent_word};
+  std::vector<std::string> words = split(options.agent.empty() ? setting("ATRIUM_AGENT") : options.agent);
+  if (words.empty()) words = {"ssh"};
+  if (words.size() == 1 && (words[0] == "ssh" || words[0].ends_with("/ssh")))
+    words.insert(words.end(), std::begin(ssh_flags), std::end(ssh_flags));
+  bool named = false;
+  for (std::string& word : words) named = put_host(word, host) || named;
+  if (!named) words.push_back(host);
+  words.push_back(quoted(options.remote_oshrun.empty() ? this_oshrun : options.remote_oshrun));
+  words.push_back(agent_word);
+  return words;
+}
+
+}  // namespace atrium

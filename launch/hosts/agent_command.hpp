@@ -1,0 +1,16 @@
+// The words that start an agent on a host.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "launch/cli/options.hpp"
+
+namespace atrium {
+
+// `this_oshrun`: the path of the one that runs. This host needs no command to reach it.
+std::vector<std::string> agent_command(const Options& options, const std::string& host,
+                                       const std::string& this_oshrun);
+
+}  // namespace atrium

@@ -1,0 +1,67 @@
+// A host of the job as the one who decides about the job sees it: what it can be told, and what it tells.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Two kinds: LocalHost starts PEs on this machine; RemoteHost talks to an oshrun on another one (agent.hpp), which has
+// a LocalHost. PEs are known by their numbers in the job.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "launch/report/endings.hpp"
+#include "launch/report/wait_report.hpp"
+
+namespace atrium {
+
+class Host {
+ public:
+  virtual void start() = 0;
+  // A child of this process has ended.
+  virtual void reap() = 0;
+  // Of its PEs, how many have not ended.
+  virtual int running() const = 0;
+  virtual bool is_running(int pe) const = 0;
+  virtual void signal_all(int signal) = 0;
+  // Only to PEs that take it.
+  virtual void signal_prepared(int signal) = 0;
+  // Answers with on_looks.
+  virtual void look() = 0;
+  // The outcome is known: PEs that still run are told to end, then killed.
+  virtual void end() = 0;
+  // No PE runs anywhere: what PEs have started goes the same way, in peace where all ended well. Answers with on_over.
+  virtual void sweep(bool in_peace) = 0;
+  // The user does not want to wait for that.
+  virtual void hurry() = 0;
+  // What the PE has written so far goes out.
+  virtual void finish_output(int pe) = 0;
+  // What all nodes have told.
+  virtual void deliver(const std::vector<std::string>& blobs) = 0;
+  // The user moved oshrun to the foreground or the background.
+  virtual void follow_foreground() {}
+
+ protected:
+  ~Host() = default;
+};
+
+// May be called from within any function of Host but running(), is_running() and finish_output().
+class HostEvents {
+ public:
+  virtual void on_pe_end(const EndedPe& ended) = 0;
+  // The program of a PE has gone, and the script around it goes on.
+  virtual void on_program_end(const EndedPe& ended) = 0;
+  virtual void on_exit_request(int status) = 0;
+  // A PE has entered shmem_init. Once.
+  virtual void on_use() = 0;
+  // PEs could not be started, or the host is lost.
+  virtual void on_failure(int status, const Error& error) = 0;
+  // Words for a user who wants to see what happens.
+  virtual void on_chat(const std::string& text) = 0;
+  virtual void on_looks(Host& host, std::vector<PeLook> looks) = 0;
+  virtual void on_told(int node, std::string blob) = 0;
+  virtual void on_over() = 0;
+
+ protected:
+  ~HostEvents() = default;
+};
+
+}  // namespace atrium

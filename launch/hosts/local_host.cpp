@@ -1,0 +1,185 @@
+// Looks at what the kernel and the lobbies say of the PEs, and passes on what is news.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/local_host.hpp"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+
+#include "core/settings.hpp"
+#include "launch/process/leftovers.hpp"
+#include "launch/process/stat.hpp"
+
+namespace atrium {
+namespace {
+
+using namespace std::chrono_literals;
+
+// All together well below the two seconds after which a job whose PE has died must be gone.
+constexpr auto polite_rest = 400ms;  // from SIGTERM to SIGKILL
+constexpr auto look_every = 500ms;   // at the slots, for what no process's end tells us
+constexpr auto sweep_every = 20ms;
+constexpr int sweep_patience = 15;  // rounds that what a PE left behind may need to end by itself ...
+constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and SIGKILL
+constexpr int sweep_rounds = 100;
+// A PE that somebody has stopped answers no other node. Shorter than the ten seconds in which a job ends after a
+// failure, longer than a look at a process takes.
+constexpr int most_stopped_looks = 14;
+
+// Two pipes per PE, and a few. The PEs get the old limit back.
+rlimit raise_open_files(int pes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  rlimit raised = limit;
+  raised.rlim_cur = std::min(std::max(limit.rlim_cur, static_cast<rlim_t>(3 * pes + 300)), limit.rlim_max);
+  setrlimit(RLIMIT_NOFILE, &raised);
+  return limit;
+}
+
+Ending ending_of(const siginfo_t& info) { return {info.si_code != CLD_EXITED, info.si_status}; }
+
+Error describe_stopped(int pe, pid_t pid, const std::string& host) {
+  return {"PE " + std::to_string(pe) + " (pid " + std::to_string(pid) + ") on " + host + " is stopped",
+          "somebody has sent it SIGSTOP, and it does not answer the other nodes",
+          "running a job on several nodes",
+          "kill -CONT in time; ATRIUM_NET_TIMEOUT=0 to let jobs wait for stopped PEs"};
+}
+
+}  // namespace
+
+LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& events)
+    : loop_(loop),
+      options_(parts.options),
+      commands_(parts.commands),
+      segment_(std::move(parts.segment)),
+      places_(std::move(parts.places)),
+      name_(std::move(parts.name)),
+      streams_(streams),
+      events_(events),
+      bell_(loop, segment_.nodes(), [this] { on_bell(); }),
+      orphan_killer_(static_cast<size_t>(options_.pes), segment_, job_id_),
+      pes_(options_.pes, orphan_killer_),
+      registered_(loop, segment_, options_.pes, [this](int pe) { on_program_end(pe); }),
+      stopped_looks_(static_cast<size_t>(options_.pes)) {}
+
+void LocalHost::start() {
+  const rlimit open_files = raise_open_files(pes_.count());
+  Environment environment(options_, job_id_);
+  const Pes::Start needs{commands_,      environment,     places_,  open_files,
+                         streams_.input, streams_.output, segment_, bell_.fd()};
+  orphan_killer_.start();
+  for (int pe = 0; pe < pes_.count() && !ending_; ++pe) {
+    if (!segment_.is_here(pe)) continue;
+    if (auto failure = pes_.start(pe, needs)) return events_.on_failure(failure->status, failure->error);
+    events_.on_chat("PE " + std::to_string(pe) + " is process " + std::to_string(pes_.pid(pe)));
+  }
+  streams_.input.start();
+  look_again();
+}
+
+void LocalHost::signal_all(int signal) {
+  if (signal == SIGSTOP) suspended_ = true;
+  if (signal == SIGCONT) suspended_ = false;
+  pes_.signal_all(signal);
+}
+
+void LocalHost::look() {
+  look_for_programs();
+  events_.on_looks(*this, look_at_pes(segment_, pes_, registered_));
+}
+
+void LocalHost::reap() {
+  siginfo_t info{};
+  while (pes_.running() > 0 && waitid(P_ALL, 0, &info, WEXITED | WNOHANG) == 0 && info.si_pid != 0) {
+    if (info.si_pid == orphan_killer_.pid()) orphan_killer_.replace();
+    if (const int pe = pes_.mark_reaped(info.si_pid); pe >= 0) on_end(pe, ending_of(info));
+    info.si_pid = 0;
+  }
+}
+
+void LocalHost::on_end(int pe, Ending ending) {
+  events_.on_chat("PE " + std::to_string(pe) + " " + describe(ending));
+  streams_.input.drop(pe);
+  look_around();
+  events_.on_pe_end({pe, pes_.pid(pe), ending, segment_.state(pe), name_});
+}
+
+void LocalHost::on_program_end(int pe) {
+  const PeState state = segment_.state(pe);
+  if (ending_ || !pes_.is_running(pe) || (state != PeState::running && state != PeState::explained)) return;
+  events_.on_program_end({pe, registered_.program(pe, pes_.pid(pe)), {}, state, name_});
+}
+
+void LocalHost::on_bell() {
+  for (auto& [node, blob] : segment_.take_told()) events_.on_told(node, std::move(blob));
+}
+
+// shmem_global_exit, and whether a PE has called shmem_init.
+void LocalHost::look_around() {
+  if (ending_) return;
+  if (!in_use_ && segment_.in_use()) {
+    in_use_ = true;
+    events_.on_use();
+  }
+  if (const auto status = segment_.exit_request()) events_.on_exit_request(*status & 255);
+}
+
+// A program in a debugger on the terminal may end and be run again.
+void LocalHost::look_for_programs() {
+  for (int pe = 0; !ending_ && pe < pes_.count(); ++pe)
+    if (pes_.is_running(pe) && (options_.wraps.empty() || !commands_.of(pe).owns_terminal))
+      registered_.look(pe, pes_.pid(pe));
+}
+
+// On one node a stopped PE is the user's own affair, as in any shell.
+void LocalHost::look_for_stopped() {
+  for (int pe = 0; !ending_ && segment_.nodes() > 1 && pe < pes_.count(); ++pe) {
+    int& looks = stopped_looks_[static_cast<size_t>(pe)];
+    const pid_t pid = registered_.program(pe, pes_.pid(pe));
+    const bool counts = pes_.is_running(pe) && !suspended_ && segment_.state(pe) == PeState::running;
+    looks = counts && stat_of(pid).state == 'T' ? looks + 1 : 0;
+    if (looks == most_stopped_looks && setting("ATRIUM_NET_TIMEOUT") != "0")
+      events_.on_failure(1, describe_stopped(pe, pid, name_));
+  }
+}
+
+void LocalHost::look_again() {
+  look_for_programs();
+  look_around();
+  look_for_stopped();
+  if (!ending_) loop_.after(look_every, [this] { look_again(); });
+}
+
+void LocalHost::end() {
+  ending_ = true;
+  pes_.signal_all(SIGTERM);
+  pes_.signal_all(SIGCONT);  // a stopped process would not hear the first
+  loop_.after(polite_rest, [this] { pes_.signal_all(SIGKILL); });
+}
+
+void LocalHost::sweep(bool in_peace) {
+  ending_ = true;
+  sweep_round_ = in_peace ? 0 : sweep_patience;
+  sweep_round();
+}
+
+void LocalHost::hurry() { sweep_round_ = std::max(sweep_round_, sweep_patience + sweep_polite); }
+
+void LocalHost::sweep_round() {
+  const pid_t helper = orphan_killer_.pid();
+  if (!has_children(helper) || sweep_round_ > sweep_rounds) {
+    segment_.remove_leftovers();
+    orphan_killer_.dismiss();
+    return events_.on_over();
+  }
+  if (sweep_round_ >= sweep_patience + sweep_polite)
+    signal_children(SIGKILL, helper);
+  else if (sweep_round_ == sweep_patience)
+    signal_children(SIGTERM, helper);
+  ++sweep_round_;
+  loop_.after(sweep_every, [this] { sweep_round(); });
+}
+
+}  // namespace atrium

@@ -1,0 +1,72 @@
+// The PEs of this machine: started, watched, ended, and nothing left behind.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "launch/hosts/host.hpp"
+#include "launch/io/loop.hpp"
+#include "launch/process/bell.hpp"
+#include "launch/process/commands.hpp"
+
+namespace atrium {
+
+class LocalHost final : public Host {
+ public:
+  struct Parts {
+    const Options& options;
+    const Commands& commands;
+    JobSegment segment;
+    std::vector<Cpus> places;  // by PE of the job
+    std::string name;
+  };
+  struct Streams {
+    PeInput& input;
+    PeOutput& output;
+  };
+  // Requires: all tools of the commands are there.
+  LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& events);
+
+  void start() override;
+  void reap() override;
+  int running() const override { return pes_.running(); }
+  bool is_running(int pe) const override { return pes_.is_running(pe); }
+  void signal_all(int signal) override;
+  void signal_prepared(int signal) override { pes_.signal_prepared(signal, registered_); }
+  void look() override;
+  void end() override;
+  void sweep(bool in_peace) override;
+  void hurry() override;
+  void finish_output(int pe) override { streams_.output.finish_pe(pe); }
+  void deliver(const std::vector<std::string>& blobs) override { segment_.deliver(blobs); }
+  void follow_foreground() override { streams_.input.follow_foreground(); }
+
+ private:
+  void on_end(int pe, Ending ending);
+  void on_program_end(int pe);
+  void on_bell();
+  void look_around();
+  void look_for_programs();
+  void look_for_stopped();
+  void look_again();
+  void sweep_round();
+
+  Loop& loop_;
+  const Options& options_;
+  const Commands& commands_;
+  JobSegment segment_;
+  const std::string job_id_ = make_job_id();
+  std::vector<Cpus> places_;
+  std::string name_;
+  Streams streams_;
+  HostEvents& events_;
+  Bell bell_;
+  OrphanKiller orphan_killer_;
+  Pes pes_;
+  Registered registered_;
+  std::vector<int> stopped_looks_;  // by PE: for how many looks in a row somebody has kept it stopped
+  bool suspended_ = false;          // by us
+  bool in_use_ = false;
+  bool ending_ = false;
+  int sweep_round_ = 0;
+};
+
+}  // namespace atrium

@@ -1,0 +1,80 @@
+// The frames between oshrun and its agents, kind by kind.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Version.  The greeting of a link (io/link.hpp) carries agent_version(); only equals talk, so there is no other rule
+//           of compatibility.
+// Secrets.  The job's secret is in the blobs that nodes tell (`told`, `deliver`): it is on no command line and in no
+//           environment.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "launch/hosts/host.hpp"
+#include "launch/io/frame.hpp"
+
+namespace atrium {
+
+enum class Message : uint8_t {
+  // to the agent
+  start = 1,  // Order
+  signal,     // number: to all PEs
+  prepared,   // number: to PEs that take it
+  look,
+  end,
+  sweep,  // number: 1 in peace
+  hurry,
+  deliver,  // texts
+  input,    // text: of standard input; empty: its end
+  mute,     // nobody reads output any more
+  ping,
+  // from the agent
+  hello = 64,    // Hello
+  output,        // PE, 1 for standard error, text
+  chat,          // text
+  pe_end,        // EndedPe
+  program_end,   // EndedPe
+  exit_request,  // status
+  use,
+  failure,  // status, Error, number of PEs that run
+  looks,    // PeLook...
+  told,     // node, text
+  over,
+  input_taken,     // all readers have it
+  input_unwanted,  // no reader is left
+  pong,
+};
+
+struct Hello {
+  std::string host;  // as it calls itself
+  int cpus;
+  std::vector<std::string> networks;  // "10.77.0.1/24" of each interface that is up, but for loopback
+};
+
+// What a host shall run.
+struct Order {
+  std::vector<std::string> words;      // of oshrun's command line
+  std::vector<std::string> variables;  // "NAME=VALUE" to set before
+  std::string directory;
+  std::string host;       // its name in the job
+  std::string interface;  // whose address other hosts reach; empty: unknown
+  int node;
+  std::vector<int> node_of;  // each PE
+};
+
+std::string agent_version();
+
+FrameWriter frame(Message kind);
+FrameWriter frame_of(const Hello& hello);
+FrameWriter frame_of(const Order& order);
+FrameWriter frame_of(Message kind, const EndedPe& ended);
+FrameWriter frame_of(int status, const Error& error);
+FrameWriter frame_of(const std::vector<PeLook>& looks);
+
+Hello read_hello(FrameReader& frame);
+Order read_order(FrameReader& frame);
+EndedPe read_ended(FrameReader& frame);
+Error read_error(FrameReader& frame);
+std::vector<PeLook> read_looks(FrameReader& frame);
+
+}  // namespace atrium

@@ -1,0 +1,107 @@
+// Looks at the machine. Nothing is started here: what is wrong is one line, as from any other command.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/preparation.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/log.hpp"
+#include "core/settings.hpp"
+#include "launch/process/capacity.hpp"
+#include "launch/process/place.hpp"
+#include "launch/process/race_library.hpp"
+#include "topology/cpus.hpp"
+
+namespace atrium {
+namespace {
+
+void say_remarks(const Options& options, int pes, int usable) {
+  if (options.quiet) return;
+  for (const std::string& remark : options.remarks) note(remark);
+  if (pes > usable && !options.oversubscribe)
+    note(std::to_string(pes) + " PEs share " + std::to_string(usable) + (usable == 1 ? " CPU" : " CPUs") +
+         ": those that wait let others run");
+}
+
+// Looking at the cores costs a few reads, or hwloc: only when somebody wants to know. PEs of which several
+// share a CPU may run on all of them.
+bool wants_cores(const Options& options, int pes, int usable) {
+  if (options.report_bindings) return true;
+  if (options.binding == Binding::automatic) return pes > 1 && pes <= usable;
+  return pes > 1 || options.binding != Binding::none;
+}
+
+// What cannot be told is refused only to who asked for it.
+Result<std::vector<Core>> look_at_cores(const Options& options, int pes, int usable) {
+  if (!wants_cores(options, pes, usable)) return std::vector<Core>{};
+  Result<std::vector<Core>> cores = cores_of(allowed_cpus());
+  const bool asked = options.binding != Binding::automatic && options.binding != Binding::none;
+  if (cores || asked || options.report_bindings) return cores;
+  return std::vector<Core>{};
+}
+
+// A PE bound to a CPU that somebody else keeps busy waits for it while others idle, and all PEs wait for that one.
+bool others_are_in_the_way(const Options& options, int pes) {
+  return options.binding == Binding::automatic && pes > 1 &&
+         busy_cpus() + pes > static_cast<int>(online_cpus().size());
+}
+
+std::vector<Cpus> place_here(const Options& options, const std::vector<Core>& cores, int pes, int usable) {
+  if (cores.empty() || others_are_in_the_way(options, pes))
+    return std::vector<Cpus>(static_cast<size_t>(pes));
+  Options here = options;
+  here.pes = pes;
+  return place_pes(here, cores, usable);
+}
+
+}  // namespace
+
+int Spread::pes_here() const {
+  return here < 0 ? static_cast<int>(node_of.size())
+                  : static_cast<int>(std::count(node_of.begin(), node_of.end(), here));
+}
+
+Result<void> Preparation::enter(const std::string& directory) {
+  if (directory.empty() || chdir(directory.c_str()) == 0) return {};
+  return system_error("cannot start the PEs in '" + directory + "'", "chdir");
+}
+
+std::optional<Refusal> Preparation::find_program_and_tools(Options& options) {
+  Program program = find_program(options.command.front());
+  if (program.status != 0) return Refusal{program.error, program.status};
+  if (options.checks.races) {
+    Result<std::string> library = find_race_library(program.path);
+    if (!library) return Refusal{library.error(), 1};
+    options.checks.race_library = std::move(*library);
+  }
+  commands_.emplace(options, program.path);
+  if (Program tools = commands_->check(); tools.status != 0) return Refusal{tools.error, tools.status};
+  return std::nullopt;
+}
+
+std::optional<Refusal> Preparation::place(const Options& options, const Spread& spread) {
+  const int pes = spread.pes_here(), usable = usable_cpus();
+  auto cores = look_at_cores(options, pes, usable);
+  if (!cores) return Refusal{cores.error(), 1};
+  Result<JobSegment> segment = JobSegment::create(spread.node_of, *cores, spread.here);
+  if (!segment) return Refusal{segment.error(), 1};
+  segment_.emplace(std::move(*segment));
+  say_remarks(options, pes, usable);
+  const std::vector<Cpus> here = place_here(options, *cores, pes, usable);
+  places_.resize(spread.node_of.size());
+  for (size_t pe = 0, next = 0; pe < places_.size(); ++pe) {
+    if (!segment_->is_here(static_cast<int>(pe))) continue;
+    places_[pe] = here[next++];
+    if (options.report_bindings) note(describe_place(static_cast<int>(pe), places_[pe], *cores));
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> Preparation::prepare(Options& options, const Spread& spread) {
+  if (auto refusal = find_program_and_tools(options)) return refusal;
+  if (auto room = require_room(spread.pes_here()); !room) return Refusal{room.error(), 1};
+  return place(options, spread);
+}
+
+}  // namespace atrium

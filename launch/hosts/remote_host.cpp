@@ -1,0 +1,353 @@
+// The other end of an agent's link.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/remote_host.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/log.hpp"
+#include "launch/hosts/silence.hpp"
+#include "launch/process/program.hpp"
+#include "launch/process/spawn.hpp"
+#include "launch/report/endings.hpp"
+
+namespace atrium {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto tick = 1s;
+constexpr int finish_patience_ms = 1000;  // for ssh to say goodbye
+constexpr size_t most_errors = 4096;      // kept for a message
+
+struct Pipe {
+  int ends[2] = {-1, -1};
+  bool open() { return pipe2(ends, O_CLOEXEC) == 0; }
+};
+
+std::string last_line(const std::string& text) {
+  const size_t end = text.find_last_not_of(" \r\n");
+  if (end == std::string::npos) return {};
+  const size_t begin = text.find_last_of("\r\n", end);
+  return text.substr(begin == std::string::npos ? 0 : begin + 1,
+                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+}
+
+}  // namespace
+
+// Until the agent has greeted they explain a failure; afterwards they are for the user's eyes.
+class RemoteHost::Errors final : public Watcher {
+ public:
+  Errors(RemoteHost& host, int fd) : host_(host), fd_(fd) {
+    fcntl(fd_, F_SETFL, O_NONBLOCK);
+    host_.loop_.watch(fd_, EPOLLIN, *this);
+  }
+  ~Errors() {
+    if (fd_ >= 0) host_.loop_.forget(fd_), ::close(fd_);
+  }
+  void on_ready() override { read_some(); }
+  void drain() {
+    while (fd_ >= 0 && read_some()) {
+    }
+    show(true);
+  }
+  void show(bool all) {
+    if (!host_.output_) return;
+    const size_t end = all ? text_.size() : text_.rfind('\n') + 1;  // npos + 1 is 0
+    if (end == 0) return;
+    host_.output_->say(text_.substr(0, end) + (text_[end - 1] == '\n' ? "" : "\n"));
+    text_.erase(0, end);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  bool read_some() {
+    char chunk[1024];
+    const ssize_t n = ::read(fd_, chunk, sizeof chunk);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+    if (n <= 0) {
+      host_.loop_.forget(fd_);
+      ::close(fd_);
+      fd_ = -1;
+      return false;
+    }
+    text_.append(chunk, static_cast<size_t>(n));
+    if (!host_.output_ && text_.size() > most_errors) text_.erase(0, text_.size() - most_errors);
+    show(false);
+    return true;
+  }
+
+  RemoteHost& host_;
+  int fd_;
+  std::string text_;
+};
+
+RemoteHost::RemoteHost(Loop& loop, std::string name) : loop_(loop), name_(std::move(name)) {}
+
+RemoteHost::~RemoteHost() { finish(); }
+
+void RemoteHost::launch(const std::vector<std::string>& command, std::function<void()> on_news) {
+  on_news_ = std::move(on_news);
+  command_name_ = command.front();
+  Program program = find_program(command_name_);
+  if (program.status != 0)
+    return fail({"cannot reach host " + name_,
+                 program.error.what + ": " + program.error.because,
+                 {},
+                 "installing it, or --agent COMMAND with another one"});
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  Pipe in, out, errors;
+  if (!in.open() || !out.open() || !errors.open())
+    return fail(system_error("cannot reach host " + name_, "pipe")
+                    .try_this("a higher limit on open files (ulimit -n)"));
+  // A group of its own: the user's Ctrl-C is oshrun's to pass on.
+  static std::atomic<pid_t> group;
+  rlimit open_files{};
+  getrlimit(RLIMIT_NOFILE, &open_files);
+  Child child;
+  child.path = program.path.c_str();
+  child.words = words.data();
+  child.environment = environ;
+  child.streams[0] = in.ends[0], child.streams[1] = out.ends[1], child.streams[2] = errors.ends[1];
+  child.group = &group;
+  SpawnFailure why;
+  command_ = spawn(child, open_files, why);
+  ::close(in.ends[0]), ::close(out.ends[1]), ::close(errors.ends[1]);
+  link_ = std::make_unique<Link>(loop_, out.ends[0], in.ends[1], true,
+                                 Link::Follower{[this](uint8_t kind, FrameReader& frame) {
+                                                  on_frame(static_cast<Message>(kind), frame);
+                                                },
+                                                [this] { on_closed(); },
+                                                {}});
+  errors_ = std::make_unique<Errors>(*this, errors.ends[0]);
+  if (command_ < 0) fail(system_error("cannot reach host " + name_, program.path.c_str()));
+}
+
+void RemoteHost::fail(Error error) {
+  if (!failure_) failure_ = std::move(error);
+  on_news_();
+}
+
+void RemoteHost::give(Order order, Output& output, HostEvents& events) {
+  order_ = std::move(order);
+  output_ = &output;
+  events_ = &events;
+  running_pes_.assign(order_.node_of.size(), false);
+  for (size_t pe = 0; pe < order_.node_of.size(); ++pe) {
+    if (order_.node_of[pe] != order_.node) continue;
+    running_pes_[pe] = true;
+    ++running_;
+    output.add_distant(static_cast<int>(pe), name_);
+  }
+}
+
+void RemoteHost::start() {
+  link_->send(frame_of(order_));
+  errors_->show(false);
+  listen();
+}
+
+bool RemoteHost::is_running(int pe) const { return running_pes_[static_cast<size_t>(pe)]; }
+
+void RemoteHost::send_number(Message kind, int number) {
+  link_->send(frame(kind).number(static_cast<uint64_t>(number)));
+}
+
+void RemoteHost::look() { link_->send(frame(Message::look)); }
+
+void RemoteHost::end() {
+  ending_ = true;
+  follow_output();  // what was left unread may be the news that all is over
+  link_->send(frame(Message::end));
+}
+
+void RemoteHost::sweep(bool in_peace) {
+  ending_ = sweeping_ = true;
+  follow_output();
+  if (link_->closed()) return events_->on_over();
+  send_number(Message::sweep, in_peace);
+}
+
+void RemoteHost::hurry() { link_->send(frame(Message::hurry)); }
+
+void RemoteHost::finish_output(int pe) { output_->finish_pe(pe); }
+
+void RemoteHost::deliver(const std::vector<std::string>& blobs) {
+  link_->send(frame(Message::deliver).texts(blobs));
+}
+
+void RemoteHost::send_input(std::string_view bytes) {
+  input_pending_ = true;
+  link_->send(frame(Message::input).text(bytes));
+}
+
+void RemoteHost::on_frame(Message kind, FrameReader& frame) {
+  if (kind == Message::hello) return on_hello(frame);
+  if (events_ && kind != Message::pong) on_event(kind, frame);
+}
+
+void RemoteHost::on_hello(FrameReader& frame) {
+  hello_ = read_hello(frame);
+  if (link_->version() != agent_version())
+    return fail({"host " + name_ + " has another version of Atrium",
+                 "its oshrun is " + link_->version() + ", this one " + agent_version(), "starting its agent",
+                 "the same version on all hosts"});
+  on_news_();
+}
+
+void RemoteHost::on_event(Message kind, FrameReader& frame) {
+  switch (kind) {
+    case Message::output: {
+      const int pe = frame.integer();
+      const bool is_error = frame.number() != 0;
+      output_->take(pe, is_error, frame.text());
+      return follow_output();
+    }
+    case Message::chat:
+      return events_->on_chat(frame.text() + " on " + name_);
+    case Message::pe_end:
+      return on_pe_end(frame);
+    case Message::program_end: {
+      EndedPe ended = read_ended(frame);
+      ended.host = name_;
+      return events_->on_program_end(ended);
+    }
+    case Message::exit_request:
+      return events_->on_exit_request(frame.integer());
+    case Message::use:
+      return events_->on_use();
+    case Message::failure: {
+      const int status = frame.integer();
+      const Error error = read_error(frame);
+      running_ = frame.integer();
+      return events_->on_failure(status, error);
+    }
+    case Message::looks: {
+      std::vector<PeLook> looks = read_looks(frame);
+      for (PeLook& look : looks) look.host = name_;
+      return events_->on_looks(*this, std::move(looks));
+    }
+    case Message::told: {
+      const int node = frame.integer();
+      return node == order_.node ? events_->on_told(node, frame.text()) : void();
+    }
+    case Message::over:
+      over_ = true;
+      link_->close_out();
+      return events_->on_over();
+    case Message::input_taken:
+    case Message::input_unwanted:
+      input_pending_ = false;
+      if (kind == Message::input_unwanted) input_wanted_ = false;
+      return on_input_taken_ ? on_input_taken_() : void();
+    default:
+      return;
+  }
+}
+
+void RemoteHost::on_pe_end(FrameReader& frame) {
+  EndedPe ended = read_ended(frame);
+  const auto pe = static_cast<size_t>(ended.pe);
+  if (pe >= running_pes_.size() || !running_pes_[pe]) return;
+  running_pes_[pe] = false;
+  --running_;
+  ended.host = name_;
+  events_->on_pe_end(ended);
+}
+
+// While the user's reader is slow, this host's PEs wait for it; when he has gone, they learn it.
+void RemoteHost::follow_output() {
+  if (!output_ || link_->closed()) return;
+  if (output_->reader_gone() && !muted_) {
+    muted_ = true;
+    link_->send(frame(Message::mute));
+  }
+  link_->pause(output_->crowded() && !ending_);
+}
+
+void RemoteHost::listen() {
+  if (over_ || failure_) return;
+  follow_output();
+  if (is_silent(*link_))
+    return lose({"host " + name_ + " does not answer",
+                 "nothing was heard of its agent for " + std::to_string(silence_limit_s()) +
+                     " seconds: the host, the network or the agent has stopped",
+                 "running PEs there; the others are ended",
+                 "pinging it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
+  link_->send(frame(Message::ping));
+  loop_.after(tick, [this] { listen(); });
+}
+
+bool RemoteHost::has_ended(int* status) {
+  if (command_ < 0) return false;
+  for (int waited = 0; waited < 20; ++waited) {
+    if (waitpid(command_, status, WNOHANG) == command_) {
+      command_ = -1;
+      return true;
+    }
+    usleep(10'000);
+  }
+  return false;
+}
+
+Error RemoteHost::describe_loss() {
+  int status = 0;
+  const bool ended = has_ended(&status);
+  const Ending ending{WIFSIGNALED(status), WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)};
+  std::string because = ended ? command_name_ + " " + describe(ending) : "the connection was closed";
+  if (const std::string said = last_line(errors_->text()); !hello_ && !said.empty()) because += ": " + said;
+  if (hello_)
+    return {"host " + name_ + " is lost", because, "running PEs there; the others are ended",
+            "looking whether the host runs, and has memory left"};
+  const std::string remedy = ended && !ending.by_signal && ending.code == status_not_found
+                                 ? "installing Atrium there at the same path as here, or --remote-oshrun PATH"
+                                 : "'" + command_name_ + "' by hand, which must run commands on " + name_ +
+                                       " without asking for anything; --agent COMMAND for another one";
+  return {"cannot start the agent on host " + name_, because, {}, remedy};
+}
+
+void RemoteHost::on_closed() {
+  if (over_) return;
+  errors_->drain();
+  lose(describe_loss());
+}
+
+void RemoteHost::lose(Error error) {
+  if (failure_) return;
+  if (!events_) return fail(std::move(error));
+  failure_ = error;
+  link_->close();
+  if (command_ > 0) kill(-command_, SIGKILL);
+  running_ = 0;
+  running_pes_.assign(running_pes_.size(), false);
+  events_->on_failure(1, error);
+  if (sweeping_) events_->on_over();
+}
+
+void RemoteHost::leave() {
+  if (link_) link_->close_out();
+}
+
+void RemoteHost::finish() {
+  leave();
+  int status = 0;
+  const int patience_ms = hello_ ? finish_patience_ms : 0;
+  for (int waited = 0; command_ > 0 && waited < patience_ms; waited += 5) {
+    if (waited > 0) usleep(5'000);
+    if (waitpid(command_, &status, WNOHANG) == command_) command_ = -1;
+  }
+  if (command_ < 0) return;
+  kill(-command_, SIGKILL);
+  waitpid(command_, &status, 0);
+  command_ = -1;
+}
+
+}  // namespace atrium

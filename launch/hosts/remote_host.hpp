@@ -1,0 +1,99 @@
+// A host that an agent runs (agent.hpp), which a command such as ssh has started there.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Life.  launch(), then hello() once the agent has greeted, or failure(); then give() and, with the job's other hosts,
+//        what Host says. finish() at the end, whatever happened.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "launch/hosts/host.hpp"
+#include "launch/hosts/messages.hpp"
+#include "launch/io/link.hpp"
+#include "launch/io/output.hpp"
+
+namespace atrium {
+
+class RemoteHost final : public Host {
+ public:
+  RemoteHost(Loop& loop, std::string name);
+  ~RemoteHost();
+
+  // `command` starts the agent. `on_news`: it has greeted or failed.
+  void launch(const std::vector<std::string>& command, std::function<void()> on_news);
+  const std::string& name() const { return name_; }
+  const std::optional<Hello>& hello() const { return hello_; }
+  const std::optional<Error>& failure() const { return failure_; }
+  // It does not answer in time.
+  void fail(Error error);
+
+  // What it shall run, and who is told of it from now on.
+  void give(Order order, Output& output, HostEvents& events);
+  // Standard input. `on_taken`: all its readers have what was sent last, or no reader is left.
+  void take_input(std::function<void()> on_taken) { on_input_taken_ = std::move(on_taken); }
+  void send_input(std::string_view bytes);
+  bool wants_input() const { return input_wanted_; }
+  bool input_pending() const { return input_wanted_ && input_pending_; }
+  // The output has changed: it is crowded, has room again, or its reader has gone.
+  void follow_output();
+  // Says nothing more to the agent, which ends.
+  void leave();
+  // Waits for its command to end, and ends it.
+  void finish();
+
+  void start() override;
+  void reap() override {}
+  int running() const override { return running_; }
+  bool is_running(int pe) const override;
+  void signal_all(int signal) override { send_number(Message::signal, signal); }
+  void signal_prepared(int signal) override { send_number(Message::prepared, signal); }
+  void look() override;
+  void end() override;
+  void sweep(bool in_peace) override;
+  void hurry() override;
+  void finish_output(int pe) override;
+  void deliver(const std::vector<std::string>& blobs) override;
+
+ private:
+  class Errors;
+
+  void on_frame(Message kind, FrameReader& frame);
+  void on_event(Message kind, FrameReader& frame);
+  void on_hello(FrameReader& frame);
+  void on_pe_end(FrameReader& frame);
+  void on_closed();
+  void lose(Error error);
+  void listen();
+  void send_number(Message kind, int number);
+  bool has_ended(int* status);
+  Error describe_loss();
+
+  Loop& loop_;
+  std::string name_;
+  std::unique_ptr<Link> link_;
+  std::unique_ptr<Errors> errors_;  // what the command and the agent say on standard error
+  pid_t command_ = -1;              // not reaped yet
+  std::string command_name_;
+  std::function<void()> on_news_, on_input_taken_;
+  std::optional<Hello> hello_;
+  std::optional<Error> failure_;
+  Order order_;
+  Output* output_ = nullptr;
+  HostEvents* events_ = nullptr;
+  std::vector<bool> running_pes_;
+  int running_ = 0;
+  bool ending_ = false;
+  bool sweeping_ = false;
+  bool over_ = false;
+  bool muted_ = false;
+  bool input_wanted_ = true;
+  bool input_pending_ = false;
+};
+
+}  // namespace atrium

@@ -1,0 +1,81 @@
+// Frames over two descriptors, the standard streams of an agent: what is not taken at once waits here.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// An agent begins with a line, link_greeting and its version, so that what a login shell prints before it does no harm.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "launch/io/frame.hpp"
+#include "launch/io/loop.hpp"
+
+namespace atrium {
+
+inline constexpr std::string_view link_greeting = "atrium-agent ";
+
+class Link {
+ public:
+  // What happens on it. After on_closed nothing more does.
+  struct Follower {
+    std::function<void(uint8_t kind, FrameReader& frame)> on_frame;
+    std::function<void()> on_closed;  // the other end has gone, or says what is no frame
+    std::function<void()> on_room;    // crowded() has changed
+  };
+
+  // Takes both, which become non-blocking. `awaits_greeting`: frames begin after that line.
+  Link(Loop& loop, int in, int out, bool awaits_greeting, Follower follower);
+  ~Link();
+
+  void send(FrameWriter frame);
+  void greet(const std::string& version);
+  // So much waits to be sent that its sources should be left unread.
+  bool crowded() const { return crowded_; }
+  bool all_sent() const { return queue_.empty(); }
+  // The other side is made to wait.
+  void pause(bool paused);
+  bool paused() const { return paused_; }
+  // Says nothing more: the other end sees the end of its input.
+  void close_out();
+  // Neither says nor hears anything any more.
+  void close();
+  bool closed() const { return in_ < 0; }
+  std::chrono::steady_clock::time_point last_heard() const { return last_heard_; }
+  // What came before the greeting, and the version in it.
+  const std::string& preamble() const { return preamble_; }
+  const std::string& version() const { return version_; }
+
+ private:
+  class End final : public Watcher {
+   public:
+    explicit End(std::function<void()> action) : action_(std::move(action)) {}
+    void on_ready() override { action_(); }
+
+   private:
+    std::function<void()> action_;
+  };
+
+  void read_some();
+  bool find_greeting();
+  void give_frames();
+  void flush();
+  void weigh();
+  void close_in();
+
+  Loop& loop_;
+  int in_, out_;
+  bool awaits_greeting_;
+  Follower follower_;
+  End reader_, writer_;
+  FrameParser parser_;
+  std::string preamble_, version_;
+  std::string queue_;
+  bool waiting_ = false;
+  bool crowded_ = false;
+  bool paused_ = false;
+  bool giving_ = false;
+  std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace atrium

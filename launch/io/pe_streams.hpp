@@ -1,0 +1,36 @@
+// What whoever starts PEs needs of their streams: where input comes from and output goes to.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Both are oshrun's own streams (input.hpp, output.hpp), or frames to the oshrun that the user started, on another
+// host (fed_input.hpp, relay.hpp).
+#pragma once
+
+namespace atrium {
+
+class PeInput {
+ public:
+  // The descriptor that becomes this PE's standard input; it stays ours.
+  virtual int stream_of(int pe) = 0;
+  // All PEs have theirs: starts copying.
+  virtual void start() = 0;
+  // oshrun was moved to the foreground or the background.
+  virtual void follow_foreground() {}
+  // PE `pe` has ended: nobody reads what is meant for it.
+  virtual void drop(int pe) = 0;
+
+ protected:
+  ~PeInput() = default;
+};
+
+class PeOutput {
+ public:
+  // Takes the read ends of a PE's two pipes.
+  virtual void add(int pe, int out_fd, int error_fd) = 0;
+  // Passes on what the PE has written so far, its last unfinished lines included.
+  virtual void finish_pe(int pe) = 0;
+
+ protected:
+  ~PeOutput() = default;
+};
+
+}  // namespace atrium

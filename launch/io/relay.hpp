@@ -1,0 +1,38 @@
+// What PEs print, handed on in pieces as it comes: whole lines are made of it where it arrives.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "launch/io/loop.hpp"
+#include "launch/io/pe_streams.hpp"
+
+namespace atrium {
+
+class Relay final : public PeOutput {
+ public:
+  using HandOn = std::function<void(int pe, bool is_error, std::string_view bytes)>;
+  Relay(Loop& loop, HandOn hand_on);
+  ~Relay();
+
+  void add(int pe, int out_fd, int error_fd) override;
+  void finish_pe(int pe) override;
+  void finish_all();
+  // Whoever gets the pieces wants none for now: PEs that print more will wait.
+  void pause(bool paused);
+  // Nobody reads any more: PEs learn it as any writer into a closed pipe does.
+  void close();
+
+ private:
+  class Stream;
+
+  Loop& loop_;
+  HandOn hand_on_;
+  std::vector<std::unique_ptr<Stream>> streams_;
+  bool paused_ = false;
+};
+
+}  // namespace atrium

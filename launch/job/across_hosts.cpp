@@ -1,0 +1,174 @@
+// First all agents greet, then the PEs are dealt out and started.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/job/across_hosts.hpp"
+
+#include <limits.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "core/log.hpp"
+#include "core/settings.hpp"
+#include "launch/cli/hosts.hpp"
+#include "launch/hosts/agent_command.hpp"
+#include "launch/hosts/input_sender.hpp"
+#include "launch/hosts/networks.hpp"
+#include "launch/hosts/remote_host.hpp"
+#include "launch/job/job.hpp"
+
+namespace atrium {
+namespace {
+
+using namespace std::chrono_literals;
+using Hosts = std::vector<std::unique_ptr<RemoteHost>>;
+
+constexpr auto greeting_limit = 30s;
+
+// Variables of these kinds go to all hosts, others with -x.
+constexpr const char* passed_on[] = {"ATRIUM_", "SHMEM_", "SMA_", "FI_", "OMP_", "LD_LIBRARY_PATH="};
+constexpr const char* kept[] = {"ATRIUM_JOB_", "ATRIUM_NODES=", "ATRIUM_AGENT="};
+
+bool starts_with_any(std::string_view entry, std::span<const char* const> beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [entry](const char* beginning) { return entry.starts_with(beginning); });
+}
+
+std::vector<std::string> variables_for_hosts(const Options& options) {
+  std::vector<std::string> variables;
+  for (char** entry = environ; *entry; ++entry)
+    if (starts_with_any(*entry, passed_on) && !starts_with_any(*entry, kept)) variables.push_back(*entry);
+  for (const Variable& variable : options.variables)
+    if (const char* value = variable.value ? nullptr : std::getenv(variable.name.c_str()))
+      variables.push_back(variable.name + "=" + value);
+  return variables;
+}
+
+std::string path_of_this_program() {
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  return length > 0 ? std::string(path, static_cast<size_t>(length)) : "oshrun";
+}
+
+std::string current_directory() {
+  char* path = getcwd(nullptr, 0);
+  const std::string directory = path ? path : "/";
+  std::free(path);
+  return directory;
+}
+
+bool all_have_greeted(const Hosts& hosts) {
+  return std::all_of(hosts.begin(), hosts.end(), [](const auto& host) { return host->hello().has_value(); });
+}
+
+const Error* first_failure(const Hosts& hosts) {
+  for (const auto& host : hosts)
+    if (host->failure()) return &*host->failure();
+  return nullptr;
+}
+
+void give_up_silent(const Hosts& hosts) {
+  for (const auto& host : hosts)
+    if (!host->hello() && !host->failure())
+      host->fail({"cannot start the agent on host " + host->name(),
+                  "it has not answered for " + std::to_string(greeting_limit.count()) + " seconds",
+                  {},
+                  "the same command by hand: it must not ask for anything"});
+}
+
+Result<Hosts> contact(Loop& loop, const Options& options) {
+  Hosts hosts;
+  const std::string oshrun = path_of_this_program();
+  for (const HostSlots& host : options.hosts) hosts.push_back(std::make_unique<RemoteHost>(loop, host.name));
+  for (const auto& host : hosts) host->launch(agent_command(options, host->name(), oshrun), [] {});
+  const auto waiting = std::make_shared<bool>(true);
+  loop.after(greeting_limit, [&hosts, waiting] {
+    if (*waiting) give_up_silent(hosts);
+  });
+  while (!all_have_greeted(hosts) && !first_failure(hosts)) loop.turn();
+  *waiting = false;
+  const Error* failure = first_failure(hosts);
+  if (!failure) return hosts;
+  for (const auto& host : hosts) host->leave();
+  return *failure;
+}
+
+// What is left of the hosts when those without a PE are not counted, as nodes from 0.
+std::vector<int> number_nodes(std::vector<int>& host_of, size_t hosts) {
+  std::vector<int> node_of_host(hosts, -1);
+  int nodes = 0;
+  for (size_t host = 0; host < hosts; ++host)
+    if (std::find(host_of.begin(), host_of.end(), static_cast<int>(host)) != host_of.end())
+      node_of_host[host] = nodes++;
+  for (int& host : host_of) host = node_of_host[static_cast<size_t>(host)];
+  return node_of_host;
+}
+
+// Those that have a PE, told what to run; `hosts` is in the order of options.hosts.
+Result<std::vector<RemoteHost*>> deal(Options& options, const Hosts& hosts, std::vector<Order>& orders) {
+  std::vector<int> cpus;
+  for (const auto& host : hosts) cpus.push_back(host->hello()->cpus);
+  auto host_of = deal_to_hosts(options, cpus);
+  if (!host_of) return host_of.error();
+  const std::vector<int> node_of_host = number_nodes(*host_of, hosts.size());
+  std::vector<RemoteHost*> used;
+  std::vector<std::vector<std::string>> networks;
+  Order order{options.agent_words, variables_for_hosts(options), current_directory(), {}, {}, 0, *host_of};
+  for (size_t host = 0; host < hosts.size(); ++host) {
+    if (node_of_host[host] < 0) continue;
+    order.host = hosts[host]->name();
+    order.node = node_of_host[host];
+    orders.push_back(order);
+    used.push_back(hosts[host].get());
+    networks.push_back(hosts[host]->hello()->networks);
+  }
+  const std::vector<std::string> addresses = addresses_in_common(networks);
+  for (size_t i = 0; i < addresses.size(); ++i) orders[i].interface = addresses[i];
+  return used;
+}
+
+bool reads_input(const Options& options, const Order& order) {
+  for (size_t pe = 0; pe < order.node_of.size(); ++pe)
+    if (order.node_of[pe] == order.node && options.input.has(static_cast<int>(pe))) return true;
+  return false;
+}
+
+int run_on(Loop& loop, const Options& options, const std::vector<RemoteHost*>& hosts,
+           std::vector<Order> orders) {
+  Job job(loop, options, false, static_cast<int>(hosts.size()));
+  std::vector<RemoteHost*> readers;
+  for (size_t i = 0; i < hosts.size(); ++i) {
+    if (reads_input(options, orders[i])) readers.push_back(hosts[i]);
+    hosts[i]->give(std::move(orders[i]), job.output(), job);
+  }
+  InputSender input(loop, readers);
+  job.output().tell_changes([&hosts] {
+    for (RemoteHost* host : hosts) host->follow_output();
+  });
+  const int status = job.run({hosts.begin(), hosts.end()}, [&input] { input.pump(); });
+  for (RemoteHost* host : hosts) host->leave();
+  for (RemoteHost* host : hosts) host->finish();
+  return status;
+}
+
+int refuse(const Error& error, int status) {
+  report(error);
+  return status;
+}
+
+}  // namespace
+
+int run_across_hosts(Options& options) {
+  Loop loop;
+  auto hosts = contact(loop, options);
+  if (!hosts) return refuse(hosts.error(), 1);
+  std::vector<Order> orders;
+  auto used = deal(options, *hosts, orders);
+  if (!used) return refuse(used.error(), status_usage);
+  if (!options.quiet)
+    for (const std::string& remark : options.remarks) note(remark);
+  return run_on(loop, options, *used, std::move(orders));
+}
+
+}  // namespace atrium

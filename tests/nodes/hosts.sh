@@ -1,0 +1,112 @@
+# Jobs of oshrun over hosts that are made of namespaces, reached by an agent that stands for ssh.
+# SPDX-License-Identifier: BSD-3-Clause
+with_hosts=$(dirname -- "$1")/../mpi/hosts/with_hosts.sh
+case_script=$1 run_case=$(dirname -- "$1")/../launch/run_case.sh
+
+# `on_hosts NUMBER CASE`: goes on, there being so many hosts; or makes them, and runs the case again there.
+function on_hosts {
+  [ -z "${HOST_LIST:-}" ] || { IFS=, read -ra hosts <<<"$HOST_LIST"; return; }
+  ldconfig -p | grep -q libfabric.so.1 || { echo "there is no libfabric"; exit 77; }
+  "$with_hosts" 1 true 2>/dev/null || { echo "no hosts can be made here: that takes namespaces, ip and tc"; exit 77; }
+  "$with_hosts" "$1" bash "$run_case" "$case_script" "$2"
+  exit
+}
+function across { oshrun --hosts "$HOST_LIST" --agent "$HOST_AGENT %h" "$@"; }
+function start_across { start_oshrun --hosts "$HOST_LIST" --agent "$HOST_AGENT %h" "$@"; }
+function has_lines { [ "$(grep -cx -- "$1" "$scratch/out")" = "$2" ]; }
+# Processes of this namespace of PIDs, which all hosts share, whose command line has the word.
+function count_of { pgrep -fc -- "$1"; }
+function none_of { ! pgrep -f -- "$1" >/dev/null; }
+
+pes_of_several_hosts_are_one_job() {
+  on_hosts 3 "${FUNCNAME[0]}"
+  expect_status 0 across -n 6 "$PLACEMENT" 0 0 1 1 2 2
+  expect_status 0 across -n 5 "$OPERATIONS"
+  expect_status 0 across -n 2 "$PLACEMENT" 0 1
+  expect_status 0 across -N 2 --map-by node "$PLACEMENT" 0 1 2 0 1 2
+}
+slots_say_how_many_pes_each_host_gets() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  expect_status 0 oshrun --agent "$HOST_AGENT" --hosts "${hosts[0]}:1,${hosts[1]}:3" "$PLACEMENT" 0 1 1 1
+  expect_status 0 oshrun --agent "$HOST_AGENT" --host "${hosts[0]}:1,${hosts[1]}:3" -n 2 "$PLACEMENT" 0 1
+  printf '# ours\n%s slots=2 max_slots=4\n\n%s:1\n' "${hosts[0]}" "${hosts[1]}" >"$scratch/hosts"
+  ATRIUM_AGENT=$HOST_AGENT expect_status 0 oshrun --hostfile "$scratch/hosts" "$PLACEMENT" 0 0 1
+  expect_status 2 oshrun --hosts "${hosts[0]},${hosts[1]}" --agent "$HOST_AGENT" -n 5 -N 2 true; expect grep -q 'do not fit' "$scratch/err"
+}
+streams_come_and_go_as_on_one_host() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  expect_status 0 across -n 2 -l sh -c 'echo "out of $ATRIUM_JOB_PE"; echo "err of $ATRIUM_JOB_PE" >&2; printf tail'
+  for pe in 0 1; do
+    expect grep -qx "\[$pe@${hosts[pe]}\] out of $pe" "$scratch/out"; expect grep -qx "\[$pe@${hosts[pe]}\] err of $pe" "$scratch/err"
+    expect grep -qx "\[$pe@${hosts[pe]}\] tail" "$scratch/out"
+  done
+  seq 300000 >"$scratch/numbers"
+  expect_status 0 across -n 2 --stdin 1 sh -c 'wc -c' <"$scratch/numbers"; expect has_lines 0 1; expect has_lines "$(wc -c <"$scratch/numbers")" 1
+  # Through a pipe, to both, one of which reads a little only.
+  cat "$scratch/numbers" | expect_status 0 across -n 2 --stdin all sh -c 'if [ "$ATRIUM_JOB_PE" = 0 ]; then head -c 2 >"$0"; else cat; fi' "$scratch/some"
+  expect cmp "$scratch/numbers" "$scratch/out"
+  # More than any queue holds, with a slow reader.
+  expect [ "$(across -n 2 sh -c 'seq 1000000' | { sleep 1; sort -n | uniq -c | awk '$1 != 2' | wc -l; })" = 0 ]
+  # A reader that goes ends the writers.
+  timeout 30 bash -c '"$@" | head -n 1' - "$BUILD_TREE/bin/oshrun" -q --hosts "$HOST_LIST" --agent "$HOST_AGENT" -n 2 yes endless >"$scratch/out"
+  expect [ "$(cat "$scratch/out")" = endless ]; expect_soon none_of "yes endless"
+}
+hosts_get_directory_and_variables() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  mkdir "$scratch/there"
+  export ATRIUM_WAIT_NOTE=77 SHMEM_SYMMETRIC_SIZE=1M MINE='a b' YOURS=unseen
+  expect_status 0 across -n 2 --wdir "$scratch/there" -x MINE -x OTHER=o sh -c 'echo "$PWD $ATRIUM_WAIT_NOTE $SHMEM_SYMMETRIC_SIZE $MINE $OTHER"'
+  expect has_lines "$scratch/there 77 1M a b o" 2
+  (cd "$scratch/there" || exit 1; expect_status 0 across -n 2 pwd; expect has_lines "$scratch/there" 2)
+}
+secrets_are_on_no_command_line() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  expect_status 0 across -n 2 --verbose -x PASSWORD=confidential sh -c 'ps -eo args | grep -v " sh -c" | grep oshrun'
+  expect grep -q be-agent "$scratch/out"; expect [ "$(grep 'be-agent' "$scratch/out" | grep -c 'confidential\|ATRIUM_')" = 0 ]
+}
+signals_reach_the_pes_of_all_hosts() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  for signal in TERM USR2; do
+    start_across -n 4 bash -c "trap 'echo got; exit 0' $signal; echo ready; while :; do sleep 0.05; done" >"$scratch/out" 2>"$scratch/err"
+    expect_soon has_lines ready 4; kill -$signal "$launcher"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines got 4
+  done
+}
+usr1_tells_where_the_pes_of_all_hosts_are() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  start_across -n 4 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"
+  expect_soon has_lines ready 4; kill -USR1 "$launcher"
+  expect_soon grep -q "PEs 0-1 on ${hosts[0]}: tells of no long wait" "$scratch/err"; expect grep -q "PEs 2-3 on ${hosts[1]}: " "$scratch/err"
+  kill -INT "$launcher"; kill -TERM "$launcher"; wait "$launcher"
+  expect_status 124 across -n 2 --timeout 1 sleep 100; expect grep -q "PE 1 on ${hosts[1]}: has not called shmem_init" "$scratch/err"
+}
+a_pe_that_fails_ends_the_job_and_is_named_with_its_host() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  expect_status 139 across -n 4 sh -c '[ "$ATRIUM_JOB_PE" != 3 ] || { sleep 0.3; kill -SEGV $$; }; sleep 1000'
+  expect grep -q "PE 3 (pid [0-9]*) on ${hosts[1]} was ended by signal 11" "$scratch/err"
+  expect_status 5 across -n 2 "$SEAT" register init 1:exit=5 hang; expect grep -q "on ${hosts[1]} ended with status 5" "$scratch/err"
+  # Rules that ask what the other hosts do: all leave early; one does; one never joins.
+  expect_status 0 across -n 2 "$SEAT" register init
+  expect_status 1 across -n 2 "$SEAT" register init 0:exit=0 hang; expect grep -q "PE 0 .* on ${hosts[0]} has left while others are at work" "$scratch/err"
+  expect_status 1 across -n 2 "$SEAT" 1:exit=0 register init hang; expect grep -q "PE 1 .* on ${hosts[1]} ended without calling shmem_init" "$scratch/err"
+}
+global_exit_ends_all_hosts() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  expect_status 7 across -n 4 "$SEAT" register init 3:global_exit=7 hang
+}
+what_cannot_be_started_says_where_and_what_to_try() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  expect_status 127 across -n 2 ./no-such-program; expect grep -q "cannot find the program './no-such-program' on ${hosts[0]}\|on ${hosts[1]}" "$scratch/err"
+  expect_status 1 across -n 2 --wdir /no/such true; expect grep -q "'/no/such' on 10.*" "$scratch/err"; expect grep -q -- '--wdir' "$scratch/err"
+  expect_status 1 across -n 2 --remote-oshrun /no/oshrun true; expect grep -q "cannot start the agent on host ${hosts[1]}" "$scratch/err"
+  expect grep -q 'try: .*installing Atrium there' "$scratch/err"
+  expect_status 1 oshrun --hosts "${hosts[1]}" --agent /no/agent true; expect grep -q "cannot find the program '/no/agent'" "$scratch/err"
+  expect_status 1 oshrun --hosts "${hosts[1]}" --agent 'sh -c "echo.Permission.denied.>&2;exit.255" %h' true; expect grep -q "cannot start the agent" "$scratch/err"
+  printf '#!/bin/sh\necho "Permission denied (publickey)." >&2; exit 255\n' >"$scratch/refuse"; chmod +x "$scratch/refuse"
+  expect_status 1 oshrun --hosts "${hosts[1]}" --agent "$scratch/refuse" true
+  expect grep -q "refuse ended with status 255: Permission denied (publickey)" "$scratch/err"
+  printf '#!/bin/sh\necho "Welcome!"; echo "atrium-agent 9.9/1"; printf "\\050\\0\\0\\0@%%040d" 0; cat >/dev/null\n' >"$scratch/other"; chmod +x "$scratch/other"
+  expect_status 1 oshrun --hosts "${hosts[1]}" --agent "$scratch/other" true
+  expect grep -q "another version of Atrium" "$scratch/err"; expect grep -q "9.9/1" "$scratch/err"
+  expect_status 2 oshrun --hosts 'a;b' true; expect_status 2 oshrun --hosts -oProxyCommand=x true
+  expect_status 2 oshrun --hosts "$HOST_LIST" --nodes 2 true
+}

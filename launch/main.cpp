@@ -18,6 +18,7 @@
 #include "launch/io/signals.hpp"
 #include "launch/job/across_hosts.hpp"
 #include "launch/job/job.hpp"
+#include "launch/process/capacity.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {
@@ -92,6 +93,7 @@ int run_here(Options& options) {
   if (options.pes == 0) options.pes = usable_cpus();
   if (auto entered = Preparation::enter(options.directory); !entered) refuse(entered.error());
   require_pes_exist(options);
+  if (auto room = require_room(options.pes); !room) refuse(room.error(), 1);
   Preparation preparation;
   if (auto refusal = preparation.prepare(options, {spread(options), -1}))
     refuse(refusal->error, refusal->status);

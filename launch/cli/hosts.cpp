@@ -20,6 +20,7 @@
 namespace atrium {
 namespace {
 
+constexpr int most_pes = 1 << 22;  // as many as process numbers that Linux can give, on one host
 constexpr const char* example = "--hosts a,b:4";
 
 std::string without_domain(const std::string& name) { return name.substr(0, name.find('.')); }
@@ -39,7 +40,7 @@ Result<void> add_host(Options& options, const std::string& name, const std::stri
   HostSlots host{name, 0};
   const auto [end, error] = std::from_chars(slots.data(), slots.data() + slots.size(), host.slots);
   const bool number = error == std::errc() && end == slots.data() + slots.size() && host.slots > 0;
-  if (!is_host_name(name) || (!slots.empty() && !number) || host.slots > 1 << 20)
+  if (!is_host_name(name) || (!slots.empty() && !number) || host.slots > most_pes)
     return bad_word("cannot tell a host from '" + name + (slots.empty() ? "" : ":" + slots) + "'", example);
   for (HostSlots& known : options.hosts)
     if (known.name == name) return known.slots += std::max(host.slots, 1), Result<void>();
@@ -146,8 +147,10 @@ bool is_only_this_host(const Options& options) {
 
 Result<std::vector<int>> deal_to_hosts(Options& options, const std::vector<int>& cpus) {
   const std::vector<int> room = sizes_of(options, cpus);
-  const int all = std::accumulate(room.begin(), room.end(), 0);
-  if (options.pes == 0) options.pes = all;
+  const long all = std::accumulate(room.begin(), room.end(), 0L);
+  if (options.pes == 0) options.pes = static_cast<int>(std::min<long>(all, most_pes + 1L));
+  if (options.pes > most_pes)
+    return bad_word("-n " + std::to_string(options.pes) + " PEs are more than any job has", "fewer PEs");
   if (options.per_host > 0 && options.pes > all)
     return bad_word("-n " + std::to_string(options.pes) + " PEs do not fit on " +
                         std::to_string(room.size()) + " hosts with " + std::to_string(options.per_host) +

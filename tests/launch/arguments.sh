@@ -72,7 +72,7 @@ this_host_takes_no_agent() {
 }
 another_host_that_cannot_be_reached_is_named() {
   expect_status 1 oshrun --host elsewhere.invalid -n 2 true; expect grep -q 'host elsewhere.invalid' "$scratch/err"
-  expect_status 1 oshrun --host elsewhere.invalid --agent /no/agent -n 2 true; expect one_line
+  expect_status 1 oshrun --host elsewhere.invalid --agent /no/agent -n 2 true; expect grep -q "cannot find the program '/no/agent'" "$scratch/err"
 }
 two_programs_in_one_job_are_refused() { expect_status 2 oshrun -n 1 echo a : -n 1 echo b; expect one_line; }
 a_pe_that_does_not_exist_is_refused() {

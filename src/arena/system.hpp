@@ -14,7 +14,7 @@ void back_system_area(Segment& segment, size_t offset);
 // An empty area of `bytes`; its memory reads as zeros.
 void open_system_area(size_t bytes);
 
-// Bytes of system area that a job of so many PEs, on all nodes, is given: address space, used only as far as teams are made.
-size_t system_area_bytes(int npes);
+// Bytes of system area that a job of so many PEs on so many nodes is given: address space, used only as far as teams are made.
+size_t system_area_bytes(int npes, int nodes);
 
 }  // namespace atrium

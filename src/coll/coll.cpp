@@ -8,6 +8,7 @@
 #include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "coll/scan/scan.hpp"
+#include "coll/steps/leader_count.hpp"
 #include "team/same_call.hpp"
 #include "team/world.hpp"
 
@@ -26,6 +27,7 @@ Result<void> force_all(Families&... families) {
 Result<void> set_up_collectives(uint64_t traits) {
   choose_element_loops();
   detail::job_traits = traits;
+  if (Result<void> result = choose_leader_count(); !result) return result;
   return force_all(barriers, broadcasts, fcollects, collects, alltoall_family, reductions, scans);
 }
 

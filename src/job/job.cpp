@@ -139,7 +139,7 @@ void open_job() {
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads they have.
   need(job.bootstrap->barrier(*job.lobby));
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
-  need(configure_waiting(placement.places(), cpus));
+  need(configure_waiting(placement.places(), cpus, placement.nodes()));
   const JobTraits traits = need(agree_on_traits(*job.bootstrap, *job.lobby,
                                                 {placement.places() > cpus, job.lobby->anyone_has_threads(),
                                                  job.segment->is_bounded(), need(domains_of_node())}));

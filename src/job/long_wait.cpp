@@ -10,7 +10,7 @@
 
 #include "arch/fence.hpp"
 #include "check/caller.hpp"
-#include "team/block.hpp"
+#include "team/nodes.hpp"
 #include "team/world.hpp"
 #include "wait/wait.hpp"
 
@@ -25,7 +25,7 @@ bool waits_for_all(const WaitReason& reason) {
   if (world_team.size == 0) return false;
   const auto place = reinterpret_cast<uintptr_t>(reason.address);
   const auto block = reinterpret_cast<uintptr_t>(&world_team.my_block());
-  return place - block < block_bytes(world_team.size);
+  return place - block < block_bytes_on_nodes(world_team.size, world_team.spans_nodes);
 }
 
 std::string describe_kind(const WaitReason& reason) {

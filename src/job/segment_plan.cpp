@@ -25,7 +25,7 @@ size_t automatic_heap(const Placement& placement) {
   size_t heap = memory_of_node() / pes;
   if (const size_t left = address_space_left(); left != SIZE_MAX) {
     const size_t each = left / 4 * 3 / (2 * pes);
-    const size_t overhead = system_area_bytes(placement.pes()) + 2 * huge_page_size;
+    const size_t overhead = system_area_bytes(placement.pes(), placement.nodes()) + 2 * huge_page_size;
     heap = std::min(heap, each > overhead ? each - overhead : 0);
     return round_down(heap, page_size());
   }
@@ -63,7 +63,7 @@ Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data) 
   plan.globals_size = data.size();
   plan.globals_print = data.fingerprint;
   plan.heap_size = *heap;
-  plan.system_size = system_area_bytes(pes.pes());
+  plan.system_size = system_area_bytes(pes.pes(), pes.nodes());
   plan.kind = *kind;
   plan.cpu_quota = cgroup_quota();
   return plan;

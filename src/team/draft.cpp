@@ -9,6 +9,7 @@
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
+#include "team/nodes.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -89,7 +90,8 @@ bool Draft::build(Team& parent) {
   team_->inline_delta = parent.inline_delta == parent.delta ? team_->delta : parent.inline_delta;
   team_->blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(shape_.size)]();
   if (!team_->blocks) return false;
-  team_->blocks[team_->me] = static_cast<TeamBlock*>(allocate_system(block_bytes(shape_.size)));
+  team_->blocks[team_->me] =
+      static_cast<TeamBlock*>(allocate_system(block_bytes_on_nodes(shape_.size, team_->spans_nodes)));
   return team_->blocks[team_->me] != nullptr;
 }
 
@@ -99,6 +101,7 @@ int64_t Draft::offset_from(const void* base) const {
 }
 
 Team* Draft::complete() {
+  team_->nodes = lay_on_nodes(*team_);
   const std::lock_guard hold(living_lock);
   return *living_teams().insert(team_.release()).first;
 }

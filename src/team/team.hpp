@@ -26,6 +26,7 @@ namespace atrium {
 
 struct TeamBlock;
 struct TeamDomains;
+struct TeamNodes;
 struct Context;
 
 // How often each step has been taken on a team: the epochs with which flags in its blocks are compared. Members take
@@ -61,6 +62,7 @@ struct atrium_team {
   std::vector<atrium::Context*> contexts;  // made on this team, not yet destroyed; private ones too
   atrium::TeamProgress progress;
   mutable std::shared_ptr<const atrium::TeamDomains> domains;  // team/domains.hpp
+  std::shared_ptr<atrium::TeamNodes> nodes;                    // team/nodes.hpp; of a team that spans nodes
 
   // The member so many numbers after me, around the team. Requires: 0 <= step <= size.
   int after(int step) const {

@@ -11,6 +11,7 @@
 #include "team/directory.hpp"
 #include "team/draft.hpp"
 #include "team/meeting.hpp"
+#include "team/nodes.hpp"
 #include "team/same_call.hpp"
 
 namespace atrium {
@@ -36,12 +37,12 @@ Error no_room(int size) {
 // False, and nothing undone, when memory is exhausted.
 bool allot_blocks(Team& team, int most) {
   team.blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(team.size)]();
-  auto* mine = static_cast<TeamBlock*>(allocate_system(block_bytes(most)));
+  for (int member = 0; member < team.size; ++member) team.spans_nodes |= !team.is_here(member);
+  auto* mine = static_cast<TeamBlock*>(allocate_system(block_bytes_on_nodes(most, team.spans_nodes)));
   if (!team.blocks || !mine) return false;
-  for (int member = 0; member < team.size; ++member) {
+  for (int member = 0; member < team.size; ++member)
     team.blocks[member] = team.is_here(member) ? team.there(mine, member) : mine;
-    team.spans_nodes |= !team.is_here(member);
-  }
+  team.nodes = lay_on_nodes(team);
   return true;
 }
 

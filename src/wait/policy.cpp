@@ -88,6 +88,14 @@ WaitPolicy choose_wait_policy(WaitMode asked, int pes, int cpus, bool realtime) 
   return pes <= cpus ? dedicated() : oversubscribed(pes, cpus);
 }
 
+// Four PEs of two pretended nodes on two CPUs: a barrier takes 173 us with 2,000 looks before the first yield
+// (docs/design/between-nodes.md).
+WaitPolicy yield_early(WaitPolicy policy) {
+  constexpr uint32_t few_looks = 64;
+  if (policy.blocks) policy.spins = std::min(policy.spins, few_looks);
+  return policy;
+}
+
 WaitMode wait_mode_from(std::string_view word) {
   if (word == "spin") return WaitMode::spin;
   if (word == "yield") return WaitMode::yield;
@@ -95,13 +103,14 @@ WaitMode wait_mode_from(std::string_view word) {
   return WaitMode::automatic;
 }
 
-Result<void> configure_waiting(int pes_on_node, int usable_cpus) {
+Result<void> configure_waiting(int pes_on_node, int usable_cpus, int nodes) {
   auto word = word_setting("ATRIUM_WAIT");
   if (!word) return word.error();
   auto note_after_s = number_setting("ATRIUM_WAIT_NOTE");
   if (!note_after_s) return note_after_s.error();
   detail::chosen_policy =
       choose_wait_policy(wait_mode_from(*word), pes_on_node, usable_cpus, runs_in_realtime());
+  if (nodes > 1) detail::chosen_policy = yield_early(detail::chosen_policy);
   detail::chosen_policy.note_after_s = static_cast<uint32_t>(std::clamp(*note_after_s, 0L, 1'000'000'000L));
   return {};
 }

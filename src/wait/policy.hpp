@@ -31,12 +31,16 @@ struct WaitPolicy {
 // lock the machine up, so that no mode spins or yields for ever.
 WaitPolicy choose_wait_policy(WaitMode asked, int pes_on_node, int usable_cpus, bool realtime);
 
+// The same for a job on several nodes: what comes from another node takes ten microseconds at least, so a yield, half of
+// one, costs such a wait nothing, and lets whoever shares the CPU (progress threads, the PEs of pretended nodes) go on.
+WaitPolicy yield_early(WaitPolicy policy);
+
 // Requires: one of the words of ATRIUM_WAIT: auto, spin, yield, block.
 WaitMode wait_mode_from(std::string_view word);
 
 // Decides the policy of this process from ATRIUM_WAIT and ATRIUM_WAIT_NOTE. Called once by init, before any
 // wait; not thread safe.
-Result<void> configure_waiting(int pes_on_node, int usable_cpus);
+Result<void> configure_waiting(int pes_on_node, int usable_cpus, int nodes = 1);
 
 namespace detail {
 extern WaitPolicy chosen_policy;

@@ -5,6 +5,8 @@
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/reduce/reduce.hpp"
+#include "coll/steps/leader_count.hpp"
+#include "team/nodes.hpp"
 #include "topology/domain.hpp"
 #include "topology/placement.hpp"
 
@@ -80,6 +82,38 @@ TEST_F(Machine, members_of_which_nothing_is_known_are_one_domain) {
   team.me = 0;
   team.size = 32;
   EXPECT_FALSE(spans_domains(team));
+}
+
+// PEs of nodes 0, 1, 1, 2, 2, 2 in turns of a team that takes every PE but the first, backwards.
+TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smallest_has_some) {
+  set_placement(Placement(5, {0, 1, 1, 2, 2, 2, 1}));
+  std::vector<ptrdiff_t> deltas;
+  for (int pe : {6, 5, 4, 3, 2, 1}) deltas.push_back(placement.is_here(pe) ? 0 : ATRIUM_AWAY);
+  std::vector<TeamBlock*> blocks(6);
+  Team& team = team_;
+  team.me = 1;
+  team.size = 6;
+  team.start = 6;
+  team.stride = -1;
+  team.delta = deltas.data();
+  team.blocks = blocks.data();
+  team.spans_nodes = true;
+  const auto nodes = lay_on_nodes(team);
+  EXPECT_EQ(nodes->members, (std::vector<std::vector<int>>{{0, 4, 5}, {1, 2, 3}}));
+  EXPECT_EQ(nodes->position, (std::vector<int>{0, 3, 4, 5, 1, 2}));
+  EXPECT_EQ(nodes->me, 1);
+  EXPECT_EQ(nodes->most_leaders(), 3);
+  EXPECT_EQ(nodes->node.me, 0);
+  EXPECT_EQ(nodes->node.world_pe(2), 3);
+  EXPECT_FALSE(nodes->node.spans_nodes);
+  EXPECT_EQ(nodes->leaders.world_pe(0), 6);
+  EXPECT_EQ(nodes->leaders.world_pe(1), 5);
+  EXPECT_EQ(leaders_of(*nodes), 3);
+  team.nodes = nodes;
+  EXPECT_STREQ(barriers.choose(team, 0).name, "leaders");
+  EXPECT_STREQ(reductions.choose(team, 8).name, "leaders");
+  EXPECT_STREQ(reductions.choose(team, 1 << 20).name, "leaders_slices");
+  team.nodes.reset();
 }
 
 }  // namespace

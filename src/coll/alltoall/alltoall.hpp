@@ -12,7 +12,7 @@ using AlltoallRun = void(Team& team, const Blocks& blocks);
 using AlltoallAlgorithm = Algorithm<AlltoallRun>;  // limits are in bytes per block
 
 namespace alltoall_by {
-extern const AlltoallAlgorithm eager_exchange, put, pull;
+extern const AlltoallAlgorithm eager_exchange, put, pull, leaders;
 }
 
 extern Family<AlltoallRun> alltoall_family;

@@ -14,7 +14,7 @@ using BarrierRun = void(Team& team, uint64_t epoch);
 using BarrierAlgorithm = Algorithm<BarrierRun>;
 
 namespace barrier_by {
-extern const BarrierAlgorithm dissemination, central, tree, two_level;
+extern const BarrierAlgorithm dissemination, central, tree, two_level, leaders;
 }
 
 extern Family<BarrierRun> barriers;

@@ -12,10 +12,10 @@ using CollectRun = void(Team& team, void* dest, const void* source, size_t bytes
 using CollectAlgorithm = Algorithm<CollectRun>;
 
 namespace fcollect_by {
-extern const CollectAlgorithm eager_exchange, share, put, pull;
+extern const CollectAlgorithm eager_exchange, share, put, pull, leaders, leaders_put;
 }
 namespace collect_by {
-extern const CollectAlgorithm eager_exchange, share, put;
+extern const CollectAlgorithm eager_exchange, share, put, leaders;
 }
 
 extern Family<CollectRun> fcollects;

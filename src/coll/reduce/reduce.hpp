@@ -1,8 +1,9 @@
 // Reductions: every member gets, element by element, the combination of all sources.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Operands are combined in the order of member numbers, ((s0 op s1) op s2) ..., in every algorithm and on
-// every PE: the result is the same to the last bit everywhere, whatever was chosen.
+// On one node operands are combined in the order of member numbers, ((s0 op s1) op s2) ..., in every algorithm and on
+// every PE: the result is the same to the last bit everywhere, whatever was chosen. Between nodes `leaders` and
+// `leaders_slices` combine those of a node first, and then the nodes': the same on every PE, too.
 #pragma once
 
 #include "coll/element_loops.hpp"
@@ -16,7 +17,7 @@ using ReduceRun = void(Team& team, void* dest, const void* source, size_t n, con
 using ReduceAlgorithm = Algorithm<ReduceRun>;
 
 namespace reduce_by {
-extern const ReduceAlgorithm eager_exchange, share, push, pull, two_level;
+extern const ReduceAlgorithm eager_exchange, share, push, pull, two_level, leaders, leaders_slices;
 }
 
 extern Family<ReduceRun> reductions;

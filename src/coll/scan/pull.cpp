@@ -15,6 +15,6 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
   synchronise(team);
 }
 
-constinit const ScanAlgorithm scan_by::pull{"pull", run, any_bytes, any_members, true};
+constinit const ScanAlgorithm scan_by::pull{"pull", run, any_bytes, any_members, Nodes::one};
 
 }  // namespace atrium

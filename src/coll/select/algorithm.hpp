@@ -10,6 +10,10 @@
 
 namespace atrium {
 
+// What teams an algorithm can serve: `one` reads what members of other nodes would have to send, `many` is made of
+// leaders of nodes.
+enum class Nodes { any, one, many };
+
 // One algorithm of a family; Run is the family's signature. The limits say what it can do, not when it is good.
 template <class Run>
 struct Algorithm {
@@ -17,16 +21,17 @@ struct Algorithm {
   Run* run;
   size_t most_bytes = SIZE_MAX;
   int most_members = INT_MAX;
-  bool here_only = false;  // reads what members of other nodes would have to send
+  Nodes nodes = Nodes::any;
 
+  bool fits(const Team& team, size_t bytes) const { return team.size <= most_members && bytes <= most_bytes; }
   bool can(const Team& team, size_t bytes) const {
-    return team.size <= most_members && bytes <= most_bytes && !(here_only && team.spans_nodes);
+    return fits(team, bytes) && (nodes == Nodes::any || (nodes == Nodes::many) == team.spans_nodes);
   }
 };
 
-// across: the members are on several nodes; then the two others are not asked. oversubscribed: there are more PEs than
-// CPUs. spread: the members are in several caches or NUMA nodes.
-enum class When { always, across, oversubscribed, spread };
+// oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes. Both are known
+// of one node only, so rules for teams that span nodes do not ask for them.
+enum class When { always, oversubscribed, spread };
 
 // "For teams up to so many members, and up to so many bytes, use this." The first rule that holds wins.
 template <class Run>

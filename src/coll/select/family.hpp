@@ -17,11 +17,13 @@ namespace atrium {
 enum JobTrait : uint64_t {
   oversubscribed = 1,  // more PEs than CPUs
   threaded = 2,        // several threads of a PE may communicate at the same time
+  many_nodes = 4,      // its PEs are on more than one node
 };
 namespace detail {
 inline uint64_t job_traits = 0;
 }
-inline bool job_is(JobTrait trait) { return detail::job_traits & trait; }
+// Any of these.
+inline bool job_is(uint64_t traits) { return detail::job_traits & traits; }
 inline bool is_oversubscribed() { return job_is(oversubscribed); }
 
 template <class Run>
@@ -30,14 +32,15 @@ class Family {
   using List = std::span<const Algorithm<Run>* const>;
   using Rules = std::span<const Rule<Run>>;
 
-  // Requires: the last rule holds always, for an algorithm without limits.
-  constexpr Family(const char* variable, List list, Rules rules)
-      : variable_(variable), list_(list), rules_(rules) {}
+  // `rules` are for teams on one node, `across` for those that span nodes. Requires of both: the last rule holds
+  // always, for an algorithm without limits; those across name none that is here_only.
+  constexpr Family(const char* variable, List list, Rules rules, Rules across)
+      : variable_(variable), list_(list), rules_(rules), across_(across) {}
 
   // A forced algorithm runs wherever it can; elsewhere the rules decide.
   const Algorithm<Run>& choose(const Team& team, size_t bytes) const {
     if (forced_ && forced_->can(team, bytes)) return *forced_;
-    for (const Rule<Run>& rule : rules_) {
+    for (const Rule<Run>& rule : team.spans_nodes ? across_ : rules_) {
       if (holds(rule, team, bytes)) return *rule.algorithm;
     }
     __builtin_unreachable();
@@ -62,13 +65,12 @@ class Family {
 
  private:
   static bool is_so(When when, const Team& team) {
-    if (when == When::always || when == When::across) return when == When::always || team.spans_nodes;
-    if (team.spans_nodes) return false;  // what is true of one node is not known of the others
+    if (when == When::always) return true;
     return when == When::oversubscribed ? is_oversubscribed() : spans_domains(team);
   }
   static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {
     return team.size <= rule.members && bytes <= rule.bytes && is_so(rule.when, team) &&
-           rule.algorithm->can(team, bytes);
+           rule.algorithm->fits(team, bytes);
   }
 
   // What eager algorithms were called before the library had the field's words for them.
@@ -88,7 +90,7 @@ class Family {
 
   const char* variable_;
   List list_;
-  Rules rules_;
+  Rules rules_, across_;
   const Algorithm<Run>* forced_ = nullptr;
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A rule reads "teams up to so many members, up to so many bytes (per PE; per block in alltoall), when: this
-// one". The first that holds, and whose algorithm can do it, wins. SHMEM_<COLL>_ALGORITHM=<name> forces one
+// one". The first that holds, and whose algorithm can do it, wins. Teams that span nodes have rules of their own. SHMEM_<COLL>_ALGORITHM=<name> forces one
 // wherever it can run. Each crossover cites its measurement: [table] is a table of docs/measurements/collectives.md
 // "Measured", with the command that makes it again; [cannot] is an algorithm's own limit; [unseen] follows
 // from what flags cost near and far, on no machine that has so many cores; [nodes]: one message between nodes costs more than
@@ -20,9 +20,9 @@ namespace {
 constexpr size_t KiB = 1024;
 
 constexpr const BarrierAlgorithm* barrier_list[] = {&barrier_by::dissemination, &barrier_by::central,
-                                                    &barrier_by::tree, &barrier_by::two_level};
+                                                    &barrier_by::tree, &barrier_by::two_level,
+                                                    &barrier_by::leaders};
 constexpr Rule<BarrierRun> barrier_rules[] = {
-    {any_members, any_bytes, When::across, &barrier_by::two_level},        // [nodes]
     {2, any_bytes, When::always, &barrier_by::dissemination},              // [barrier]
     {any_members, any_bytes, When::oversubscribed, &barrier_by::central},  // [barrier], 4 and 8 PEs
     {16, any_bytes, When::always, &barrier_by::dissemination},
@@ -30,12 +30,14 @@ constexpr Rule<BarrierRun> barrier_rules[] = {
     {64, any_bytes, When::always, &barrier_by::dissemination},       // [unseen]
     {any_members, any_bytes, When::always, &barrier_by::tree},
 };
+constexpr Rule<BarrierRun> barrier_across[] = {
+    {any_members, any_bytes, When::always, &barrier_by::leaders},  // [nodes]
+};
 
 constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::eager, &broadcast_by::tree,
                                                         &broadcast_by::put, &broadcast_by::pull,
                                                         &broadcast_by::two_level};
 constexpr Rule<BroadcastRun> broadcast_rules[] = {
-    {any_members, any_bytes, When::across, &broadcast_by::two_level},  // [nodes]
     {16, any_bytes, When::always, &broadcast_by::eager},
     {any_members, any_bytes, When::oversubscribed, &broadcast_by::eager},
     {2, 256 * KiB, When::always, &broadcast_by::put},                    // [2 PEs]
@@ -47,9 +49,13 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {any_members, any_bytes, When::always, &broadcast_by::tree},
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
+constexpr Rule<BroadcastRun> broadcast_across[] = {
+    {any_members, any_bytes, When::always, &broadcast_by::two_level},  // [nodes]
+};
 
-constexpr const CollectAlgorithm* fcollect_list[] = {&fcollect_by::eager_exchange, &fcollect_by::share,
-                                                     &fcollect_by::put, &fcollect_by::pull};
+constexpr const CollectAlgorithm* fcollect_list[] = {
+    &fcollect_by::eager_exchange, &fcollect_by::share,   &fcollect_by::put,
+    &fcollect_by::pull,           &fcollect_by::leaders, &fcollect_by::leaders_put};
 constexpr Rule<CollectRun> fcollect_rules[] = {
     {8, any_bytes, When::always, &fcollect_by::eager_exchange},
     {2, any_bytes, When::always, &fcollect_by::put},  // [2 PEs]
@@ -58,16 +64,22 @@ constexpr Rule<CollectRun> fcollect_rules[] = {
     {any_members, 16 * KiB, When::always, &fcollect_by::put},           // [unseen]
     {any_members, any_bytes, When::always, &fcollect_by::pull},
 };
+constexpr Rule<CollectRun> fcollect_across[] = {
+    {any_members, any_bytes, When::always, &fcollect_by::leaders},  // [nodes]
+};
 
 constexpr const CollectAlgorithm* collect_list[] = {&collect_by::eager_exchange, &collect_by::share,
-                                                    &collect_by::put};
+                                                    &collect_by::put, &collect_by::leaders};
 constexpr Rule<CollectRun> collect_rules[] = {
     {8, any_bytes, When::always, &collect_by::eager_exchange},
     {any_members, any_bytes, When::always, &collect_by::share},
 };
+constexpr Rule<CollectRun> collect_across[] = {
+    {any_members, any_bytes, When::always, &collect_by::leaders},  // [nodes]
+};
 
 constexpr const AlltoallAlgorithm* alltoall_list[] = {&alltoall_by::eager_exchange, &alltoall_by::put,
-                                                      &alltoall_by::pull};
+                                                      &alltoall_by::pull, &alltoall_by::leaders};
 constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {8, any_bytes, When::always, &alltoall_by::eager_exchange},
     {2, any_bytes, When::always, &alltoall_by::put},                    // [2 PEs]
@@ -75,9 +87,14 @@ constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {any_members, 16 * KiB, When::always, &alltoall_by::put},           // [unseen]
     {any_members, any_bytes, When::always, &alltoall_by::pull},
 };
+constexpr Rule<AlltoallRun> alltoall_across[] = {
+    {any_members, 4 * KiB, When::always, &alltoall_by::leaders},  // [nodes]
+    {any_members, any_bytes, When::always, &alltoall_by::put},    // [nodes]
+};
 
-constexpr const ReduceAlgorithm* reduce_list[] = {&reduce_by::eager_exchange, &reduce_by::share,
-                                                  &reduce_by::push, &reduce_by::pull, &reduce_by::two_level};
+constexpr const ReduceAlgorithm* reduce_list[] = {
+    &reduce_by::eager_exchange, &reduce_by::share,   &reduce_by::push,          &reduce_by::pull,
+    &reduce_by::two_level,      &reduce_by::leaders, &reduce_by::leaders_slices};
 constexpr Rule<ReduceRun> reduce_rules[] = {
     {8, any_bytes, When::always, &reduce_by::eager_exchange},  // [sum], [cannot] beyond 112 B
     {16, any_bytes, When::always, &reduce_by::share},
@@ -86,24 +103,35 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
     {any_members, any_bytes, When::always, &reduce_by::share},
     {any_members, any_bytes, When::always, &reduce_by::push},  // [sum]
 };
+constexpr Rule<ReduceRun> reduce_across[] = {
+    {any_members, 16 * KiB, When::always, &reduce_by::leaders},          // [nodes]
+    {any_members, any_bytes, When::always, &reduce_by::leaders_slices},  // [nodes]
+};
 
-constexpr const ScanAlgorithm* scan_list[] = {&scan_by::eager_exchange, &scan_by::share, &scan_by::push,
-                                              &scan_by::pull};
+constexpr const ScanAlgorithm* scan_list[] = {&scan_by::eager_exchange, &scan_by::share,   &scan_by::push,
+                                              &scan_by::pull,           &scan_by::leaders, &scan_by::bulk};
 constexpr Rule<ScanRun> scan_rules[] = {
     {8, any_bytes, When::always, &scan_by::eager_exchange},
     {any_members, any_bytes, When::always, &scan_by::share},
     {2, 256 * KiB, When::always, &scan_by::pull},  // [scan]
     {any_members, any_bytes, When::always, &scan_by::push},
 };
+constexpr Rule<ScanRun> scan_across[] = {
+    {any_members, 4 * KiB, When::always, &scan_by::leaders},  // [nodes]
+    {any_members, any_bytes, When::always, &scan_by::bulk},   // [nodes]
+};
 
 }  // namespace
 
-constinit Family<BarrierRun> barriers("SHMEM_BARRIER_ALGORITHM", barrier_list, barrier_rules);
-constinit Family<BroadcastRun> broadcasts("SHMEM_BCAST_ALGORITHM", broadcast_list, broadcast_rules);
-constinit Family<CollectRun> fcollects("SHMEM_FCOLLECT_ALGORITHM", fcollect_list, fcollect_rules);
-constinit Family<CollectRun> collects("SHMEM_COLLECT_ALGORITHM", collect_list, collect_rules);
-constinit Family<AlltoallRun> alltoall_family("SHMEM_ALLTOALL_ALGORITHM", alltoall_list, alltoall_rules);
-constinit Family<ReduceRun> reductions("SHMEM_REDUCE_ALGORITHM", reduce_list, reduce_rules);
-constinit Family<ScanRun> scans("SHMEM_SCAN_ALGORITHM", scan_list, scan_rules);
+constinit Family<BarrierRun> barriers("SHMEM_BARRIER_ALGORITHM", barrier_list, barrier_rules, barrier_across);
+constinit Family<BroadcastRun> broadcasts("SHMEM_BCAST_ALGORITHM", broadcast_list, broadcast_rules,
+                                          broadcast_across);
+constinit Family<CollectRun> fcollects("SHMEM_FCOLLECT_ALGORITHM", fcollect_list, fcollect_rules,
+                                       fcollect_across);
+constinit Family<CollectRun> collects("SHMEM_COLLECT_ALGORITHM", collect_list, collect_rules, collect_across);
+constinit Family<AlltoallRun> alltoall_family("SHMEM_ALLTOALL_ALGORITHM", alltoall_list, alltoall_rules,
+                                              alltoall_across);
+constinit Family<ReduceRun> reductions("SHMEM_REDUCE_ALGORITHM", reduce_list, reduce_rules, reduce_across);
+constinit Family<ScanRun> scans("SHMEM_SCAN_ALGORITHM", scan_list, scan_rules, scan_across);
 
 }  // namespace atrium

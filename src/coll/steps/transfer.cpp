@@ -22,6 +22,15 @@ void settle_away() { any_away().quiet(collective_context); }
 
 }  // namespace detail
 
+void Fetches::get_from(const Team& team, int member, void* dest, const void* source, size_t bytes) {
+  const int pe = team.world_pe(member);
+  if (bytes > 0) away_to(pe).get(context_, dest, remote_address(source, pe), bytes, Completion::nonblocking);
+}
+
+void Fetches::settle() {
+  if (pending_on(context_) != 0) any_away().quiet(context_);
+}
+
 void put_strided_away(const Team& team, int member, void* place, const void* data, const Strides& strides) {
   const int pe = team.world_pe(member);
   away_to(pe).put_strided(collective_context, remote_address(place, pe), data, strides,

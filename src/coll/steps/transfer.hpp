@@ -40,6 +40,16 @@ inline void settle() {
   if (__builtin_expect(pending_on(collective_context) != 0, 0)) detail::settle_away();
 }
 
+// Gets that are waited for apart from all others. Of members on other nodes.
+class Fetches {
+ public:
+  void get_from(const Team& team, int member, void* dest, const void* source, size_t bytes);
+  void settle();
+
+ private:
+  atrium_context context_{nullptr, 0};
+};
+
 // What a member has at `source`, to be read: where it lies, or brought into `room` (`bytes` of it).
 inline const std::byte* look_at(const Team& team, int member, const void* source, size_t bytes,
                                 std::byte* room) {

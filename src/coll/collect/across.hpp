@@ -1,0 +1,55 @@
+// Large blocks between nodes: leaders put those of their node into the dests of their counterparts, and neighbours copy them.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "coll/barrier/barrier.hpp"
+#include "coll/steps/leader_count.hpp"
+#include "coll/steps/leaders.hpp"
+
+namespace atrium {
+
+struct BlockPlace {
+  size_t at;  // in dest
+  size_t bytes;
+};
+
+// The blocks of a node are dealt to its leaders in turn. place_of(member): where a member's block goes.
+template <class PlaceOf>
+void collect_across(Team& team, void* dest, const void* source, PlaceOf place_of) {
+  TeamNodes& nodes = *team.nodes;
+  const Team& node = nodes.node;
+  const int leaders = leaders_of(nodes);
+  const bool leads = node.me < leaders;
+  const auto dest_of = [&](int member) { return static_cast<std::byte*>(dest) + place_of(member).at; };
+  const auto members_of = [&](int which) -> const std::vector<int>& {
+    return nodes.members[static_cast<size_t>(which)];
+  };
+
+  synchronise(nodes.node);  // everybody's source is there
+  for (int step = 1; leads && step < nodes.count(); ++step) {
+    for (int i = node.me; i < node.size; i += leaders) {
+      const int member = members_of(nodes.me)[static_cast<size_t>(i)];
+      put_to(nodes.leaders, nodes.after(step), dest_of(member), node.there(source, i),
+             place_of(member).bytes);
+    }
+  }
+  for (int i = 0; i < node.size; ++i) {
+    const int member = members_of(nodes.me)[static_cast<size_t>(i)];
+    if (place_of(member).bytes > 0)
+      atrium::copy(dest_of(member), node.there(source, i), place_of(member).bytes);
+  }
+  if (leads) synchronise_leaders(nodes.leaders);
+  synchronise(nodes.node);
+  for (int step = 1; step < nodes.count(); ++step) {
+    const std::vector<int>& members = members_of(nodes.after(step));
+    for (size_t i = 0; i < members.size(); ++i) {
+      const int leader = static_cast<int>(i) % leaders;
+      std::byte* place = dest_of(members[i]);
+      if (leader != node.me && place_of(members[i]).bytes > 0)
+        atrium::copy(place, node.there(place, leader), place_of(members[i]).bytes);
+    }
+  }
+  synchronise(nodes.node);  // everybody has read my dest
+}
+
+}  // namespace atrium

@@ -1,0 +1,115 @@
+// Reduction by slices of leaders: leader i of each node has slice i of its node's sum, and divides it with those of the
+// other nodes, each of which combines a part and writes it to all.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Each byte crosses to each node once before it is combined, and once after. In place is safe: a slice of a source is read by its
+// leader alone, and a part of a leader's slice by one other before that one writes it. While a piece is combined the
+// next one is on its way, and the last one's result.
+#include <algorithm>
+#include <memory>
+
+#include "coll/barrier/barrier.hpp"
+#include "coll/reduce/operands.hpp"
+#include "coll/reduce/reduce.hpp"
+#include "coll/steps/leader_count.hpp"
+#include "coll/steps/leaders.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr size_t most_room = size_t{2} << 20;  // for operands that are on their way, of all leaders together
+constexpr size_t least_piece = size_t{16} << 10, most_piece = size_t{256} << 10;
+
+// What the other leaders have at one piece of the array, brought near while the piece before it is being combined.
+class Pieces {
+ public:
+  Pieces(const Team& leaders, size_t element, size_t begin, size_t end)
+      : leaders_(leaders), element_(element), begin_(begin), end_(end) {
+    const size_t each = most_room / 2 / static_cast<size_t>(leaders.size);
+    most_ = std::clamp(each, least_piece, most_piece) / element;
+    room_ = std::make_unique<std::byte[]>(2 * static_cast<size_t>(leaders.size) * room_of_one());
+  }
+  size_t count() const { return (end_ - begin_ + most_ - 1) / most_; }
+  size_t first(size_t piece) const { return begin_ + piece * most_; }
+  size_t length(size_t piece) const { return std::min(most_, end_ - first(piece)); }
+
+  void ask(size_t piece, std::byte* array) {
+    for (int step = 1; step < leaders_.size; ++step) {
+      const int member = leaders_.after(step);
+      fetches_[piece % 2].get_from(leaders_, member, room(piece, member),
+                                   element_at(array, first(piece), element_), length(piece) * element_);
+    }
+  }
+  void await(size_t piece) { fetches_[piece % 2].settle(); }
+  std::byte* room(size_t piece, int member) {
+    return &room_[(piece % 2 * static_cast<size_t>(leaders_.size) + static_cast<size_t>(member)) *
+                  room_of_one()];
+  }
+
+ private:
+  size_t room_of_one() const { return most_ * element_; }
+
+  const Team& leaders_;
+  size_t element_, begin_, end_, most_;
+  std::unique_ptr<std::byte[]> room_;
+  Fetches fetches_[2];
+};
+
+// My slice of `array`, of which each leader has its node's.
+void combine_leaders(Team& leaders, std::byte* array, const Slice& slice, const ElementLoop& loop) {
+  const Slice part = slice_of(leaders.me, leaders.size, slice.end - slice.begin, loop.element);
+  Pieces pieces(leaders, loop.element, slice.begin + part.begin, slice.begin + part.end);
+  synchronise_leaders(leaders);
+  if (pieces.count() > 0) pieces.ask(0, array);
+  for (size_t piece = 0; piece < pieces.count(); ++piece) {
+    if (piece + 1 < pieces.count()) pieces.ask(piece + 1, array);
+    pieces.await(piece);
+    std::byte* mine = element_at(array, pieces.first(piece), loop.element);
+    const size_t bytes = pieces.length(piece) * loop.element;
+    // Into mine at once, unless it has not had its turn when the first result is written.
+    std::byte* result = leaders.me < 2 ? mine : pieces.room(piece, leaders.me);
+    combine_operands(loop, result, pieces.length(piece), leaders.size,
+                     [&](int member) { return member == leaders.me ? mine : pieces.room(piece, member); });
+    if (result != mine) atrium::copy(mine, result, bytes);
+    for (int step = 1; step < leaders.size; ++step) put_to(leaders, leaders.after(step), mine, mine, bytes);
+  }
+  synchronise_leaders(leaders);
+}
+
+// My node's slice into my own dest, where nobody else reads it.
+void combine_node(const Team& node, void* dest, const void* source, const Slice& slice,
+                  const ElementLoop& loop) {
+  alignas(128) std::byte result[piece_bytes];
+  for_each_piece(slice, [&](size_t first, size_t count) {
+    std::byte* place = element_at(dest, first, loop.element);
+    const size_t bytes = count * loop.element;
+    if (node.size == 1) {
+      if (dest != source) atrium::copy(place, element_at(source, first, loop.element), bytes);
+      return;
+    }
+    combine_sources(node, loop, result, source, first, count);
+    atrium::copy(place, result, bytes);
+  });
+}
+
+void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
+  TeamNodes& nodes = *team.nodes;
+  const int leaders = leaders_of(nodes);
+  const Slice slice = slice_of(nodes.node.me, leaders, n, loop.element);
+  synchronise(nodes.node);
+  if (nodes.node.me < leaders) {
+    combine_node(nodes.node, dest, source, slice, loop);
+    combine_leaders(nodes.leaders, static_cast<std::byte*>(dest), slice, loop);
+    std::byte* mine = element_at(dest, slice.begin, loop.element);
+    for (int step = 1; step < nodes.node.size; ++step)
+      put_to(nodes.node, nodes.node.after(step), mine, mine, (slice.end - slice.begin) * loop.element);
+  }
+  synchronise(nodes.node);
+}
+
+}  // namespace
+
+constinit const ReduceAlgorithm reduce_by::leaders_slices{"leaders_slices", run, any_bytes, any_members,
+                                                          Nodes::many};
+
+}  // namespace atrium

@@ -1,0 +1,25 @@
+// Scan by leaders: operands are gathered in the areas of the leaders, and everybody sums what comes before it.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "coll/scan/prefix.hpp"
+#include "coll/steps/node_gather.hpp"
+
+namespace atrium {
+
+static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
+  const size_t most = area_bytes / static_cast<size_t>(team.size) / loop.element;
+  if (most == 0) return scan_by::push.run(team, dest, source, n, loop, scan);
+  const Team& node = team.nodes->node;
+  for (size_t first = 0; first < n; first += most) {
+    const size_t count = std::min(most, n - first);
+    const std::byte* mine = element_at(source, first, loop.element);
+    const NodeGather all(team, count * loop.element, [&](int i) { return node.there(mine, i); });
+    combine_prefix(loop, element_at(dest, first, loop.element), count, team.me, scan,
+                   [&](int member) { return all.of(member); });
+  }
+}
+
+constinit const ScanAlgorithm scan_by::leaders{"leaders", run, any_bytes, any_members, Nodes::many};
+
+}  // namespace atrium

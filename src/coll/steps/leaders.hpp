@@ -1,0 +1,88 @@
+// Leaders: the members of a node meet at theirs, and leaders exchange data, small, between nodes.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   NodeMeeting meeting(nodes);             everybody of my node
+//   if (!meeting.leads()) {
+//     meeting.come();                       then waits; what it has may be read until it is let go
+//   } else {
+//     meeting.await_all();
+//     LeaderExchange exchange(nodes); ...   with the leaders of the other nodes
+//     meeting.let_go();
+//   }
+//
+// Why two halves of the area suffice: requires that nobody ends an exchange before all leaders have begun it. Whoever
+// is in exchange e + 2 has ended e + 1, so every leader had begun e + 1, and to begin it had met its node in which everybody
+// was done with e. What members of a node read of their leader's area they read before they come to the next meeting.
+#pragma once
+
+#include <utility>
+
+#include "coll/barrier/barrier.hpp"
+#include "coll/steps/arrive.hpp"
+#include "coll/steps/transfer.hpp"
+#include "team/flags.hpp"
+#include "team/nodes.hpp"
+
+namespace atrium {
+
+// A sync of the node team in two halves, with its leader alone between them.
+class NodeMeeting {
+ public:
+  explicit NodeMeeting(TeamNodes& nodes) : node_(nodes.node), epoch_(++node_.progress.syncs) {
+    node_.progress.broadcasts_at_sync = node_.progress.broadcasts;
+  }
+  bool leads() const { return node_.me == 0; }
+  // Not the leader: says that I have come, and waits until I may go.
+  void come() {
+    add_at(node_, 0, &TeamBlock::neighbours);
+    await_release(node_, epoch_);
+  }
+  // The leader.
+  void await_all() {
+    node_.progress.neighbours_expected += static_cast<uint64_t>(node_.size) - 1;
+    await(node_, &TeamBlock::neighbours, node_.progress.neighbours_expected, WaitKind::collective);
+  }
+  void let_go() { release_others(node_, epoch_); }
+
+ private:
+  Team& node_;
+  uint64_t epoch_;
+};
+
+class LeaderExchange {
+ public:
+  // Every leader sends to whichever others, once to each, and awaits all that is sent to it.
+  explicit LeaderExchange(TeamNodes& nodes)
+      : nodes_(nodes), epoch_(++nodes.leaders.progress.exchanges), half_(half_of(epoch_)) {}
+  // For the others of a node, which only read: counts alike.
+  static int next_half(TeamNodes& nodes) { return half_of(++nodes.leaders.progress.exchanges); }
+
+  // Into the area of node `to`, at `place`. Requires: place + bytes <= area_bytes.
+  void send(int to, size_t place, const void* data, size_t bytes) { raise(to, epoch_, place, data, bytes); }
+  // The same for a part of it, which the rest follows: a flag that says less than what has been said already.
+  void send_part(int to, size_t place, const void* data, size_t bytes) {
+    raise(to, epoch_ - 1, place, data, bytes);
+  }
+  void await_from(int node) { await_flag(nodes_.flag(nodes_.me, node), epoch_); }
+  std::byte* area() { return nodes_.area(nodes_.me, half_); }
+  int half() const { return half_; }
+
+ private:
+  static int half_of(uint64_t epoch) { return static_cast<int>(epoch % 2); }
+  void raise(int to, uint64_t epoch, size_t place, const void* data, size_t bytes) {
+    detail::raise_away(nodes_.leaders, to, nodes_.flag(to, nodes_.me), epoch, nodes_.area(to, half_) + place,
+                       data, bytes);
+  }
+
+  TeamNodes& nodes_;
+  uint64_t epoch_;
+  int half_;
+};
+
+// Of those with my number on their nodes, all have come, and what each has moved is there.
+inline void synchronise_leaders(Team& leaders) {
+  settle();
+  barrier_by::dissemination.run(leaders, ++leaders.progress.syncs);
+}
+
+}  // namespace atrium

@@ -1,0 +1,125 @@
+// Makes the hidden teams of a team that spans nodes.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "team/nodes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "topology/placement.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr size_t line_pair = 128;
+
+constexpr size_t whole_lines(size_t bytes) { return (bytes + line_pair - 1) / line_pair * line_pair; }
+
+// A hidden team's: it may be smaller than the whole, and then has slots for exchanges that the whole has not.
+size_t hidden_block_bytes(int members) {
+  return whole_lines(sizeof(TeamBlock) + exchange_bytes(std::min(members, most_exchange_members)));
+}
+
+size_t own_block_bytes(int members) { return whole_lines(block_bytes(members)); }
+
+size_t flags_bytes(int members) { return whole_lines(static_cast<size_t>(members) * sizeof(Epoch)); }
+
+void list_members(const Team& team, TeamNodes& nodes) {
+  std::map<int, int> numbers;
+  for (int member = 0; member < team.size; ++member) {
+    const auto [known, is_new] = numbers.emplace(placement.node_of(team.world_pe(member)), nodes.count());
+    if (is_new) nodes.members.emplace_back();
+    nodes.node_of.push_back(known->second);
+    nodes.members[static_cast<size_t>(known->second)].push_back(member);
+  }
+  nodes.position.resize(nodes.node_of.size());
+  nodes.first.push_back(0);
+  for (const std::vector<int>& members : nodes.members) {
+    int position = nodes.first.back();
+    for (int member : members) nodes.position[static_cast<size_t>(member)] = position++;
+    nodes.first.push_back(position);
+  }
+  nodes.me = nodes.node_of[static_cast<size_t>(team.me)];
+}
+
+// `members` in the numbers of the whole; the block of each lies `offset` behind its block of the whole.
+void make_hidden(const Team& whole, const std::vector<int>& members, size_t offset, Team& hidden,
+                 std::vector<ptrdiff_t>& deltas, std::vector<TeamBlock*>& blocks) {
+  std::vector<int> pes;
+  deltas.resize(members.size());
+  blocks.resize(members.size());
+  for (size_t i = 0; i < members.size(); ++i) {
+    const int member = members[i];
+    if (member == whole.me) hidden.me = static_cast<int>(i);
+    pes.push_back(whole.world_pe(member));
+    deltas[i] = whole.delta[member];
+    blocks[i] = reinterpret_cast<TeamBlock*>(reinterpret_cast<std::byte*>(&whole.block_of(member)) + offset);
+    hidden.spans_nodes |= !whole.is_here(member);
+  }
+  hidden.set_members(pes);
+  hidden.size = static_cast<int>(pes.size());
+  hidden.delta = hidden.inline_delta = deltas.data();
+  hidden.blocks = blocks.data();
+}
+
+std::vector<int> leaders_like_me(const TeamNodes& nodes) {
+  std::vector<int> leaders;
+  if (nodes.node.me < nodes.most_leaders())
+    for (const std::vector<int>& members : nodes.members)
+      leaders.push_back(members[static_cast<size_t>(nodes.node.me)]);
+  return leaders;
+}
+
+}  // namespace
+
+size_t block_bytes_on_nodes(int members, bool spans_nodes) {
+  if (!spans_nodes) return block_bytes(members);
+  return own_block_bytes(members) + 2 * hidden_block_bytes(members) + flags_bytes(members) + 2 * area_bytes;
+}
+
+int TeamNodes::most_members() const {
+  int most = 0;
+  for (int node = 0; node < count(); ++node) most = std::max(most, members_on(node));
+  return most;
+}
+
+int TeamNodes::most_leaders() const {
+  int fewest = members_on(0);
+  for (int node = 1; node < count(); ++node) fewest = std::min(fewest, members_on(node));
+  return fewest;
+}
+
+std::byte* TeamNodes::behind_blocks(TeamBlock& leaders_block) const {
+  return reinterpret_cast<std::byte*>(&leaders_block) + hidden_block_bytes(whole_size_);
+}
+
+Epoch& TeamNodes::flag(int leader, int from) const {
+  return reinterpret_cast<Epoch*>(behind_blocks(leaders.block_of(leader)))[from];
+}
+
+std::byte* TeamNodes::area(int leader, int half) const {
+  return behind_blocks(leaders.block_of(leader)) + flags_bytes(whole_size_) +
+         static_cast<size_t>(half) * area_bytes;
+}
+
+const std::byte* TeamNodes::area_of_node(int half) const {
+  TeamBlock& block = *reinterpret_cast<TeamBlock*>(reinterpret_cast<std::byte*>(&node.block_of(0)) +
+                                                   hidden_block_bytes(whole_size_));
+  return behind_blocks(block) + flags_bytes(whole_size_) + static_cast<size_t>(half) * area_bytes;
+}
+
+std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team) {
+  if (!team.spans_nodes) return nullptr;
+  auto nodes = std::make_shared<TeamNodes>();
+  nodes->whole_size_ = team.size;
+  list_members(team, *nodes);
+  const size_t own = own_block_bytes(team.size);
+  make_hidden(team, nodes->members[static_cast<size_t>(nodes->me)], own, nodes->node, nodes->node_deltas_,
+              nodes->node_blocks_);
+  const std::vector<int> leaders = leaders_like_me(*nodes);
+  if (!leaders.empty())
+    make_hidden(team, leaders, own + hidden_block_bytes(team.size), nodes->leaders, nodes->leaders_deltas_,
+                nodes->leaders_blocks_);
+  return nodes;
+}
+
+}  // namespace atrium

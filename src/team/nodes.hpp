@@ -1,0 +1,71 @@
+// How a team that spans nodes lies on them: who is on my node, and who leads on the others.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Words.      *Node team*: the members on my node, a team of its own on which everything runs that runs on one node.
+//             Its member 0 is the node's *leader*; of large data slice i is in the hands of its member i. *Leaders*: of
+//             each node the member that has my number in its node team, one team for each such number; the numbers go as
+//             far as the smallest node has members. *Position*: a member's place when all are listed node by node.
+//             *Area*: memory of each member into which leaders of other nodes write.
+// Invariants. Nodes are numbered by their lowest member, so every member counts them alike. Both teams are hidden: nobody
+//             has a handle, and they live in the block of the team they belong to, behind its own:
+//
+//               | block of the team | of the node team | of the leaders | flags, one per node | two halves of the area |
+//
+//             A half of the area is used again by the second exchange after (coll/steps/leaders.hpp).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "team/block.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+// A message between nodes carries so much in one record (endpoint/message.hpp).
+inline constexpr size_t area_bytes = 8192;
+
+struct TeamNodes {
+  std::vector<std::vector<int>> members;  // by node, ascending
+  std::vector<int> node_of;               // by member
+  std::vector<int> position;              // by member
+  std::vector<int> first;  // by node: the position of its first member; at the end, the team's size
+  int me = 0;              // my node
+  Team node;
+  Team leaders;  // of no members where I am beyond the smallest node's
+
+  int count() const { return static_cast<int>(members.size()); }
+  int members_on(int which) const {
+    return first[static_cast<size_t>(which) + 1] - first[static_cast<size_t>(which)];
+  }
+  int most_members() const;
+  // How many members the smallest node has: so many teams of leaders there are.
+  int most_leaders() const;
+  // The node so many after mine, around the team.
+  int after(int step) const { return (me + step) % count(); }
+
+  // Of that leader, or where my addresses lead to it: its flag for messages from node `from`, and a half of its area.
+  Epoch& flag(int leader, int from) const;
+  std::byte* area(int leader, int half) const;
+  // The same of the leader of my node, for those who only read.
+  const std::byte* area_of_node(int half) const;
+
+ private:
+  std::byte* behind_blocks(TeamBlock& leaders_block) const;
+
+  std::vector<ptrdiff_t> node_deltas_, leaders_deltas_;
+  std::vector<TeamBlock*> node_blocks_, leaders_blocks_;
+  int whole_size_ = 0;
+
+  friend std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team);
+};
+
+// What a member's block takes, with the hidden teams behind it where the team spans nodes. Requires of `members`: the same on
+// all members.
+size_t block_bytes_on_nodes(int members, bool spans_nodes);
+
+// Requires: the team's blocks are known. Null for a team on one node.
+std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team);
+
+}  // namespace atrium

@@ -16,7 +16,7 @@ command -v mmdebstrap >/dev/null || { echo "mmdebstrap is missing (Debian: mmdeb
 
 new_root() {
   mkdir -p "$roots" "$1"
-  [[ -f $roots/$suite.tar ]] || mmdebstrap --quiet --variant=minbase "$suite" "$roots/$suite.tar.new" "$mirror" >&2
+  [[ -f $roots/$suite.tar ]] || mmdebstrap --quiet --format=tar --variant=minbase "$suite" "$roots/$suite.tar.new" "$mirror" >&2
   [[ -f $roots/$suite.tar ]] || mv "$roots/$suite.tar.new" "$roots/$suite.tar"
   tar -C "$1" -xf "$roots/$suite.tar"
   cp /etc/resolv.conf "$1/etc/resolv.conf"

@@ -93,7 +93,7 @@ int run_here(Options& options) {
   if (options.pes == 0) options.pes = usable_cpus();
   if (auto entered = Preparation::enter(options.directory); !entered) refuse(entered.error());
   require_pes_exist(options);
-  if (auto room = require_room(options.pes); !room) refuse(room.error(), 1);
+  if (auto room = require_room(options.pes, options.oversubscribe); !room) refuse(room.error(), 1);
   Preparation preparation;
   if (auto refusal = preparation.prepare(options, {spread(options), -1}))
     refuse(refusal->error, refusal->status);

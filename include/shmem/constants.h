@@ -8,6 +8,17 @@
 #define SHMEM_VENDOR_STRING "Atrium 0.1.0"
 #define SHMEM_MAX_NAME_LEN 256 /* bytes, with the terminator */
 
+/* Atrium's own version, which #if can compare: 100 * (100 * major + minor) + patch. */
+#define ATRIUM_MAJOR_VERSION 0
+#define ATRIUM_MINOR_VERSION 1
+#define ATRIUM_PATCH_VERSION 0
+#define ATRIUM_VERSION_NUMBER \
+  (10000 * ATRIUM_MAJOR_VERSION + 100 * ATRIUM_MINOR_VERSION + ATRIUM_PATCH_VERSION)
+#if defined(__GNUC__) && defined(__ELF__)
+/* So that a program can tell which headers it was compiled with: oshrun looks, when it cannot be loaded. */
+__asm__(".ident \"headers of " SHMEM_VENDOR_STRING "\"");
+#endif
+
 /* Thread levels, increasing (9.2). */
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1

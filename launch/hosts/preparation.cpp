@@ -9,12 +9,17 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "launch/process/capacity.hpp"
+#include "launch/process/loading.hpp"
 #include "launch/process/place.hpp"
 #include "launch/process/race_library.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {
 namespace {
+
+bool looks_like_count(const std::string& word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+}
 
 void say_remarks(const Options& options, int pes, int usable) {
   if (options.quiet) return;
@@ -68,8 +73,12 @@ Result<void> Preparation::enter(const std::string& directory) {
 }
 
 std::optional<Refusal> Preparation::find_program_and_tools(Options& options) {
-  Program program = find_program(options.command.front());
+  const std::string& name = options.command.front();
+  Program program = find_program(name);
+  if (program.status == status_not_found && looks_like_count(name))
+    program.error.remedy = "oshrun -n " + name + " PROGRAM: the number of PEs has a flag";
   if (program.status != 0) return Refusal{program.error, program.status};
+  if (auto ours = require_own_openshmem(program.path); !ours) return Refusal{ours.error(), 1};
   if (options.checks.races) {
     Result<std::string> library = find_race_library(program.path);
     if (!library) return Refusal{library.error(), 1};
@@ -100,7 +109,7 @@ std::optional<Refusal> Preparation::place(const Options& options, const Spread& 
 
 std::optional<Refusal> Preparation::prepare(Options& options, const Spread& spread) {
   if (auto refusal = find_program_and_tools(options)) return refusal;
-  if (auto room = require_room(spread.pes_here()); !room) return Refusal{room.error(), 1};
+  if (auto room = require_room(spread.pes_here(), options.oversubscribe); !room) return Refusal{room.error(), 1};
   return place(options, spread);
 }
 

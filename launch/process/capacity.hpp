@@ -8,6 +8,6 @@ namespace atrium {
 
 // An error if so many cannot be, whatever else runs: better said at once than after minutes of preparation. What is left
 // of these limits by others is found when the PEs are started.
-Result<void> require_room(int pes);
+Result<void> require_room(int pes, bool oversubscribe);
 
 }  // namespace atrium

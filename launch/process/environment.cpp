@@ -24,6 +24,7 @@ Environment::Environment(const Options& options, const std::string& job_id) {
   set(job_variable::pes, std::to_string(options.pes));
   set(job_variable::id, job_id);
   if (options.interface) set(job_variable::interface, *options.interface);
+  set(job_variable::version, ATRIUM_VERSION);
 }
 
 // The checker's library goes in front of the program's, and before others that are preloaded.

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/settings.hpp"
+#include "launch/process/loading.hpp"
+#include "launch/process/program.hpp"
 
 namespace atrium {
 namespace {
@@ -55,6 +57,13 @@ Error describe_early_exit(const EndedPe& ended, const Options& options) {
           "shmem_finalize before the program ends, or shmem_global_exit to end all PEs"};
 }
 
+// The loader ends a program with this status too. Its own line, with the name of what is missing, stands above.
+Error explain_loader(const EndedPe& ended, const Options& options) {
+  const bool perhaps = !ended.ending.by_signal && ended.ending.code == status_not_found &&
+                       ended.state == PeState::absent && options.wraps.empty();
+  return perhaps ? explain_loading(find_program(options.command.front()).path, options) : Error{};
+}
+
 }  // namespace
 
 std::string describe(Ending ending) {
@@ -64,6 +73,8 @@ std::string describe(Ending ending) {
 
 Error describe_end(const EndedPe& ended, const Options& options) {
   if (!ended.ending.by_signal && ended.ending.code == 0) return describe_early_exit(ended, options);
+  if (Error loading = explain_loader(ended, options); !loading.because.empty())
+    return {name_pe(ended) + " " + describe(ended.ending), loading.because, running(options), loading.remedy};
   return {name_pe(ended) + " " + describe(ended.ending),
           ended.ending.by_signal ? explain_signal(ended.ending.code) : "", running(options),
           advise(ended, options)};

@@ -1,9 +1,16 @@
 // Which launcher started us.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 
 #include "bootstrap/bootstrap.hpp"
+#include "core/log.hpp"
 #include "core/privilege.hpp"
 
 namespace atrium {
@@ -32,11 +39,26 @@ int tasks_of(const ForeignLauncher& launcher) {
   return size && std::getenv(launcher.needs) ? std::atoi(size) : 0;
 }
 
+// All tasks of a launcher find out, and one of each node says it: the first that takes a name that this launcher's
+// process alone has there. It keeps the name until the others have seen that it is taken.
+[[noreturn]] void refuse_once(const Error& error) {
+  sockaddr_un address{AF_UNIX, {}};
+  const std::string name = "atrium-refusal-" + std::to_string(::getuid()) + "-" + std::to_string(::getppid());
+  name.copy(address.sun_path + 1, sizeof address.sun_path - 1);  // abstract: not in the file system
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  const int holder = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (::bind(holder, reinterpret_cast<const sockaddr*>(&address), length) != 0 && errno == EADDRINUSE)
+    std::_Exit(1);
+  report(error);
+  ::sleep(1);
+  std::_Exit(1);
+}
+
 Error cannot_join(const ForeignLauncher& launcher, int tasks) {
   const std::string n = std::to_string(tasks);
   return Error{
       "this program was started as " + n + " tasks by a launcher that Atrium cannot join",
-      std::string(launcher.name) + " offers no PMIx server", "looking for the other PEs",
+      std::string(launcher.name) + " offers no PMIx server", "shmem_init",
       "oshrun -n " + n + " PROGRAM (or a launcher with PMIx: Open MPI's mpirun, prterun, srun --mpi=pmix)"};
 }
 
@@ -54,7 +76,7 @@ BootstrapResult join_job() {
   if (launcher_is_there()) return join_launcher();
   if (pmix_is_there()) return is_privileged() ? BootstrapResult(untrusted()) : join_pmix();
   for (const ForeignLauncher& launcher : foreign_launchers)
-    if (const int tasks = tasks_of(launcher); tasks > 1) return cannot_join(launcher, tasks);
+    if (const int tasks = tasks_of(launcher); tasks > 1) refuse_once(cannot_join(launcher, tasks));
   return be_single();
 }
 

@@ -34,6 +34,7 @@
 #include "job/long_wait.hpp"
 #include "job/need.hpp"
 #include "job/network.hpp"
+#include "job/only_copy.hpp"
 #include "job/segment_plan.hpp"
 #include "lobby/visit.hpp"
 #include "memory/memory.hpp"
@@ -85,6 +86,7 @@ void tell_launcher_it_is_explained() {
 }
 
 void join() {
+  need(require_only_copy());
   job.bootstrap = need(join_job());
   set_placement(job.bootstrap->placement());
   const std::string speaker = "PE " + std::to_string(placement.me()) + " on " + host_name();

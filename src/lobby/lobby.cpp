@@ -6,18 +6,31 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 
 #include "os/job_memory.hpp"
+#include "os/loaded_objects.hpp"
 
 namespace atrium {
 namespace {
 
 constexpr uint32_t most_pes = 1 << 24;
 
-Error cannot_join(const char* because,
+Error cannot_join(const std::string& because,
                   const char* remedy =
                       "leaving descriptors and ATRIUM_JOB_* variables alone between oshrun and the program") {
   return Error{"cannot join the job", because, "entering the lobby", remedy};
+}
+
+// All PEs find out. The first says it, and what the job's launcher then does spares the others' breath.
+Error different_versions(int me) {
+  if (me != 0) ::sleep(1);
+  const char* launcher = std::getenv(job_variable::version);
+  return cannot_join("oshrun is of " + (launcher ? std::string("Atrium ") + launcher : "another Atrium") +
+                         ", and the library (" + path_of_this_library() + ") of Atrium " ATRIUM_VERSION,
+                     "the oshrun that was installed with that library, or a program compiled again with the "
+                     "oshcc beside this oshrun");
 }
 
 bool read_all(int descriptor, void* memory, size_t bytes, size_t offset) {
@@ -57,9 +70,7 @@ Result<Placement> read_placement(int job_memory, int me) {
   static_assert(offsetof(Lobby, version) == 8 && offsetof(Lobby, places) == 24);
   if (!read_all(job_memory, &head, sizeof head, 0) || head.magic != lobby_magic)
     return cannot_join("the inherited descriptor leads to another file");
-  if (head.version != lobby_version)
-    return cannot_join("oshrun and the library are of different versions",
-                       "the oshrun of the installation whose library the program uses (ldd PROGRAM)");
+  if (head.version != lobby_version) return different_versions(me);
   if (head.pes > most_pes || me < 0 || unsigned_of(me) >= head.pes)
     return cannot_join("its number is none of the job's");
   if (head.nodes > head.pes) return cannot_join("the job's memory is damaged");  // each node has a PE

@@ -131,9 +131,10 @@ Result<Placement> read_placement(int job_memory, int me);
 namespace job_variable {
 inline constexpr const char* fd =
     "ATRIUM_JOB_FD";  // inherited descriptor of the segment that begins with the lobby
-inline constexpr const char* pe = "ATRIUM_JOB_PE";    // this PE's number, 0 ... pes-1
-inline constexpr const char* pes = "ATRIUM_JOB_PES";  // how many PEs the job has
-inline constexpr const char* id = "ATRIUM_JOB_ID";    // of this job alone; stays in the environment
+inline constexpr const char* pe = "ATRIUM_JOB_PE";            // this PE's number, 0 ... pes-1
+inline constexpr const char* pes = "ATRIUM_JOB_PES";          // how many PEs the job has
+inline constexpr const char* id = "ATRIUM_JOB_ID";            // of this job alone; stays in the environment
+inline constexpr const char* version = "ATRIUM_JOB_VERSION";  // oshrun's, for those who cannot read its lobby
 inline constexpr const char* bell =
     "ATRIUM_JOB_BELL";  // of a node's first PE, with several nodes: eventfd that says "I have told my blob"
 inline constexpr const char* interface =

@@ -72,8 +72,15 @@ std::string heap_that_would_do(size_t size) {
       !given("SHMEM_SYMMETRIC_SIZE") && address_space_left() != SIZE_MAX;  // job/segment_plan.cpp
   if (cut_to_fit) return "ulimit -v unlimited";
   constexpr size_t absurd = size_t{1} << 47;  // no address space holds that: a miscalculated size
-  const size_t enough = round_up(heap.allocator->used() + std::min(size, absurd) * 9 / 8, size_t{1} << 20);
-  return size < absurd ? "SHMEM_SYMMETRIC_SIZE=" + format_size(enough) : "a smaller size";
+  if (size >= absurd) return "a smaller size";
+  const auto pes = static_cast<size_t>(placement.places());
+  const size_t together = pes * (heap.allocator->used() + size), most = memory_of_node();
+  if (together > most)  // such a heap could be had, but not written to
+    return "a smaller size, fewer PEs, or more memory: the " + std::to_string(pes) +
+           (pes == 1 ? " PE" : " PEs") + " of this node would take " + format_size(together) +
+           ", and it has " + format_size(most) + " (the machine, or its cgroup's limit)";
+  const size_t enough = round_up(heap.allocator->used() + size * 9 / 8, size_t{1} << 20);
+  return "SHMEM_SYMMETRIC_SIZE=" + format_size(enough);
 }
 
 void say_out_of_heap(size_t size, const char* routine, const std::string& because,

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/loaded_objects.hpp"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 
 #include <cstdint>
+#include <cstring>
 
 namespace atrium {
 namespace {
@@ -82,7 +84,39 @@ int exports_wanted(dl_phdr_info* object, size_t, void* data) {
   return exports.any(is_match) ? found : go_on;
 }
 
+struct OtherSearch {
+  const char* name;
+  OtherCopy copy;
+};
+
+int is_other_copy(dl_phdr_info* object, size_t, void* data) {
+  const char* const slash = std::strrchr(object->dlpi_name, '/');
+  const char* const file = slash ? slash + 1 : object->dlpi_name;
+  if (std::strncmp(file, "libatrium.so", 12) != 0 || contains_this_library(*object)) return go_on;
+  const Exports exports = exports_of(*object);
+  auto& search = *static_cast<OtherSearch*>(data);
+  const auto is_match = [&](const ElfW(Sym) & symbol) {
+    if (symbol.st_shndx == SHN_UNDEF || std::strcmp(exports.names + symbol.st_name, search.name) != 0)
+      return false;
+    search.copy = {object->dlpi_name, reinterpret_cast<const void*>(object->dlpi_addr + symbol.st_value)};
+    return true;
+  };
+  return exports.hash && exports.symbols && exports.names && exports.any(is_match) ? found : go_on;
+}
+
 }  // namespace
+
+std::optional<OtherCopy> other_copy_with(const char* name) {
+  OtherSearch search{name, {}};
+  if (dl_iterate_phdr(is_other_copy, &search) != found) return std::nullopt;
+  return search.copy;
+}
+
+const char* path_of_this_library() {
+  Dl_info library{};
+  const bool known = ::dladdr(reinterpret_cast<const void*>(&contains_this_library), &library) != 0;
+  return known && library.dli_fname ? library.dli_fname : "";
+}
 
 bool exported_before_us(bool (*is_wanted)(const char* name)) {
   Search search{is_wanted};

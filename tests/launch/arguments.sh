@@ -21,7 +21,7 @@ a_bad_number_of_pes_is_one_line_and_status_2() {
   expect [ ! -e "$scratch/ran" ]
 }
 more_pes_than_the_machine_can_have_are_refused_at_once() {
-  for n in 2147483647 300000000 5000000; do
+  for n in 2147483647 300000000 5000000 $((4096 * $(nproc) + 1)); do
     expect_status 1 bash -c 'ulimit -t 5; exec "$@"' - "$BUILD_TREE/bin/oshrun" -n $n touch "$scratch/ran"; expect one_line
     expect grep -q "cannot start $n PEs: at most [0-9]* are possible here" "$scratch/err"
   done

@@ -1,0 +1,86 @@
+// Reads program headers and the dynamic section. A damaged file is one that needs nothing: to complain is the kernel's.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/elf_program.hpp"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+namespace atrium {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : file_(path, std::ios::binary) {}
+
+  template <class T>
+  bool read(T& part, uint64_t offset) {
+    return static_cast<bool>(
+        file_.seekg(static_cast<std::streamoff>(offset)).read(reinterpret_cast<char*>(&part), sizeof part));
+  }
+
+  std::string text_at(uint64_t offset) {
+    std::string text;
+    file_.seekg(static_cast<std::streamoff>(offset));
+    std::getline(file_, text, '\0');
+    file_.clear();
+    return text;
+  }
+
+ private:
+  std::ifstream file_;
+};
+
+uint64_t offset_of(uint64_t address, const std::vector<Elf64_Phdr>& parts) {
+  for (const Elf64_Phdr& part : parts)
+    if (part.p_type == PT_LOAD && address - part.p_vaddr < part.p_filesz)
+      return part.p_offset + (address - part.p_vaddr);
+  return 0;
+}
+
+std::vector<std::string> needed_by(Reader& file, const Elf64_Phdr& dynamic,
+                                   const std::vector<Elf64_Phdr>& parts) {
+  std::vector<uint64_t> names;
+  uint64_t strings = 0;
+  for (uint64_t at = 0; at < dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
+    Elf64_Dyn entry{};
+    if (!file.read(entry, dynamic.p_offset + at) || entry.d_tag == DT_NULL) break;
+    if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
+    if (entry.d_tag == DT_STRTAB) strings = offset_of(entry.d_un.d_ptr, parts);
+  }
+  std::vector<std::string> needed;
+  for (const uint64_t name : names) needed.push_back(file.text_at(strings + name));
+  return needed;
+}
+
+}  // namespace
+
+bool ElfProgram::needs(const char* library) const {
+  return std::any_of(needed.begin(), needed.end(), [&](const std::string& name) {
+    const size_t length = std::strlen(library);
+    return name.starts_with(library) && (name.size() == length || name[length] == '.');
+  });
+}
+
+ElfProgram read_elf_program(const std::string& path) {
+  Reader file(path);
+  ElfProgram program;
+  Elf64_Ehdr head{};
+  if (!file.read(head, 0) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+      head.e_ident[EI_CLASS] != ELFCLASS64)
+    return program;
+  program.is_elf = true;
+  std::vector<Elf64_Phdr> parts(head.e_phnum);
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (!file.read(parts[i], head.e_phoff + i * head.e_phentsize)) return {};
+  for (const Elf64_Phdr& part : parts) {
+    if (part.p_type == PT_INTERP) program.interpreter = file.text_at(part.p_offset);
+    if (part.p_type == PT_DYNAMIC) program.needed = needed_by(file, part, parts);
+  }
+  return program;
+}
+
+}  // namespace atrium

@@ -109,7 +109,8 @@ std::optional<Refusal> Preparation::place(const Options& options, const Spread& 
 
 std::optional<Refusal> Preparation::prepare(Options& options, const Spread& spread) {
   if (auto refusal = find_program_and_tools(options)) return refusal;
-  if (auto room = require_room(spread.pes_here(), options.oversubscribe); !room) return Refusal{room.error(), 1};
+  if (auto room = require_room(spread.pes_here(), options.oversubscribe); !room)
+    return Refusal{room.error(), 1};
   return place(options, spread);
 }
 

@@ -97,7 +97,7 @@ budgets="put 7 8|put_global 8 11|put_on_context 7 7|get 7 8|put8 9 10|get8 9 10|
 swap_double 9 10|fence 4 4|quiet 5 5|fence_on_context 6 6|quiet_on_context 7 7"
 
 the_inlined_calls_stay_within_their_budgets() {
-  command -v objdump >/dev/null || exit 77
+  command -v objdump >/dev/null || { echo "objdump is not installed"; exit 77; }
   cat >"$work/calls.c" <<'END'
 #include <shmem.h>
 static long global;
@@ -141,7 +141,7 @@ loop_length() {
 
 # Neither the delta nor the test is in it: two moves, two addresses or indices that advance, a branch.
 a_loop_of_puts_is_a_loop_of_stores() {
-  command -v objdump >/dev/null || exit 77
+  command -v objdump >/dev/null || { echo "objdump is not installed"; exit 77; }
   cat >"$work/loop.c" <<'END'
 #include <shmem.h>
 void many(long *dest, const long *source, long count, int pe) {

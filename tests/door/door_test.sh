@@ -59,6 +59,47 @@ END
   says "skipped launch.wraps_gdb: gdb is not installed" 0 show_skipped "$sample" "$work/details"
 }
 
+the_reason_of_a_skipped_unit_test_is_its_own() {
+  printf '%s\n' '3/4 Test: launch.wraps_gdb' Output: ------------- '[ RUN      ] A.b' 'a.cpp:40: Skipped' 'it is too small' '' \
+    '[  SKIPPED ] A.b (0 ms)' '<end of output>' >"$work/details"
+  says "skipped launch.wraps_gdb: it is too small" 0 show_skipped "$sample" "$work/details"
+}
+
+# expects_skip WHETHER REASON: in a build without sanitizers.
+expects_skip() {
+  local expected=no
+  echo "ATRIUM_SANITIZE:STRING=${sanitizer:-}" >"$work/CMakeCache.txt"
+  is_expected_skip "$work" "$2" && expected=yes
+  [[ $expected == "$1" ]] || { echo "'$2': expected is $expected" && exit 1; }
+}
+
+skips_are_believed_where_their_reasons_hold() {
+  expects_skip yes "no mount namespaces here"
+  expects_skip yes "nonesuch-program is not installed"
+  expects_skip no "bash is not installed"
+  expects_skip no "no reason given"
+  expects_skip no "it was Tuesday"
+  expects_skip no "a library with a sanitizer cannot be preloaded"
+  sanitizer=address expects_skip yes "a library with a sanitizer cannot be preloaded"
+}
+
+what_is_skipped_for_no_good_reason_is_collected() {
+  mkdir -p "$work/suites" && echo "ATRIUM_SANITIZE:STRING=" >"$work/CMakeCache.txt"
+  printf '    skipped a.b: no locales here\n    skipped c.d: a sanitizer: it ends this program\n' | mark_unexpected "$work" >"$work/shown"
+  [[ $(wc -l <"$work/shown") -eq 2 && $(cat "$work/suites/unexpected") == "    skipped c.d: a sanitizer: it ends this program" ]]
+}
+
+# Each reason that a test of this repository can give, as far as it is written down as a text.
+every_reason_in_the_tests_is_known() {
+  local reason pattern unknown=0
+  while IFS= read -r reason; do
+    while read -r _ pattern; do [[ ! $reason =~ $pattern ]] || continue 2; done < <(grep -v '^#' "$atrium_root/tests/skips.txt")
+    echo "tests/skips.txt does not know: $reason" && unknown=1
+  done < <(grep -rhoE "(skip|SKIP\(\) <<|echo) \"[^\"\$]{6,}\"(;| &&)? ?(exit 77|return 77|\)|$|})?" "$atrium_root"/tests --include=*.sh |
+    grep -E "^skip|77" | sed 's/^[a-z]* "//; s/".*//')
+  [[ $unknown -eq 0 ]]
+}
+
 a_misspelt_suite_is_refused() { says "no suite 'lnit'; there are: lint unit" 2 check_suites_exist "lint unit" lnit; }
 
 # A machine on which `tool` is missing, seen by a user, with the given programs beside the shell's own.

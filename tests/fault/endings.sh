@@ -85,7 +85,7 @@ function all_ready { [ "$(grep -cx ready "$scratch/out")" = 3 ]; }
 function pid_of { sed -n "s/.*PE $1 is process //p" "$scratch/err"; }
 # The thread of a program that starts a PE may end before it.
 a_thread_that_started_a_pe_may_end() {
-  command -v python3 >/dev/null || return 77
+  need python3
   start_oshrun -n 2 python3 -c 'import subprocess, sys, threading, time
 def start():
     global child; child = subprocess.Popen(sys.argv[1:], close_fds=False); time.sleep(0.5)

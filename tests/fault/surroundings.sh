@@ -4,7 +4,8 @@
 
 # in_namespace COMMANDS: as root of a mount namespace of its own.
 function in_namespace { unshare -m bash -c "$1; exec \"\$@\"" - "${@:2}"; }
-function need_namespaces { unshare -m mount -t tmpfs none /mnt 2>/dev/null || exit 77; }
+function need_another_user { need setpriv; [ "$(id -u)" = 0 ] || skip "only root can become another user"; }
+function need_namespaces { unshare -m mount -t tmpfs none /mnt 2>/dev/null || skip "no mount namespaces here"; }
 
 a_tiny_shared_memory_file_system_is_enough() {
   need_namespaces
@@ -33,7 +34,7 @@ a_place_without_sys_and_proc_of_cgroups_is_enough() {
   expect_status 0 in_namespace 'mount -t tmpfs none /sys' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 2 "$FILLER" 8
 }
 little_address_space_works_or_says_what_to_change() {
-  has_sanitizers && return 77  # their shadow needs terabytes of address space
+  has_sanitizers && skip "the shadow of sanitizers needs terabytes of address space"
   local limit
   for limit in 100000 1000000 8000000; do
     (ulimit -v $limit; oshrun -n 2 "$FILLER" 1) >"$scratch/out" 2>"$scratch/err" && continue
@@ -41,7 +42,7 @@ little_address_space_works_or_says_what_to_change() {
   done
 }
 another_user_cannot_reach_the_memory() {
-  command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || return 77
+  need_another_user
   start_oshrun -n 1 sh -c 'echo $$; exec sleep 100' >"$scratch/out"
   expect_soon test -s "$scratch/out"
   local memory; memory=/proc/$(cat "$scratch/out")/fd/200
@@ -50,19 +51,19 @@ another_user_cannot_reach_the_memory() {
   kill -TERM "$launcher"; wait "$launcher"; return 0
 }
 a_user_who_is_not_root_can_run_jobs() {
-  command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || return 77
+  need_another_user
   local build=$BUILD_TREE
-  setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$build/bin/oshrun" -a -x "$FILLER" || return 77
+  setpriv --reuid 65534 --regid 65534 --clear-groups test -x "$build/bin/oshrun" -a -x "$FILLER" || skip "other users cannot reach the build folder"
   expect_status 0 setpriv --reuid 65534 --regid 65534 --clear-groups timeout 60 "$build/bin/oshrun" -q -n 3 "$FILLER" 8
 }
 # A program with the rights of root, called by nobody, who chooses environment and descriptors.
 function as_nobody { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 function need_set_user_id {
-  command -v setpriv >/dev/null && [ "$(id -u)" = 0 ] || exit 77
+  need_another_user
   chmod 755 "$scratch"
   cp "$(command -v id)" "$scratch/id"; chmod 4755 "$scratch/id"
   [ "$(as_nobody "$scratch/id" -u)" = 0 ] || { echo "set-user-ID has no effect here"; exit 77; }
-  as_nobody test -x "$FILLER" -a -x "$BUILD_TREE/bin/oshrun" || exit 77
+  as_nobody test -x "$FILLER" -a -x "$BUILD_TREE/bin/oshrun" || skip "other users cannot reach the build folder"
   cp "$FILLER" "$scratch/privileged"; chmod 4755 "$scratch/privileged"
 }
 a_set_user_id_program_joins_no_job_of_its_callers_making() {

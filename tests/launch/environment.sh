@@ -51,7 +51,7 @@ oversubscription_is_said_once() {
   expect_status 0 oshrun -n $(($(nproc) + 5)) true; expect [ ! -s "$scratch/err" ]
 }
 pes_that_fit_are_bound_to_different_cpus() {
-  local cpus; cpus=$(nproc); [ "$cpus" -gt 1 ] || return 77
+  local cpus; cpus=$(nproc); [ "$cpus" -gt 1 ] || skip "there is no second CPU"
   expect_status 0 oshrun -n "$cpus" --bind-to hwthread grep Cpus_allowed_list /proc/self/status
   expect [ "$(sort -u "$scratch/out" | wc -l)" = "$cpus" ]
   for _ in $(seq 50); do
@@ -64,7 +64,7 @@ pes_that_fit_are_bound_to_different_cpus() {
   echo "others keep the CPUs busy"; exit 77
 }
 pes_are_not_bound_where_others_keep_the_cpus_busy() {
-  local cpus cpu others=(); cpus=$(nproc); [ "$cpus" -gt 1 ] || return 77
+  local cpus cpu others=(); cpus=$(nproc); [ "$cpus" -gt 1 ] || skip "there is no second CPU"
   for cpu in $(seq "$(nproc --all)"); do sh -c 'while :; do :; done' & others+=($!); done
   sleep 0.2; oshrun -n 2 grep Cpus_allowed_list /proc/self/status >"$scratch/out"
   kill "${others[@]}"; wait "${others[@]}" 2>/dev/null
@@ -80,8 +80,8 @@ bindings_are_reported() {
   expect_status 0 oshrun -n 2 --report-bindings true; expect grep -q 'PE 0: ' "$scratch/err"; expect grep -q 'PE 1: ' "$scratch/err"
 }
 placement_follows_what_hwloc_describes() {
-  [ "$(nproc)" -gt 1 ] || return 77
+  [ "$(nproc)" -gt 1 ] || skip "there is no second CPU"
   HWLOC_SYNTHETIC='pack:2 [numa] core:64 pu:1(indexes=64*2:1*64)' expect_status 0 oshrun -n 2 --report-bindings --bind-to package true
-  grep -q 'because\|hwloc' "$scratch/err" && return 77
+  grep -q 'because\|hwloc' "$scratch/err" && skip "the cores of this machine cannot be told"
   expect grep -q 'PE 0: .*package 0, NUMA node 0' "$scratch/err"; expect grep -q 'PE 1: .*package 1, NUMA node 1' "$scratch/err"
 }

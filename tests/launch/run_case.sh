@@ -16,6 +16,10 @@ oshrun() { ATRIUM_QUIET=1 timeout -k 5 60 "$BUILD_TREE/bin/oshrun" "$@"; }
 # For the background: its pid is the launcher's own.
 start_oshrun() { ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" "$@" & launcher=$!; }
 
+# The reason is the last line that a case prints; tests/skips.txt has those that are expected.
+skip() { echo "$*"; exit 77; }
+need_terminal() { need script; script -qec true /dev/null >/dev/null 2>&1 </dev/null || skip "no pseudo-terminal can be had here"; }
+need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
 complain() { echo "FAILED: $*" >&2; exit 1; }
 
 without_leak_check() { ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 "$@"; }

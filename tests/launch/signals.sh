@@ -98,7 +98,7 @@ a_job_that_runs_too_long_is_ended() {
 # script runs $SHELL, whatever that is; a shell that did not make way would take the key as well and die of it.
 function on_terminal {
   local keys=$1; shift
-  command -v script >/dev/null || exit 77
+  need_terminal
   : >"$scratch/seen"
   { for _ in $(seq 100); do [ "$(grep -cx $'ready\r' "$scratch/seen")" -lt 2 ] || break; sleep 0.1; done; printf '%b' "$keys"; sleep 1; } |
     SHELL=/bin/sh timeout 40 script -qfec "exec $BUILD_TREE/bin/oshrun -q $*" "$scratch/seen" >/dev/null
@@ -109,7 +109,7 @@ control_c_reaches_each_pe_once() {
   expect [ $? = 0 ]; expect [ "$(grep -c $'got\r$' "$scratch/seen")" = 2 ]
 }
 control_z_stops_the_job_and_fg_resumes_it() {
-  command -v script >/dev/null || return 77
+  need_terminal
   # An interactive shell on the terminal: the job is stopped by a key, and brought back.
   printf '%s\n' "$BUILD_TREE/bin/oshrun -q -n 2 $SEAT print=ready sleep=1 sleep=1 print=over" >"$scratch/job"
   : >"$scratch/seen"

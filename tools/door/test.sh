@@ -1,6 +1,7 @@
 # Builds and runs the suites: while one runs the next are compiled. A line for each suite, what failed and why, one total.
 # SPDX-License-Identifier: BSD-3-Clause
 source "$atrium_root/tools/door/build.sh"
+source "$atrium_root/tools/door/skips.sh"
 
 # Suites in the order in which they are built and run: those that need little first, the longest beside most of the
 # compiling. A suite that is not named here comes after them.
@@ -145,6 +146,7 @@ run_suites() {
   local build=$1 suite passed=0 failed=0 skipped=0 unbuilt=0 counts began=$SECONDS said_at=$SECONDS
   shift
   mkdir -p "$build/suites"
+  : >"$build/suites/unexpected"
   for suite in "$@"; do
     [[ -n ${only:-} ]] || wait_for_suite "$build" "$suite"
     [[ ! -s $build/suites/$suite.built ]] || { say_unbuilt "$build" "$suite" && unbuilt=$((unbuilt + 1)) && continue; }
@@ -156,6 +158,11 @@ run_suites() {
   done
   echo
   echo "$passed passed, $failed failed, $skipped skipped"
+  if [[ -s $build/suites/unexpected ]]; then
+    echo "$(wc -l <"$build/suites/unexpected") of the skipped give no reason that holds here (tests/skips.txt):"
+    cat "$build/suites/unexpected"
+    [[ -z ${CI:-} ]] || fail "a test that is skipped for no good reason is not run at all"
+  fi
   [[ $unbuilt -eq 0 ]] || fail "$unbuilt suites could not be built"
   [[ $failed -eq 0 && $((passed + skipped)) -gt 0 ]]
 }
@@ -202,7 +209,7 @@ show_suite() {
   local passed failed skipped seconds
   read -r passed failed skipped seconds <<<"$2"
   printf '%-14s %5d passed %5d failed %5d skipped %8.1f s\n' "$1" "$passed" "$failed" "$skipped" "$seconds"
-  [[ $skipped -eq 0 ]] || show_skipped "$3/suites/$1.log" "$3/tests/$1/Testing/Temporary/LastTest.log"
+  [[ $skipped -eq 0 ]] || show_skipped "$3/suites/$1.log" "$3/tests/$1/Testing/Temporary/LastTest.log" | mark_unexpected "$3"
   [[ $failed -eq 0 ]] || show_failures <"$3/suites/$1.log"
 }
 
@@ -211,10 +218,11 @@ show_skipped() {
   awk '
     FNR == NR && / Test +#[0-9]+: .*\*\*\*Skipped/ { sub(/.* Test +#[0-9]+: /, ""); skipped[$1] }
     FNR == NR { next }
-    /^[0-9]+\/[0-9]+ Test: / { name = $3 }
+    /^[0-9]+\/[0-9]+ Test: / { name = $3; said = 0 }
     /^Output:$/ { last = "no reason given"; next }
+    /: Skipped$/ && getline > 0 { last = $0; said = 1; next } # GoogleTest
     /^<end of output>/ && name in skipped { print "    skipped " name ": " last }
-    NF && !/^-+$/ { last = $0 }' "$1" "$2"
+    NF && !/^-+$/ && !said { last = $0 }' "$1" "$2"
 }
 
 # The output of each failing test, below its name.

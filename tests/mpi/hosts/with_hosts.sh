@@ -61,7 +61,7 @@ make_host() {
   unshare --net --uts --ipc --mount sh "$scratch/boot" "$index" "$scratch" &
   keeper=$!
   until [[ -e $scratch/up.$index ]]; do
-    kill -0 $keeper 2>/dev/null || exit 77
+    kill -0 $keeper 2>/dev/null || { echo "no hosts can be made here: no namespaces"; exit 77; }
     sleep 0.02
   done
   echo $keeper >"$scratch/$address"

@@ -339,6 +339,22 @@ python_without_the_library_says_why() {
   [[ $said == *"cannot load $work/broken/lib/libatrium.so"*"because:"*"this is $(uname -m)"*"try:"* ]] || { echo "$said" && exit 1; }
 }
 
+# Debian's own tools refuse a package when a file is in none; here that is known without building one. The folder of libraries
+# has a part more there, and documents come from elsewhere (packaging/debian/rules).
+every_installed_file_is_in_a_debian_package() {
+  local file pattern patterns missing=
+  mapfile -t patterns < <(cat "$SOURCE_TREE"/packaging/debian/{*.install,not-installed})
+  while IFS= read -r file; do
+    file=usr/${file/#lib\//lib/triplet/}
+    for pattern in "${patterns[@]}" usr/share/doc; do
+      # shellcheck disable=SC2053 # these are patterns
+      [[ $file != $pattern && $file != $pattern/* ]] || continue 2
+    done
+    echo "in no Debian package: $file" && missing=yes
+  done < <(cd "$PREFIX" && find . ! -type d -printf '%P\n')
+  [[ -z $missing ]]
+}
+
 the_bill_of_materials_names_every_file() {
   mkdir -p atrium-9.9 && echo 1 >atrium-9.9/a && echo 2 >atrium-9.9/b
   tar -czf atrium-9.9.tar.gz atrium-9.9

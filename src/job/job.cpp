@@ -147,7 +147,8 @@ void open_job() {
                                                  job.segment->is_bounded(), need(domains_of_node())}));
   set_domains_of_pes(traits.domains);
   need(set_up_collectives((traits.oversubscribed ? uint64_t{oversubscribed} : 0) |
-                          (traits.threaded ? uint64_t{threaded} : 0)));
+                          (traits.threaded ? uint64_t{threaded} : 0) |
+                          (placement.nodes() > 1 ? uint64_t{many_nodes} : 0)));
   open_heap(*job.segment, job.layout, traits.bounded);
   open_inline_path();
 }

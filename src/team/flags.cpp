@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/flags.hpp"
 
-#include "copy/copy.hpp"
 #include "transport/away.hpp"
 
 namespace atrium {
@@ -13,12 +12,6 @@ RemoteAddress address_of(const Team& team, int member, const void* place) {
 }
 
 AwayTransport& transport_to(const Team& team, int member) { return away_to(team.world_pe(member)); }
-
-uint64_t add_here(const Team& team, int member, Epoch& counter) {
-  const uint64_t count = counter.fetch_add(1, std::memory_order_acq_rel) + 1;  // SYNC epoch
-  notify(team.delta[member]);
-  return count;
-}
 
 }  // namespace
 
@@ -31,15 +24,19 @@ void raise_away(const Team& team, int member, const Epoch& flag, uint64_t epoch,
              address_of(team, member, place ? place : &flag), data, bytes);
 }
 
-}  // namespace detail
-
-void send_eagerly(const Team& team, int member, EagerSlot& slot, uint64_t epoch, const void* data,
-                  size_t bytes) {
-  if (!team.is_here(member))
-    return detail::raise_away(team, member, slot.epoch, epoch, slot.payload, data, bytes);
-  if (bytes > 0) copy(slot.payload, data, bytes);
-  detail::raise_at(team, member, slot.epoch, epoch);
+uint64_t count_away(const Team& team, int member, const Epoch& counter) {
+  return transport_to(team, member)
+             .change_word(collective_context, address_of(team, member, &counter), {WordOp::add, 8, 1}) +
+         1;
 }
+
+void add_away(const Team& team, int member, const Epoch& counter) {
+  transport_to(team, member)
+      .change_word_later(collective_context, address_of(team, member, &counter), {WordOp::add, 8, 1},
+                         nullptr);
+}
+
+}  // namespace detail
 
 void write_into(const Team& team, int member, void* place, const void* data, size_t bytes) {
   if (team.is_here(member)) return copy(place, data, bytes);
@@ -56,24 +53,6 @@ void read_from(const Team& team, int member, void* dest, const void* source, siz
 void wake_members(const Team& team) {
   for (int member = 0; member < team.size; ++member)
     if (team.is_here(member)) notify(team.delta[member]);
-}
-
-uint64_t count_at(const Team& team, int member, EpochLine TeamBlock::*field) {
-  Epoch& counter = flag_in(team.block_of(member), field);
-  if (team.is_here(member)) return add_here(team, member, counter);
-  return transport_to(team, member)
-             .change_word(collective_context, address_of(team, member, &counter), {WordOp::add, 8, 1}) +
-         1;
-}
-
-void add_at(const Team& team, int member, EpochLine TeamBlock::*field) {
-  Epoch& counter = flag_in(team.block_of(member), field);
-  if (team.is_here(member))
-    add_here(team, member, counter);
-  else
-    transport_to(team, member)
-        .change_word_later(collective_context, address_of(team, member, &counter), {WordOp::add, 8, 1},
-                           nullptr);
 }
 
 void await_flag_longer(const Epoch& flag, uint64_t epoch, WaitKind kind) {

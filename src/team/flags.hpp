@@ -11,6 +11,7 @@
 // transport, behind everything that was sent to it before).
 #pragma once
 
+#include "copy/copy.hpp"
 #include "team/block.hpp"
 #include "team/team.hpp"
 #include "wait/wait.hpp"
@@ -28,8 +29,11 @@ Epoch& flag_in(TeamBlock& block, Epoch (TeamBlock::*field)[N], int i) {
 }
 
 namespace detail {
+// The same for members on other nodes.
 void raise_away(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
                 const void* data, size_t bytes);
+uint64_t count_away(const Team& team, int member, const Epoch& counter);
+void add_away(const Team& team, int member, const Epoch& counter);
 
 // `flag` lies in that member's block, or where my addresses lead to it (Team::block_of). Everything I wrote before
 // is visible to the member that sees it.
@@ -37,6 +41,12 @@ inline void raise_at(const Team& team, int member, Epoch& flag, uint64_t epoch) 
   if (!team.is_here(member)) return raise_away(team, member, flag, epoch, nullptr, nullptr, 0);
   flag.store(epoch, std::memory_order_release);  // SYNC epoch
   notify(team.delta[member]);
+}
+
+inline uint64_t count_here(const Team& team, int member, Epoch& counter) {
+  const uint64_t count = counter.fetch_add(1, std::memory_order_acq_rel) + 1;  // SYNC epoch
+  notify(team.delta[member]);
+  return count;
 }
 }  // namespace detail
 
@@ -50,8 +60,13 @@ void raise(const Team& team, int member, Field field, int i, uint64_t epoch) {
 }
 
 // Data and flag in one. `slot` lies in that member's block. Requires: bytes <= payload_bytes.
-void send_eagerly(const Team& team, int member, EagerSlot& slot, uint64_t epoch, const void* data,
-                  size_t bytes);
+inline void send_eagerly(const Team& team, int member, EagerSlot& slot, uint64_t epoch, const void* data,
+                         size_t bytes) {
+  if (!team.is_here(member))
+    return detail::raise_away(team, member, slot.epoch, epoch, slot.payload, data, bytes);
+  if (bytes > 0) copy(slot.payload, data, bytes);
+  detail::raise_at(team, member, slot.epoch, epoch);
+}
 
 // Writes into that member's block, to be seen by whoever sees a flag that I raise there afterwards.
 void write_into(const Team& team, int member, void* place, const void* data, size_t bytes);
@@ -62,9 +77,19 @@ void read_from(const Team& team, int member, void* dest, const void* source, siz
 void wake_members(const Team& team);
 
 // Adds one to a counter in a member's block and returns the new count.
-uint64_t count_at(const Team& team, int member, EpochLine TeamBlock::*field);
+inline uint64_t count_at(const Team& team, int member, EpochLine TeamBlock::*field) {
+  Epoch& counter = flag_in(team.block_of(member), field);
+  return team.is_here(member) ? detail::count_here(team, member, counter)
+                              : detail::count_away(team, member, counter);
+}
 // The same for who does not ask for it.
-void add_at(const Team& team, int member, EpochLine TeamBlock::*field);
+inline void add_at(const Team& team, int member, EpochLine TeamBlock::*field) {
+  Epoch& counter = flag_in(team.block_of(member), field);
+  if (team.is_here(member))
+    detail::count_here(team, member, counter);
+  else
+    detail::add_away(team, member, counter);
+}
 
 inline bool is_raised(const Epoch& flag, uint64_t epoch) {
   return flag.load(std::memory_order_acquire) >= epoch;  // SYNC epoch

@@ -88,8 +88,8 @@ struct atrium_team {
   atrium::TeamBlock& my_block() const { return *blocks[me]; }
   // To name places in it; what lies there only if is_here(member).
   atrium::TeamBlock& block_of(int member) const { return *blocks[member]; }
-  // Does this process map member's memory?
-  bool is_here(int member) const { return atrium::is_here(delta[member]); }
+  // Does this process map member's memory? On one node the table of deltas need not be asked.
+  bool is_here(int member) const { return !spans_nodes || atrium::is_here(delta[member]); }
   // Where I see member's copy of my symmetric object. Requires: is_here(member).
   template <class T>
   T* there(T* mine, int member) const {

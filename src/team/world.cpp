@@ -37,7 +37,7 @@ Error no_room(int size) {
 // False, and nothing undone, when memory is exhausted.
 bool allot_blocks(Team& team, int most) {
   team.blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(team.size)]();
-  for (int member = 0; member < team.size; ++member) team.spans_nodes |= !team.is_here(member);
+  for (int member = 0; member < team.size; ++member) team.spans_nodes |= !is_here(team.delta[member]);
   auto* mine = static_cast<TeamBlock*>(allocate_system(block_bytes_on_nodes(most, team.spans_nodes)));
   if (!team.blocks || !mine) return false;
   for (int member = 0; member < team.size; ++member)

@@ -31,8 +31,16 @@ struct RemoteAddress {
   uint64_t offset;  // from the origin of the range
 };
 
-// Requires: `mine` is symmetric, or system memory.
-RemoteAddress remote_address(const void* mine, int pe);
+// Requires: `mine` is symmetric, or system memory, which belongs to the first range, the heap.
+inline RemoteAddress remote_address(const void* mine, int pe) {
+  size_t number = 0;
+  for (size_t other = 1; other < range_count; ++other) {
+    if (arena.ranges[other].contains(mine)) number = other;
+  }
+  const std::byte* origin = arena.ranges[number].origin;
+  return {pe, static_cast<Range>(number),
+          static_cast<uint64_t>(static_cast<const std::byte*>(mine) - origin)};
+}
 // The other way: where this process sees it. Null where it does not.
 void* address_here(const RemoteAddress& remote);
 

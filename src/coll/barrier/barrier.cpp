@@ -8,7 +8,7 @@
 namespace atrium {
 
 void synchronise(Team& team) {
-  settle();  // what I have moved to other nodes is there before I say that I have come
+  if (team.spans_nodes) settle();  // what I have moved to other nodes is there before I say that I have come
   const uint64_t epoch = ++team.progress.syncs;
   if (team.size > 1) {
     barriers.choose(team, 0).run(team, epoch);

@@ -19,7 +19,7 @@ void barrier(Team& team) {
 // everybody does: nobody is left who could tell whether there was a quiet, but threads that are not in the
 // barrier. What is under way to other nodes no flag carries.
 void barrier_all() {
-  if (job_is(threaded) || pending_on(default_context) != 0) quiet(default_context);
+  if (job_is(threaded | many_nodes)) quiet(default_context);
   require_same_call(world_team, {Routine::barrier});
   synchronise(world_team);
 }

@@ -19,7 +19,7 @@ import fortran_tests
 import manual
 from model import (ALL, CHAPTERS, INLINED, NOTES, ROWS, VARIABLES, distinct, generics, members_of, name_in, names_of, rows_of,
                    type_in)
-from race import race_wrappers
+from interpose import tool_wrappers
 
 ROOT = Path(__file__).resolve().parent.parent
 LICENSE = "SPDX-License-Identifier: BSD-3-Clause"
@@ -194,8 +194,8 @@ def fortran_files():
     yield from fortran_tests.files(GENERATED, LICENSE)
 
 
-def race():
-    return race_wrappers(GENERATED, LICENSE)
+def tools():
+    return tool_wrappers(GENERATED, LICENSE)
 
 
 def man_pages():
@@ -205,7 +205,7 @@ def man_pages():
 def main():
     stale = []
     for part in (headers, inline_header, generics_header, overloads_header, wrappers, lists, coverage,
-                 fortran_files, race, man_pages):
+                 fortran_files, tools, man_pages):
         for path, text in part():
             file = ROOT / path
             if file.exists() and file.read_text() == text:

@@ -88,6 +88,15 @@ int slots_here(const Options& options) {
   return slots;
 }
 
+// Of two tools that replace the routines, the second would see nothing.
+void refuse_two_tools(const Options& options) {
+  if (!options.checks.races || !options.recordings.any()) return;
+  refuse({"cannot look for races and record in one run",
+          "both take the place of the OpenSHMEM routines",
+          {},
+          "one run for each"});
+}
+
 int run_here(Options& options) {
   if (options.pes == 0) options.pes = options.per_host > 0 ? options.per_host : slots_here(options);
   if (options.pes == 0) options.pes = usable_cpus();
@@ -97,14 +106,18 @@ int run_here(Options& options) {
   Preparation preparation;
   if (auto refusal = preparation.prepare(options, {spread(options), -1}))
     refuse(refusal->error, refusal->status);
+  Result<Recording> recording = Recording::create(options);
+  if (!recording) refuse(recording.error(), 1);
   const Commands& commands = preparation.commands();
   const bool taken = terminal_is_taken(options, commands);
   JobSegment segment = preparation.take_segment();
   Loop loop;
   Job job(loop, options, taken, segment.nodes());
   Input input(loop, options.input, taken);
-  LocalHost host(loop, {options, commands, std::move(segment), preparation.take_places(), host_name()},
-                 {input, job.output()}, job);
+  LocalHost host(
+      loop, {options, commands, std::move(segment), preparation.take_places(), host_name(), recording->fd()},
+      {input, job.output()}, job);
+  job.tell_of(*recording);
   return job.run({&host});
 }
 
@@ -117,7 +130,13 @@ int run(int argc, char** argv) {
   if (options.help) return print_help(), 0;
   if (options.version) return print_version(), 0;
   if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
+  refuse_two_tools(options);
   if (is_only_this_host(options)) return run_here(options);
+  if (options.recordings.any())
+    refuse({"--profile records the PEs of one machine",
+            "its memory is not that of other hosts",
+            {},
+            "a run without --hosts, or with --nodes"});
   if (!options.nodes.empty())
     refuse({"--nodes and --hosts exclude each other", "every host is a node", {}, "one of the two"});
   require_pes_exist(options);

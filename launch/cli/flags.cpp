@@ -134,6 +134,12 @@ Result<void> set_checks(Options& options, Values values) {
   return {};
 }
 
+Result<void> set_profile(Options& options, Values values) {
+  options.recordings.profile = true;
+  if (!values.empty()) options.recordings.name = values[0];
+  return {};
+}
+
 Result<void> set_nodes(Options& options, Values values) {
   options.nodes = values[0];
   auto nodes = spread_over_nodes(values[0], 1);
@@ -176,6 +182,7 @@ constexpr Flag table[] = {
     {"valgrind", optional_value, add_valgrind},
     {"wrap", 1, add_wrap},
     {"check", optional_value, set_checks},
+    {"profile", optional_value, set_profile},
     {"backtrace", 0, turn_on<&Options::backtrace>},
     {"quiet q", 0, turn_on<&Options::quiet>},
     {"verbose v", 0, turn_on<&Options::verbose>},

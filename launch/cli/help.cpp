@@ -40,6 +40,7 @@ what they print line by line, and ends all of them when one fails.
                         (default PE 0), else print where they crash (default all)
   --valgrind[=PES]      run PEs under valgrind (default all)
   --wrap 'PES:COMMAND'  run PEs under any other command
+  --profile[=NAME]      where the time goes: tables at the end, NAME.html, NAME.csv
   --backtrace           a PE that crashes prints its back trace
 
   --version, --help

@@ -56,6 +56,15 @@ struct HostSlots {
   int slots = 0;  // PEs that shall be there; 0: not said
 };
 
+// What is recorded while the program runs.
+struct Recordings {
+  bool profile = false;
+  std::string name;     // of the profile's files, without ending; empty: after the program
+  std::string library;  // where it is
+
+  bool any() const { return profile; }
+};
+
 struct Options {
   int pes = 0;                   // 0: as many as there are usable CPUs
   int per_host = 0;              // 0: not said
@@ -72,6 +81,7 @@ struct Options {
   std::vector<Wrap> wraps;
   std::vector<std::string> remarks;  // notes about flags that were taken and do nothing here
   Checks checks;
+  Recordings recordings;
   PeSet input{false, {0}};  // who gets oshrun's standard input
   std::string nodes;        // pretended ones (cli/nodes.hpp); empty: as ATRIUM_NODES says
   std::string directory;

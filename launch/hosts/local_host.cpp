@@ -56,6 +56,7 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
       segment_(std::move(parts.segment)),
       places_(std::move(parts.places)),
       name_(std::move(parts.name)),
+      sheet_(parts.sheet),
       streams_(streams),
       events_(events),
       bell_(loop, segment_.nodes(), [this] { on_bell(); }),
@@ -66,9 +67,9 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
 
 void LocalHost::start() {
   const rlimit open_files = raise_open_files(pes_.count());
-  Environment environment(options_, job_id_);
-  const Pes::Start needs{commands_,      environment,     places_,  open_files,
-                         streams_.input, streams_.output, segment_, bell_.fd()};
+  Environment environment(options_, job_id_, sheet_);
+  const Pes::Start needs{commands_,       environment, places_,    open_files, streams_.input,
+                         streams_.output, segment_,    bell_.fd(), sheet_};
   orphan_killer_.start();
   for (int pe = 0; pe < pes_.count() && !ending_; ++pe) {
     if (!segment_.is_here(pe)) continue;

@@ -17,6 +17,7 @@ class LocalHost final : public Host {
     JobSegment segment;
     std::vector<Cpus> places;  // by PE of the job
     std::string name;
+    int sheet = -1;  // the descriptor of what is recorded
   };
   struct Streams {
     PeInput& input;
@@ -56,6 +57,7 @@ class LocalHost final : public Host {
   const std::string job_id_ = make_job_id();
   std::vector<Cpus> places_;
   std::string name_;
+  int sheet_;
   Streams streams_;
   HostEvents& events_;
   Bell bell_;

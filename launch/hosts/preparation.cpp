@@ -11,7 +11,7 @@
 #include "launch/process/capacity.hpp"
 #include "launch/process/loading.hpp"
 #include "launch/process/place.hpp"
-#include "launch/process/race_library.hpp"
+#include "launch/process/tool_library.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {
@@ -72,6 +72,14 @@ Result<void> Preparation::enter(const std::string& directory) {
   return system_error("cannot start the PEs in '" + directory + "'", "chdir");
 }
 
+std::optional<Refusal> Preparation::find_library(const ToolLibrary& tool, const std::string& program,
+                                                 std::string& path) {
+  Result<std::string> library = find_tool_library(tool, program);
+  if (!library) return Refusal{library.error(), 1};
+  path = std::move(*library);
+  return std::nullopt;
+}
+
 std::optional<Refusal> Preparation::find_program_and_tools(Options& options) {
   const std::string& name = options.command.front();
   Program program = find_program(name);
@@ -79,11 +87,11 @@ std::optional<Refusal> Preparation::find_program_and_tools(Options& options) {
     program.error.remedy = "oshrun -n " + name + " PROGRAM: the number of PEs has a flag";
   if (program.status != 0) return Refusal{program.error, program.status};
   if (auto ours = require_own_openshmem(program.path); !ours) return Refusal{ours.error(), 1};
-  if (options.checks.races) {
-    Result<std::string> library = find_race_library(program.path);
-    if (!library) return Refusal{library.error(), 1};
-    options.checks.race_library = std::move(*library);
-  }
+  if (options.checks.races)
+    if (auto refusal = find_library(race_library, program.path, options.checks.race_library)) return refusal;
+  if (options.recordings.any())
+    if (auto refusal = find_library(profile_library, program.path, options.recordings.library))
+      return refusal;
   commands_.emplace(options, program.path);
   if (Program tools = commands_->check(); tools.status != 0) return Refusal{tools.error, tools.status};
   return std::nullopt;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "launch/hosts/local_host.hpp"
+#include "launch/process/tool_library.hpp"
 
 namespace atrium {
 
@@ -34,6 +35,8 @@ class Preparation {
   std::vector<Cpus> take_places() { return std::move(places_); }
 
  private:
+  static std::optional<Refusal> find_library(const ToolLibrary& tool, const std::string& program,
+                                             std::string& path);
   std::optional<Refusal> find_program_and_tools(Options& options);
   std::optional<Refusal> place(const Options& options, const Spread& spread);
 

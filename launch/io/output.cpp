@@ -67,12 +67,16 @@ void Output::follow_sinks() {
   if (follower_) follower_();
 }
 
-void Output::close() {
+void Output::drain() {
   for (Stream& stream : streams_) {
     stream.drain();
     stream.flush_tail(tag_lines_);
-    stream.close();
   }
+}
+
+void Output::close() {
+  drain();
+  for (Stream& stream : streams_) stream.close();
   while (!out_.empty() || !error_.empty()) loop_.turn();
 }
 

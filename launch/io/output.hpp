@@ -36,7 +36,9 @@ class Output final : public PeOutput {
   bool reader_gone() const { return out_.broken(); }
   // Why output was lost (a full disk, say); 0 if none was.
   int write_error() const { return out_.error() ? out_.error() : error_.error(); }
-  // Reads what is left, and waits until everything is out or its reader gone.
+  // Reads what is left.
+  void drain();
+  // The same, and waits until everything is out or its reader gone.
   void close();
 
  private:

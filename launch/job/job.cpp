@@ -41,6 +41,7 @@ int Job::run(std::vector<Host*> hosts, std::function<void()> on_started) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   start();
   while (phase_ != Phase::over) loop_.turn();
+  tell_recording();
   output_.close();
   if (output_.write_error() != 0) warn_of_loss();
   if (user_signal_ == SIGINT && status_ == 128 + SIGINT) die_by(SIGINT);
@@ -52,6 +53,14 @@ void Job::warn_of_loss() {
       {"some output is lost", std::string("write: ") + std::strerror(output_.write_error()), {}, {}}));
   output_.close();
   if (status_ == 0 || status_ == 128 + SIGPIPE) status_ = 1;  // by which PEs end that can write no more
+}
+
+void Job::tell_recording() {
+  if (!recording_) return;
+  output_.drain();
+  const Recording::Outcome outcome = recording_->finish(options_);
+  if (!outcome.text.empty()) output_.say(outcome.text);
+  if (outcome.failed && status_ == 0) status_ = 1;
 }
 
 void Job::start() {

@@ -17,6 +17,7 @@
 #include "launch/io/output.hpp"
 #include "launch/io/signals.hpp"
 #include "launch/job/blobs.hpp"
+#include "launch/report/recording.hpp"
 
 namespace atrium {
 
@@ -27,6 +28,9 @@ class Job final : public HostEvents {
 
   // For the hosts.
   Output& output() { return output_; }
+
+  // What the PEs record is told when the job is over. `recording` lives as long.
+  void tell_of(Recording& recording) { recording_ = &recording; }
 
   // Returns the exit status of oshrun.
   // `on_started`: when all have been told to start, and when oshrun comes to the foreground again.
@@ -48,6 +52,7 @@ class Job final : public HostEvents {
 
   void start();
   void warn_of_loss();
+  void tell_recording();
   void end_at_timeout();
   void on_signal(Arrival arrival);
   void ask();
@@ -73,6 +78,7 @@ class Job final : public HostEvents {
   Loop& loop_;
   Signals signals_;
   Output output_;
+  Recording* recording_ = nullptr;
   std::vector<Host*> hosts_;
   std::function<void()> on_started_;
   Blobs blobs_;

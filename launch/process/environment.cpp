@@ -8,29 +8,36 @@
 
 #include "atrium_primitives.h"
 #include "lobby/lobby.hpp"
+#include "profile/sheet/sheet.hpp"
 
 namespace atrium {
 
 std::string make_job_id() { return std::to_string(getpid()) + "." + std::to_string(atrium_now_ns()); }
 
-Environment::Environment(const Options& options, const std::string& job_id) {
+Environment::Environment(const Options& options, const std::string& job_id, int sheet) {
   for (char** entry = environ; *entry; ++entry)
     if (!std::string_view(*entry).starts_with("ATRIUM_JOB_")) entries_.push_back(*entry);
   for (const Variable& variable : options.variables)
     if (variable.value) set(variable.name, *variable.value);
   if (options.backtrace) set("ATRIUM_BACKTRACE", "1");
   if (options.checks.arguments) set("ATRIUM_CHECK", "1");
-  if (options.checks.races) look_for_races(options.checks);
+  if (options.checks.races) {
+    set("ATRIUM_RACES", options.checks.strict ? "strict" : "on");
+    preload(options.checks.race_library);
+  }
+  if (options.recordings.any()) {
+    set(profile::sheet_variable, std::to_string(sheet));
+    preload(options.recordings.library);
+  }
   set(job_variable::pes, std::to_string(options.pes));
   set(job_variable::id, job_id);
   if (options.interface) set(job_variable::interface, *options.interface);
   set(job_variable::version, ATRIUM_VERSION);
 }
 
-// The checker's library goes in front of the program's, and before others that are preloaded.
-void Environment::look_for_races(const Checks& checks) {
-  set("ATRIUM_RACES", checks.strict ? "strict" : "on");
-  std::string preloaded = checks.race_library;
+// A tool's library goes in front of the program's, and before others that are preloaded.
+void Environment::preload(const std::string& library) {
+  std::string preloaded = library;
   for (const std::string& entry : entries_)
     if (entry.starts_with("LD_PRELOAD=") && entry.size() > 11) preloaded += ":" + entry.substr(11);
   set("LD_PRELOAD", preloaded);

@@ -14,14 +14,15 @@ std::string make_job_id();
 
 class Environment {
  public:
-  Environment(const Options& options, const std::string& job_id);
+  // `sheet`: the descriptor of what is recorded, or -1.
+  Environment(const Options& options, const std::string& job_id, int sheet = -1);
 
   // For execve; valid until the next call. `bell`: -1 for who has none.
   char** of(int pe, int job_fd, int bell, bool forwarded_by_lines);
 
  private:
   void set(const std::string& name, const std::string& value);
-  void look_for_races(const Checks& checks);
+  void preload(const std::string& library);
 
   std::vector<std::string> entries_;
   std::vector<char*> pointers_;

@@ -39,6 +39,7 @@ class Pes {
     PeOutput& output;
     const JobSegment& segment;
     int bell;
+    int sheet;  // of a profile; -1: none
   };
 
   // Why a PE was not started, and the exit status that says so.

@@ -16,7 +16,7 @@ struct Child {
   char** words = nullptr;
   char** environment = nullptr;
   int streams[3] = {-1, -1, -1};        // becomes 0, 1, 2
-  int kept_fds[2] = {-1, -1};           // close-on-exec here, open in the child
+  int kept_fds[3] = {-1, -1, -1};       // close-on-exec here, open in the child
   std::atomic<pid_t>* group = nullptr;  // if any, the child makes a process group and writes its number here
   std::vector<unsigned long> cpu_mask;  // empty: as its parent
 };

@@ -21,7 +21,7 @@ _oshrun() {
   if ((i < COMP_CWORD)); then
     COMPREPLY=($(compgen -f -- "$word"))
   elif [[ $word == -* ]]; then
-    COMPREPLY=($(compgen -W '-n -np -c -x --wdir -wd --stdin --timeout --nodes --hosts --hostfile --agent --remote-oshrun --tag-output -l --bind-to --map-by --rank-by --report-bindings --oversubscribe --gdb --valgrind --wrap --check --backtrace --quiet -q --verbose -v --help -h --version -V' -- "$word"))
+    COMPREPLY=($(compgen -W '-n -np -c -x --wdir -wd --stdin --timeout --nodes --hosts --hostfile --agent --remote-oshrun --tag-output -l --bind-to --map-by --rank-by --report-bindings --oversubscribe --gdb --valgrind --wrap --check --profile --backtrace --quiet -q --verbose -v --help -h --version -V' -- "$word"))
   else
     COMPREPLY=($(compgen -c -- "$word") $(compgen -f -- "$word"))
   fi

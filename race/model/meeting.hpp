@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "interpose/openshmem.hpp"
 #include "race/model/access.hpp"
-#include "race/openshmem.hpp"
 
 namespace atrium::race {
 

@@ -8,10 +8,10 @@
 #include <complex>
 #include <type_traits>
 
+#include "interpose/openshmem.hpp"
 #include "race/model/job.hpp"
 #include "race/model/meeting.hpp"
 #include "race/model/site.hpp"
-#include "race/openshmem.hpp"
 #include "race/shadow/slot.hpp"
 
 namespace atrium::race {
@@ -310,6 +310,15 @@ size_t wait_until_some(Site site, const void* words, size_t, const size_t* indic
   for (size_t i = 0; working && i < met; ++i)
     note_seen(site, static_cast<const char*>(words) + indices[i] * unit, unit);
   return met;
+}
+
+template <class Run>
+size_t test_any(Site site, const void* words, size_t count, const int* status, size_t unit, Run run) {
+  return wait_until_any(site, words, count, status, unit, run);
+}
+template <class Run>
+size_t test_some(Site site, const void* words, size_t count, const size_t* indices, size_t unit, Run run) {
+  return wait_until_some(site, words, count, indices, unit, run);
 }
 
 template <class Run>

@@ -13,9 +13,9 @@
 #include <cstring>
 #include <string>
 
+#include "interpose/openshmem.hpp"
 #include "race/model/job.hpp"
 #include "race/model/strand.hpp"
-#include "race/openshmem.hpp"
 #include "race/report/modules.hpp"
 #include "race/report/say.hpp"
 #include "race/shadow/region.hpp"

@@ -5,28 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "interpose/site.hpp"
 #include "race/shadow/slot.hpp"
 
 namespace atrium::race {
 
-enum class Routine : uint16_t {
-  unknown,
-  load,
-  store,
-  atomic,
-  lock,
-#define RACE_ROUTINE(name) name,
-#include "race/generated/routines.inc"
-#undef RACE_ROUTINE
-  count,
-};
-
-const char* name_of(Routine routine);
-
-struct Site {
-  Routine routine;
-  void* caller;
-};
+using interpose::name_of;
+using interpose::Routine;
+using interpose::Site;
 
 // Which module an address belongs to, for the job: registers modules that nobody has named yet.
 Origin origin_of(const Site& site, size_t bytes);

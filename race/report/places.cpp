@@ -17,9 +17,9 @@
 #include <mutex>
 #include <vector>
 
+#include "interpose/symbols.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
-#include "race/report/symbols.hpp"
 
 namespace atrium::race {
 namespace {
@@ -111,7 +111,7 @@ Place look_up(Origin origin) {
   const uint64_t instruction = origin.offset() - 1;  // of the call, not after it
   read_frames(output_of({"addr2line", "-f", "-C", "-i", "-e", place.module, hexadecimal(instruction)}),
               place);
-  if (place.function.empty()) place.function = function_in(place.module, instruction);
+  if (place.function.empty()) place.function = interpose::function_in(place.module, instruction);
   return place;
 }
 
@@ -147,7 +147,7 @@ Variable variable_at(uintptr_t address) {
     return 1;
   };
   dl_iterate_phdr(first, nullptr);
-  return variable_in("/proc/self/exe", address - base);
+  return interpose::variable_in("/proc/self/exe", address - base);
 }
 
 }  // namespace atrium::race

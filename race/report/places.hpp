@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "interpose/symbols.hpp"
 #include "race/shadow/slot.hpp"
 
 namespace atrium::race {
@@ -22,10 +23,7 @@ struct Place {
 
 const Place& place_of(Origin origin);
 
-struct Variable {
-  std::string name;  // empty: none is known
-  uint64_t offset = 0, bytes = 0;
-};
+using interpose::Variable;
 
 // The variable at an address of this process's executable.
 Variable variable_at(uintptr_t address);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/source_lines.hpp"
 
-#include <cxxabi.h>
-#include <dlfcn.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -12,70 +10,17 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
+
+#include "os/dwarf_library.hpp"
 
 namespace atrium {
 namespace {
 
 constexpr unsigned patience_seconds = 10;  // for gigabytes of debugging information on a slow disk
 
-// What elfutils/libdwfl.h declares, as far as it is used here: its ABI is that of libdw.so.1, and the header need not be
-// installed where Atrium is built.
-struct Dwfl;
-struct DwflModule;
-struct DwflLine;
-struct DwflCallbacks {
-  void* find_elf;
-  void* find_debuginfo;
-  void* section_address;
-  char** debuginfo_path;
-};
-
-struct Library {
-  Dwfl* (*begin)(const DwflCallbacks*);
-  int (*report_process)(Dwfl*, pid_t);
-  int (*report_end)(Dwfl*, void*, void*);
-  DwflModule* (*module_of)(Dwfl*, uint64_t);
-  const char* (*module_info)(DwflModule*, void***, uint64_t*, uint64_t*, uint64_t*, uint64_t*, const char**,
-                             const char**);
-  const char* (*name_of)(DwflModule*, uint64_t);
-  DwflLine* (*line_of)(DwflModule*, uint64_t);
-  const char* (*line_info)(DwflLine*, uint64_t*, int*, int*, uint64_t*, uint64_t*);
-  void *find_elf, *find_debuginfo;
-};
-
-template <class Function>
-bool find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
-}
-
-bool open_library(Library& dwfl) {
-  void* library = ::dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
-  return library && find(library, "dwfl_begin", dwfl.begin) &&
-         find(library, "dwfl_linux_proc_report", dwfl.report_process) &&
-         find(library, "dwfl_report_end", dwfl.report_end) &&
-         find(library, "dwfl_addrmodule", dwfl.module_of) &&
-         find(library, "dwfl_module_info", dwfl.module_info) &&
-         find(library, "dwfl_module_addrname", dwfl.name_of) &&
-         find(library, "dwfl_module_getsrc", dwfl.line_of) &&
-         find(library, "dwfl_lineinfo", dwfl.line_info) &&
-         find(library, "dwfl_linux_proc_find_elf", dwfl.find_elf) &&
-         find(library, "dwfl_standard_find_debuginfo", dwfl.find_debuginfo);
-}
-
-std::string readable(const char* name) {
-  if (!name) return "?";
-  int status = 0;
-  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  const std::string result = text ? text : name;
-  std::free(text);
-  return result;
-}
-
 // "at file:line", or the file that the code is in when nobody compiled it with -g.
-std::string place(const Library& dwfl, DwflModule* module, uint64_t address) {
+std::string place(const DwarfLibrary& dwfl, DwflModule* module, uint64_t address) {
   int number = 0;
   DwflLine* line = dwfl.line_of(module, address);
   const char* file = line ? dwfl.line_info(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
@@ -85,11 +30,11 @@ std::string place(const Library& dwfl, DwflModule* module, uint64_t address) {
 }
 
 // In the child. A return address is behind the call, which may be the next line's: look a byte before it.
-bool print_frames(const Library& dwfl, Dwfl* process, std::span<void* const> frames, int fd) {
+bool print_frames(const DwarfLibrary& dwfl, Dwfl* process, std::span<void* const> frames, int fd) {
   for (size_t i = 0; i < frames.size(); ++i) {
     const uint64_t address = reinterpret_cast<uintptr_t>(frames[i]) - (i > 0 ? 1 : 0);
     DwflModule* module = dwfl.module_of(process, address);
-    const std::string name = module ? readable(dwfl.name_of(module, address)) : "?";
+    const std::string name = module ? readable_symbol(dwfl.name_of(module, address)) : "?";
     const std::string where = module ? place(dwfl, module, address) : "at no file";
     dprintf(fd, "  #%-2zu %s %s\n", i, name.c_str(), where.c_str());
     if (name == "main") break;  // what starts programs tells nobody anything
@@ -98,8 +43,8 @@ bool print_frames(const Library& dwfl, Dwfl* process, std::span<void* const> fra
 }
 
 bool look_up(pid_t pid, std::span<void* const> frames, int fd) {
-  Library dwfl{};
-  if (!open_library(dwfl)) return false;
+  DwarfLibrary dwfl{};
+  if (!open_dwarf_library(dwfl)) return false;
   char* path = nullptr;
   const DwflCallbacks callbacks{dwfl.find_elf, dwfl.find_debuginfo, nullptr, &path};
   Dwfl* process = dwfl.begin(&callbacks);

@@ -1,6 +1,6 @@
 // Looks beside the launcher, and into the program's header.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "launch/process/race_library.hpp"
+#include "launch/process/tool_library.hpp"
 
 #include <fstream>
 #include <iterator>
@@ -22,20 +22,19 @@ const char* other_sanitizer(const std::string& program) {
 
 }  // namespace
 
-Result<std::string> find_race_library(const std::string& program) {
+Result<std::string> find_tool_library(const ToolLibrary& tool, const std::string& program) {
+  const std::string purpose = std::string("cannot ") + tool.purpose + " '" + program + "'";
   if (const char* name = other_sanitizer(program))
-    return Error{"cannot look for races in '" + program + "'",
-                 "it was built with a sanitizer of its own (" + std::string(name) + ")",
-                 {},
-                 "to build it without -fsanitize, or with oshcc -fatrium-race"};
+    return Error{
+        purpose, "it was built with a sanitizer of its own (" + std::string(name) + ")", {}, tool.sanitized};
   if (read_elf_program(program).is_static())
-    return Error{"cannot look for races in '" + program + "'",
+    return Error{purpose,
                  "it is static, so that no library can be put in front of it",
                  {},
                  "to link it without -static"};
-  std::string library = own_library("libatrium-race.so.0");
+  std::string library = own_library(tool.file);
   if (!library.empty()) return library;
-  return Error{"cannot look for races", "libatrium-race.so is not installed beside oshrun", {}, {}};
+  return Error{purpose, std::string(tool.file) + " is not installed beside oshrun", {}, {}};
 }
 
 }  // namespace atrium

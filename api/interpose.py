@@ -1,13 +1,13 @@
-# The race checker's wrappers: one per routine that accesses memory or orders accesses, for api/generate.py.
+# The wrappers of our profiling tools: one per routine that accesses memory or orders accesses, for api/generate.py.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A wrapper names what the model is told (race/model/operations.hpp): the routine, where it was called, on which context
-# or team, which memory. What it means is decided there; here is only which argument is which.
+# A wrapper names what a tool is told (race/model/operations.hpp, profile/record/operations.hpp): the routine, where it
+# was called, on which context or team, which memory. What it means is decided there; here is only which argument is which.
 import re
 
 from model import ALL, FUNCTIONS
 
-# The name in the `call` column, without template arguments: what the model is told after the call's site.
+# The name in the `call` column, without template arguments: what the tool is told after the call's site.
 # `_` stands for the bytes of an element, KIND for the class of an atomic's type.
 TOLD = {
     "put": "CTX, dest, source, nelems, _, pe", "put_nbi": "CTX, dest, source, nelems, _, pe",
@@ -47,10 +47,10 @@ for name in FETCHING + "set inc add and or xor".split():
     TOLD[f"atomic_{name}"] = f"CTX, {place}, KIND, pe"
     if name in FETCHING:
         TOLD[f"atomic_{name}_nbi"] = f"CTX, fetch, {place}, KIND, pe"
-# The same to the model: many spellings of one meaning.
+# The same to a tool: many spellings of one meaning.
 MEANS = {"wait_until_all_vector": "wait_until_all", "wait_until_any_vector": "wait_until_any",
-         "wait_until_some_vector": "wait_until_some", "test_all_vector": "test_all", "test_any_vector": "wait_until_any",
-         "test_any": "wait_until_any", "test_some": "wait_until_some", "test_some_vector": "wait_until_some",
+         "wait_until_some_vector": "wait_until_some", "test_all_vector": "test_all", "test_any_vector": "test_any",
+         "test_some_vector": "test_some",
          "signal_wait_until": "wait_until", "symmetric_align": "symmetric_malloc",
          "symmetric_malloc_with_hints": "symmetric_malloc", "init_thread": "init", "start_pes": "init",
          "iget": "get_strided", "ibget": "get_strided", "iput": "put_strided", "ibput": "put_strided",
@@ -96,10 +96,10 @@ def wrapped():
     return [f for row, functions in FUNCTIONS if meaning(row) in TOLD for f in functions]
 
 
-def race_wrappers(generated, license_line):
+def tool_wrappers(generated, license_line):
     chosen = wrapped()
-    lines = ["// The routines that the race checker can name.", f"// {generated}", f"// {license_line}"]
-    yield "race/generated/routines.inc", "\n".join(lines + [f"RACE_ROUTINE({f.name})" for f in chosen]) + "\n"
+    lines = ["// The routines that profiling tools see.", f"// {generated}", f"// {license_line}"]
+    yield "interpose/generated/routines.inc", "\n".join(lines + [f"INTERPOSED_ROUTINE({f.name})" for f in chosen]) + "\n"
     headers = {}
     for function in chosen:
         section = function.row["section"].split(".")
@@ -107,8 +107,8 @@ def race_wrappers(generated, license_line):
         headers.setdefault(part, []).append(function)
     for part, functions in headers.items():
         body = [line for f in functions for line in wrapper(f)]
-        yield f"race/generated/{part}.cpp", "\n".join(
-            [f"// {part}: the wrappers of the race checker.", f"// {generated}", f"// {license_line}",
-             '#include "race/model/operations.hpp"', "", "using namespace atrium::race;", "",
+        yield f"interpose/generated/{part}.cpp", "\n".join(
+            [f"// {part}: the wrappers, compiled for each tool with its operations.", f"// {generated}", f"// {license_line}",
+             '#include INTERPOSE_OPERATIONS  // of the tool', "", "using namespace INTERPOSE_NAMESPACE;", "",
              "#pragma GCC visibility push(default)", 'extern "C" {', ""] + body +
             ['}  // extern "C"', "#pragma GCC visibility pop", ""])

@@ -1,6 +1,6 @@
 // Reads .symtab, or .dynsym of a stripped file.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/report/symbols.hpp"
+#include "interpose/symbols.hpp"
 
 #include <cxxabi.h>
 #include <elf.h>
@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace atrium::race {
+namespace atrium::interpose {
 namespace {
 
 // A file mapped to be read.
@@ -106,4 +106,4 @@ Variable variable_in(const std::string& file, uint64_t address) {
   return {demangled(as_written(found.name)), found.offset, found.bytes};
 }
 
-}  // namespace atrium::race
+}  // namespace atrium::interpose

@@ -1,0 +1,47 @@
+// Walks the stack outward.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/caller.hpp"
+
+#include <unwind.h>
+
+#include "interpose/objects.hpp"
+#include "interpose/openshmem.hpp"
+
+extern "C" char __ehdr_start __attribute__((visibility("hidden")));
+extern "C" char _end __attribute__((visibility("hidden")));
+
+namespace atrium::interpose {
+namespace {
+
+uintptr_t library_begin = 0, library_end = 0;
+
+bool is_library(uintptr_t address) { return address - library_begin < library_end - library_begin; }
+bool is_tool(uintptr_t address) {
+  const auto begin = reinterpret_cast<uintptr_t>(&__ehdr_start), end = reinterpret_cast<uintptr_t>(&_end);
+  return address >= begin && address < end;
+}
+
+_Unwind_Reason_Code visit(_Unwind_Context* frame, void* found) {
+  const uintptr_t address = _Unwind_GetIP(frame);
+  if (address == 0 || is_tool(address) || is_library(address)) return _URC_NO_REASON;
+  *static_cast<uintptr_t*>(found) = address;
+  return _URC_END_OF_STACK;
+}
+
+}  // namespace
+
+void learn_library(unsigned (*number_of)(const char* path)) {
+  const Object* object = look_for_object(reinterpret_cast<uintptr_t>(&pshmem_init), number_of);
+  if (!object) return;
+  library_begin = object->begin;
+  library_end = object->end;
+}
+
+uintptr_t caller_outside_library(uintptr_t caller) {
+  if (!is_library(caller)) return caller;
+  uintptr_t found = 0;
+  _Unwind_Backtrace(visit, &found);
+  return found;
+}
+
+}  // namespace atrium::interpose

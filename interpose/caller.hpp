@@ -1,0 +1,16 @@
+// Who called a routine, where the tool was called by the OpenSHMEM library's own code for inlined calls.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace atrium::interpose {
+
+// Remembers where the OpenSHMEM library lies, whose frames are not the program's.
+void learn_library(unsigned (*number_of)(const char* path));
+
+// The caller itself, or the innermost return address of this thread's stack that lies in neither the OpenSHMEM library
+// nor this tool; 0: none.
+uintptr_t caller_outside_library(uintptr_t caller);
+
+}  // namespace atrium::interpose

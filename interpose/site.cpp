@@ -1,0 +1,23 @@
+// The names of the routines.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/site.hpp"
+
+#include <cstddef>
+
+namespace atrium::interpose {
+namespace {
+
+constexpr const char* names[] = {
+    "?", "load", "store", "atomic", "lock",
+#define INTERPOSED_ROUTINE(name) #name,
+#include "interpose/generated/routines.inc"
+#undef INTERPOSED_ROUTINE
+};
+
+}  // namespace
+
+const char* name_of(Routine routine) {
+  return routine < Routine::count ? names[static_cast<size_t>(routine)] : "?";
+}
+
+}  // namespace atrium::interpose

@@ -1,0 +1,28 @@
+// Where a routine was called.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace atrium::interpose {
+
+enum class Routine : uint16_t {
+  unknown,
+  load,  // what a checker of loads and stores tells of beside routines
+  store,
+  atomic,
+  lock,
+#define INTERPOSED_ROUTINE(name) name,
+#include "interpose/generated/routines.inc"
+#undef INTERPOSED_ROUTINE
+  count,
+};
+
+const char* name_of(Routine routine);
+
+struct Site {
+  Routine routine;
+  void* caller;
+};
+
+}  // namespace atrium::interpose

@@ -1,0 +1,63 @@
+// Puts the sheet's tables together.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/report/recording.hpp"
+
+#include <cstdio>
+
+#include "core/log.hpp"
+#include "launch/process/job_segment.hpp"
+#include "profile/report/csv.hpp"
+#include "profile/report/page.hpp"
+#include "profile/report/table.hpp"
+
+namespace atrium {
+namespace {
+
+std::string after_slash(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+bool write_file(const std::string& path, const std::string& text) {
+  std::FILE* const file = std::fopen(path.c_str(), "we");
+  if (!file) return false;
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  return std::fclose(file) == 0 && written;
+}
+
+}  // namespace
+
+void Recording::Outcome::write(const std::string& path, const std::string& contents) {
+  if (write_file(path, contents)) {
+    text += "  written: " + path + "\n";
+    return;
+  }
+  failed = true;
+  text += format_error(system_error("cannot write '" + path + "'", "write")
+                           .try_this("--profile=NAME with a name where there is room"));
+}
+
+Result<Recording> Recording::create(const Options& options) {
+  Recording recording;
+  if (!options.recordings.any()) return recording;
+  const int fd = profile::create_sheet(options.pes, 0);
+  if (fd >= 0) recording.fd_ = move_up(fd);
+  if (recording.fd_ >= 0) recording.sheet_ = profile::open_sheet(recording.fd_);
+  if (recording.sheet_) return recording;
+  return system_error("cannot make the memory for what is recorded", "memfd_create")
+      .try_this("fewer PEs, or a larger limit on memory (ulimit -v)");
+}
+
+Recording::Outcome Recording::finish(const Options& options) const {
+  if (!sheet_) return {};
+  const std::string program = after_slash(options.command.front());
+  const profile::Head& head = sheet_.head();
+  const profile::Scale scale(head.begin, profile::moment_now(head.source));
+  profile::Places places;
+  const profile::Profile profile = profile::read_profile(sheet_, program, scale, places);
+  if (profile.seen() == 0) return {profile::explain_empty(program)};
+  Outcome outcome{profile::text_of(profile)};
+  const std::string name = options.recordings.name.empty() ? program + ".profile" : options.recordings.name;
+  outcome.write(name + ".html", profile::page_of(profile));
+  outcome.write(name + ".csv", profile::csv_of(profile));
+  return outcome;
+}
+
+}  // namespace atrium

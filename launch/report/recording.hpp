@@ -1,0 +1,35 @@
+// What is recorded of a job: the memory for it, and what is said and written when the job has ended.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "core/result.hpp"
+#include "launch/cli/options.hpp"
+#include "profile/sheet/sheet.hpp"
+
+namespace atrium {
+
+class Recording {
+ public:
+  // Nothing is recorded where nobody has asked for it.
+  static Result<Recording> create(const Options& options);
+
+  // That all PEs inherit; -1: none.
+  int fd() const { return fd_; }
+
+  struct Outcome {
+    std::string text;
+    bool failed = false;  // a file could not be written
+
+    void write(const std::string& path, const std::string& contents);
+  };
+  // Writes the files, and says what oshrun is to print. Requires: no PE runs.
+  Outcome finish(const Options& options) const;
+
+ private:
+  int fd_ = -1;
+  profile::Sheet sheet_;
+};
+
+}  // namespace atrium

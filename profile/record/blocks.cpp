@@ -1,0 +1,77 @@
+// Every block that is in use, and the curve of the heap.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/record/blocks.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+#include "profile/record/recorder.hpp"
+
+namespace atrium::profile {
+namespace {
+
+struct Block {
+  size_t bytes;
+  unsigned line;
+};
+std::mutex lock;
+std::unordered_map<const void*, Block>& blocks = *new std::unordered_map<const void*, Block>;
+
+// A full curve keeps every second sample, and takes them half as often from then on.
+void make_room(Page& page) {
+  for (size_t i = 0; i < most_samples / 2; ++i) page.sample[i] = page.sample[2 * i];
+  page.samples = most_samples / 2;
+  const uint64_t span = page.sample[most_samples / 2 - 1].ticks - page.sample[0].ticks;
+  page.sample_every = std::max<uint64_t>(2 * page.sample_every, 2 * span / most_samples);
+}
+
+// Between two samples the largest value counts.
+void draw(uint64_t bytes) {
+  Page& page = *recorder.page;
+  const uint64_t ticks = now();
+  const uint32_t count = page.samples;
+  if (count != 0 && ticks - page.sample[count - 1].ticks < page.sample_every) {
+    page.sample[count - 1].bytes = std::max(page.sample[count - 1].bytes, bytes);
+    return;
+  }
+  if (count == most_samples) make_room(page);
+  page.sample[page.samples] = {ticks, bytes};
+  page.samples = page.samples + 1;
+}
+
+void change(unsigned line, size_t bytes, bool more) {
+  Page& page = *recorder.page;
+  Allocations& here = page.allocations[line];
+  page.heap_now.set(more ? page.heap_now.get() + bytes : page.heap_now.get() - bytes);
+  page.heap_most.raise_to(page.heap_now.get());
+  here.bytes.set(more ? here.bytes.get() + bytes : here.bytes.get() - bytes);
+  here.most.raise_to(here.bytes.get());
+  if (more) here.largest.raise_to(bytes);
+  draw(page.heap_now.get());
+}
+
+}  // namespace
+
+void note_allocated(unsigned line, const void* block, size_t bytes) {
+  if (!block || bytes == 0) return;
+  const std::lock_guard guard(lock);
+  blocks[block] = {bytes, line};
+  change(line, bytes, true);
+}
+
+void note_freed(const void* block) {
+  const std::lock_guard guard(lock);
+  const auto found = blocks.find(block);
+  if (found == blocks.end()) return;
+  change(found->second.line, found->second.bytes, false);
+  blocks.erase(found);
+}
+
+size_t size_of_block(const void* block) {
+  const std::lock_guard guard(lock);
+  const auto found = blocks.find(block);
+  return found == blocks.end() ? 0 : found->second.bytes;
+}
+
+}  // namespace atrium::profile

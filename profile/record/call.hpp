@@ -1,0 +1,57 @@
+// One call of a routine, from its beginning to its end.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "profile/record/recorder.hpp"
+
+namespace atrium::profile {
+
+// What a call is to the tables.
+enum class Role : uint8_t {
+  local,  // of this PE alone
+  put,    // to a PE
+  get,    // from a PE
+  wait,   // all of its time is waiting
+};
+
+struct What {
+  Role role = Role::local;
+  int pe = -1;  // by its number in the job
+  size_t bytes = 0;
+  const void* place = nullptr;  // memory of the other PE that is written, or of this one that is waited for
+};
+
+class Call {
+ public:
+  Call(const Site& site, const What& what) {
+    if (recording) begin(site, what);
+  }
+  ~Call() {
+    if (open_) end();
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  bool open() const { return open_; }
+  unsigned line() const { return line_; }
+  uint64_t begun() const { return begin_; }
+  // Known when the routine has run: how long it waited, the bytes that it moved.
+  void waited(uint64_t ticks) { waited_ = ticks; }
+  void in(unsigned gathering);
+
+ private:
+  void begin(const Site& site, const What& what);
+  void end();
+  void trace(uint64_t ticks) const;
+
+  What what_;
+  uint64_t begin_ = 0, waited_ = 0;
+  unsigned line_ = 0;
+  bool open_ = false;
+};
+
+// Regions count the calls and the waiting inside them.
+void count_in_regions(uint64_t waiting, uint64_t bytes);
+extern bool regions_open;
+
+}  // namespace atrium::profile

@@ -1,0 +1,56 @@
+// This PE's page of the sheet, and whether anything is recorded just now.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "interpose/openshmem.hpp"
+#include "interpose/site.hpp"
+#include "profile/sheet/sheet.hpp"
+
+namespace atrium::profile {
+
+using interpose::Routine;
+using interpose::Site;
+
+struct Recorder {
+  Sheet sheet;
+  Page* page = nullptr;
+  Peer* peers = nullptr;
+  Event* events = nullptr;
+  uint64_t room = 0;  // for events; 0: nothing is traced
+  TickSource source = TickSource::monotonic;
+  int me = -1, pes = 0;
+  bool shared = false;  // several threads of this PE may call at a time
+};
+extern Recorder recorder;
+
+// Between init and finalize, when oshrun gave a sheet ...
+extern bool present;
+// ... and the program has not switched it off (shmem_pcontrol).
+extern bool recording;
+
+inline uint64_t now() { return read_ticks(recorder.source); }
+
+// The line's number in the page; 0 stands for all lines that had no room.
+unsigned line_of(const Site& site);
+
+// Of a caller's thread, counted from 0.
+unsigned thread_number();
+
+void write_event(const Event& event);
+
+// Contexts, for the PEs that their operations name.
+void add_context(shmem_ctx_t ctx, shmem_team_t team);
+void remove_context(shmem_ctx_t ctx);
+// That PE by its number in the job; -1: none.
+int job_pe(shmem_ctx_t ctx, int pe);
+
+// All PEs of a team by their numbers in the job.
+std::vector<int> members_of(shmem_team_t team);
+
+// Symmetric memory by a number that is the same on all PEs; 0: it is not symmetric, or nothing is traced.
+uint64_t place_of(const void* address);
+void learn_places();
+
+}  // namespace atrium::profile

@@ -1,0 +1,132 @@
+// Opens the sheet that oshrun made, learns what a PE must know, and measures what one record costs.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/record/setup.hpp"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "profile/record/call.hpp"
+#include "profile/record/gathering.hpp"
+
+namespace atrium::profile {
+
+Recorder recorder;
+bool present = false;
+bool recording = false;
+void learn_library();
+
+namespace {
+
+int sheet_fd = -1;
+
+// A script hands it on to the program.
+__attribute__((constructor)) void take_descriptor() {
+  const char* text = std::getenv(sheet_variable);
+  if (!text) return;
+  sheet_fd = std::atoi(text);
+}
+
+void say(const std::string& text) {
+  const std::string line = "atrium: profile: " + text + "\n";
+  if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+}
+
+// The child of a fork is no PE.
+void stop_in_child() { present = recording = false; }
+
+bool open_the_sheet() {
+  if (sheet_fd < 0) return false;
+  recorder.sheet = open_sheet(sheet_fd);
+  close(sheet_fd);
+  unsetenv(sheet_variable);  // what this process starts is no PE
+  sheet_fd = -1;
+  recorder.me = pshmem_my_pe();
+  recorder.pes = pshmem_n_pes();
+  if (recorder.sheet && recorder.sheet.pes() == recorder.pes) return true;
+  if (recorder.me == 0) say("off: the memory for records cannot be mapped; try a larger ulimit -v");
+  recorder.sheet = {};
+  return false;
+}
+
+// Books calls of nothing in a page that nobody sees.
+uint64_t measure_cost() {
+  void* const memory =
+      mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return 0;
+  Page* const mine = std::exchange(recorder.page, static_cast<Page*>(memory));
+  const uint64_t room = std::exchange(recorder.room, 0);
+  constexpr int calls = 1000, rounds = 5;
+  int64_t best = INT64_MAX;
+  recording = true;
+  for (int round = 0; round < rounds; ++round) {
+    const int64_t begin = atrium_now_ns();
+    for (int i = 0; i < calls; ++i) {
+      const Site site{Routine::unknown, reinterpret_cast<void*>(&measure_cost)};
+      const Call call(site, {});
+    }
+    best = std::min(best, atrium_now_ns() - begin);
+  }
+  recording = false;
+  recorder.page = mine;
+  recorder.room = room;
+  munmap(memory, sizeof(Page));
+  return static_cast<uint64_t>(best);  // ns for 1000 calls: picoseconds for one
+}
+
+void take_page() {
+  const Head& head = recorder.sheet.head();
+  recorder.page = &recorder.sheet.page(recorder.me);
+  recorder.peers = recorder.sheet.peers(recorder.me);
+  recorder.events = recorder.sheet.events(recorder.me);
+  recorder.room = head.events;
+  recorder.source = head.source;
+}
+
+}  // namespace
+
+void begin_recording(bool threaded) {
+  if (present || (!recorder.sheet && !open_the_sheet())) return;
+  const bool first = !recorder.page;
+  take_page();
+  recorder.shared = threaded;
+  Page& page = *recorder.page;
+  if (first) {
+    pthread_atfork(nullptr, nullptr, stop_in_child);
+    learn_library();
+    page.cost_ps.set(measure_cost());
+    page.begin = now();
+  }
+  page.threaded = threaded;
+  page.process = getpid();
+  page.end = 0;
+  page.state.store(1, std::memory_order_release);  // SYNC sheet-page
+  learn_places();
+  add_team(SHMEM_TEAM_WORLD);
+  add_team(SHMEM_TEAM_SHARED);
+  present = true;
+  recording = page.paused == 0;
+}
+
+void end_recording() {
+  if (!present) return;
+  present = recording = false;
+  forget_teams();
+  recorder.page->end = now();
+}
+
+std::vector<int> members_of(shmem_team_t team) {
+  const int size = pshmem_team_n_pes(team);
+  std::vector<int> members;
+  for (int rank = 0; rank < size; ++rank)
+    members.push_back(pshmem_team_translate_pe(team, rank, SHMEM_TEAM_WORLD));
+  return members;
+}
+
+}  // namespace atrium::profile

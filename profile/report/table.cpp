@@ -1,0 +1,192 @@
+// Columns for a terminal.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/report/table.hpp"
+
+#include <algorithm>
+
+#include "profile/report/words.hpp"
+
+namespace atrium::profile {
+namespace {
+
+constexpr size_t most_rows = 15;  // the page and the CSV file have all
+
+// Right-aligned columns; the last one is text.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> head) { add(std::move(head)); }
+
+  void add(std::vector<std::string> row) {
+    widths_.resize(std::max(widths_.size(), row.size()));
+    for (size_t i = 0; i + 1 < row.size(); ++i) widths_[i] = std::max(widths_[i], row[i].size());
+    rows_.push_back(std::move(row));
+  }
+  bool full() const { return rows_.size() > most_rows; }
+  void leave_out(size_t count) { left_out_ = count; }
+
+  std::string text() const {
+    if (rows_.size() == 1) return {};
+    std::string text = "\n";
+    for (const auto& row : rows_) {
+      for (size_t i = 0; i + 1 < row.size(); ++i)
+        text += "  " + std::string(widths_[i] - row[i].size(), ' ') + row[i];
+      text += "  " + row.back() + "\n";
+    }
+    if (left_out_ != 0) text += "  and " + std::to_string(left_out_) + " more\n";
+    return text;
+  }
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<size_t> widths_;
+  size_t left_out_ = 0;
+};
+
+template <class Rows, class Columns>
+std::string table_of(std::vector<std::string> head, const Rows& rows, Columns columns) {
+  Table table(std::move(head));
+  for (const auto& row : rows) {
+    if (table.full()) break;
+    table.add(columns(row));
+  }
+  table.leave_out(rows.size() > most_rows ? rows.size() - most_rows : 0);
+  return table.text();
+}
+
+std::string heading(const Profile& profile) {
+  const double all = profile.time_of_pes();
+  const Sum total = profile.total();
+  std::string text = "atrium: profile of " + profile.program + ": " + std::to_string(profile.pes.size()) +
+                     (profile.pes.size() == 1 ? " PE, " : " PEs, ") + say_seconds(profile.seconds) + "; " +
+                     say_share(total.seconds, all) + " of their time in OpenSHMEM, " +
+                     say_share(total.waiting, all) + " waiting\n";
+  for (size_t pe = 0; pe < profile.pes.size(); ++pe) {
+    const PeRow& row = profile.pes[pe];
+    if (row.finished) continue;
+    text += "  PE " + std::to_string(pe);
+    text += !row.seen           ? " never called shmem_init\n"
+            : row.doing.empty() ? " did not come to shmem_finalize: it was computing\n"
+                                : " did not come to shmem_finalize: it was in " + row.doing + "\n";
+  }
+  return text;
+}
+
+std::string routines(const Profile& profile) {
+  const double all = profile.time_of_pes();
+  return table_of({"time", "of all", "waiting", "calls", "bytes", "longest", "routine"}, profile.routines,
+                  [&](const RoutineRow& row) -> std::vector<std::string> {
+                    return {say_seconds(row.sum.seconds),
+                            say_share(row.sum.seconds, all),
+                            say_seconds(row.sum.waiting),
+                            say_count(row.sum.calls),
+                            say_bytes(row.sum.bytes),
+                            say_seconds(row.sum.longest),
+                            row.routine};
+                  });
+}
+
+std::string lines(const Profile& profile) {
+  const double all = profile.time_of_pes();
+  return table_of({"time", "of all", "waiting", "calls", "bytes", "PE with most", "line"}, profile.lines,
+                  [&](const LineRow& row) -> std::vector<std::string> {
+                    const auto most = std::max_element(row.seconds_of.begin(), row.seconds_of.end());
+                    return {say_seconds(row.sum.seconds),
+                            say_share(row.sum.seconds, all),
+                            say_seconds(row.sum.waiting),
+                            say_count(row.sum.calls),
+                            say_bytes(row.sum.bytes),
+                            std::to_string(most - row.seconds_of.begin()) + ": " + say_seconds(*most),
+                            row.place.whole() + ", " + row.routine};
+                  });
+}
+
+std::string late(const Profile& profile) {
+  return table_of({"others waited", "came last", "PE", "collective"}, profile.late,
+                  [](const LateRow& row) -> std::vector<std::string> {
+                    return {say_seconds(row.waited),
+                            say_count(row.times) + " of " + say_count(row.collectives),
+                            std::to_string(row.pe), row.place.whole() + ", " + row.routine};
+                  });
+}
+
+struct Pair {
+  size_t from, to;
+  Traffic traffic;
+};
+
+// The pairs between which most bytes went; the page has the whole matrix.
+std::string traffic(const Profile& profile) {
+  std::vector<Pair> pairs;
+  for (size_t from = 0; from < profile.traffic.size(); ++from)
+    for (size_t to = 0; to < profile.traffic[from].size(); ++to)
+      if (const Traffic& one = profile.traffic[from][to]; one.puts + one.gets != 0)
+        pairs.push_back({from, to, one});
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
+    return a.traffic.put_bytes + a.traffic.got_bytes > b.traffic.put_bytes + b.traffic.got_bytes;
+  });
+  return table_of({"put", "calls", "got", "calls", "from PE to PE"}, pairs,
+                  [](const Pair& row) -> std::vector<std::string> {
+                    return {say_bytes(row.traffic.put_bytes), say_count(row.traffic.puts),
+                            say_bytes(row.traffic.got_bytes), say_count(row.traffic.gets),
+                            std::to_string(row.from) + " to " + std::to_string(row.to)};
+                  });
+}
+
+std::string memory(const Profile& profile) {
+  return table_of({"heap at most", "largest block", "at the end", "allocated by"}, profile.memory,
+                  [](const MemoryRow& row) -> std::vector<std::string> {
+                    return {say_bytes(row.most), say_bytes(row.largest), say_bytes(row.left),
+                            row.place.whole() + ", " + row.routine};
+                  });
+}
+
+std::string regions(const Profile& profile) {
+  const double all = profile.time_of_pes();
+  return table_of({"time", "of all", "waiting", "times", "calls", "bytes", "region"}, profile.regions,
+                  [&](const RegionRow& row) -> std::vector<std::string> {
+                    return {say_seconds(row.seconds),
+                            say_share(row.seconds, all),
+                            say_seconds(row.waiting),
+                            say_count(row.times),
+                            say_count(row.calls),
+                            say_bytes(row.bytes),
+                            row.name};
+                  });
+}
+
+std::string remarks(const Profile& profile) {
+  const Sum total = profile.total();
+  double cost_ns = 0;
+  uint64_t lost = 0, unmatched = 0;
+  for (const PeRow& pe : profile.pes) {
+    cost_ns = std::max(cost_ns, pe.cost_ns);
+    lost += pe.lost;
+    unmatched += pe.unmatched;
+  }
+  std::string text = "\n  measuring cost " + std::to_string(static_cast<int>(cost_ns + 0.5)) +
+                     " ns a call, " + say_seconds(profile.own_cost()) + " for " + say_count(total.calls) +
+                     " calls (" + say_share(profile.own_cost(), profile.time_of_pes()) +
+                     " of the PEs' time); calls are not inlined meanwhile\n";
+  if (lost != 0)
+    text += "  " + say_count(lost) + " calls came from more lines than there is room for: see other lines\n";
+  if (unmatched != 0)
+    text += "  " + say_count(unmatched) + " collectives could not be compared between PEs\n";
+  if (profile.lines_unknown) text += "  lines that are unknown: compile with -g, install libdw1\n";
+  return text;
+}
+
+}  // namespace
+
+std::string text_of(const Profile& profile) {
+  return heading(profile) + routines(profile) + lines(profile) + late(profile) + regions(profile) +
+         traffic(profile) + memory(profile) + remarks(profile);
+}
+
+std::string explain_empty(const std::string& program) {
+  return "atrium: profile of " + program +
+         ": nothing was recorded: no PE called shmem_init of the shared library; try linking with "
+         "libatrium.so, not "
+         "libatrium.a, if this is an OpenSHMEM program\n";
+}
+
+}  // namespace atrium::profile

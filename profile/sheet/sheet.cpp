@@ -1,0 +1,71 @@
+// Makes and maps the sheet.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/sheet/sheet.hpp"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <new>
+
+namespace atrium::profile {
+namespace {
+
+constexpr size_t system_page = 4096;
+
+size_t whole_pages(size_t bytes) { return (bytes + system_page - 1) / system_page * system_page; }
+
+void* map(int fd, size_t bytes) {
+  void* const base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (base == MAP_FAILED) return nullptr;
+  madvise(base, bytes, MADV_DONTDUMP);
+  return base;
+}
+
+bool write_head(int fd, int pes, size_t event_bytes) {
+  const auto count = static_cast<size_t>(pes);
+  const uint64_t events = event_bytes / sizeof(Event);
+  const size_t page = whole_pages(sizeof(Page) + count * sizeof(Peer) + events * sizeof(Event));
+  const size_t bytes = system_page + count * page;
+  if (ftruncate(fd, static_cast<off_t>(bytes)) != 0) return false;
+  void* const base = map(fd, system_page);
+  if (!base) return false;
+  Head* const head = new (base) Head{};
+  head->page_bytes = page;
+  head->bytes = bytes;
+  head->pes = static_cast<uint32_t>(pes);
+  head->source = best_tick_source();
+  head->events = events;
+  head->begin = moment_now(head->source);
+  head->magic.store(sheet_magic, std::memory_order_release);  // SYNC sheet
+  munmap(base, system_page);
+  return true;
+}
+
+}  // namespace
+
+int create_sheet(int pes, size_t event_bytes) {
+  const int fd = memfd_create("atrium-sheet", MFD_CLOEXEC);
+  if (fd >= 0 && !write_head(fd, pes, event_bytes)) return close(fd), -1;
+  return fd;
+}
+
+Sheet open_sheet(int fd) {
+  struct stat about {};
+  if (fstat(fd, &about) != 0 || static_cast<size_t>(about.st_size) <= system_page) return {};
+  const auto bytes = static_cast<size_t>(about.st_size);
+  void* const base = map(fd, bytes);
+  if (!base) return {};
+  Head& head = *static_cast<Head*>(base);
+  if (head.magic.load(std::memory_order_acquire) == sheet_magic && head.bytes == bytes)  // SYNC sheet
+    return Sheet(base);
+  munmap(base, bytes);
+  return {};
+}
+
+void close_sheet(Sheet& sheet) {
+  if (sheet) munmap(const_cast<Head*>(&sheet.head()), sheet.head().bytes);
+  sheet = {};
+}
+
+}  // namespace atrium::profile

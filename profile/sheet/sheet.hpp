@@ -1,0 +1,176 @@
+// The sheet: memory that oshrun makes and every PE of the job writes its records into. It outlives PEs that crash, and may be
+// read while they run.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   Head | page of PE 0 | page of PE 1 | ...
+//   a page:  Page | Peer[pes] | Event[events]
+//
+// Invariants: zero-filled memory with a head is a valid empty sheet. Only PE p writes page p. A line's `key` is written when
+// the rest of its first record is zero. No pointer is stored. Pages of memory that nobody needs are never touched.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "profile/sheet/ticks.hpp"
+
+namespace atrium::profile {
+
+inline constexpr uint64_t sheet_magic = 0x3130544545485341;        // "ASHEET01"
+inline constexpr const char* sheet_variable = "ATRIUM_JOB_SHEET";  // the descriptor that PEs inherit
+
+// Written by one thread at a time, or, where several threads of a PE call, by `shared` additions.
+class Counter {
+ public:
+  void add(uint64_t amount, bool shared) {
+    if (shared)
+      value_.fetch_add(amount, std::memory_order_relaxed);
+    else
+      set(get() + amount);
+  }
+  void raise_to(uint64_t value) {
+    if (value > get()) set(value);
+  }
+  void set(uint64_t value) { value_.store(value, std::memory_order_relaxed); }
+  uint64_t get() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<uint64_t> value_;
+};
+
+// One place of the program that calls a routine.
+struct Line {
+  std::atomic<uint64_t> key;  // 0: free
+  uint32_t routine;           // interpose::Routine
+  uint32_t module;            // in the page's table; 0: unknown
+  uint64_t offset;            // of the return address in the module's file
+  Counter calls, bytes, ticks, waiting, longest;
+};
+
+// Of a line that is a collective: how often a PE came last there, and how long the others waited for it. Written by
+// whoever looked.
+struct Late {
+  std::atomic<uint64_t> key;  // line and PE; 0: free
+  Counter times, waited;
+};
+
+// A team, by its members: when this PE came to its last collectives.
+struct Gathering {
+  static constexpr unsigned kept = 8;
+  struct Arrival {
+    std::atomic<uint64_t> number, ticks;
+  };
+  std::atomic<uint64_t> key;  // of the members; 0: free
+  std::atomic<uint64_t> number;
+  std::atomic<int32_t> first, size;  // for people: the first member, and how many
+  Arrival arrival[kept];
+};
+
+// The heap, at some moments, and by the line that allocated.
+struct HeapSample {
+  uint64_t ticks, bytes;
+};
+struct Allocations {
+  Counter bytes, most, largest;  // now, at most, in one block
+};
+
+// A region that the program names.
+struct Region {
+  static constexpr size_t longest_name = 48;
+  std::atomic<uint64_t> key;
+  char name[longest_name];
+  Counter times, ticks, waiting, calls, bytes;
+};
+
+// What went to a PE and came from it, by one-sided operations.
+struct Peer {
+  Counter puts, put_bytes, gets, got_bytes;
+};
+
+struct Module {
+  char path[1024];
+};
+
+// What the trace keeps: a call, or the end of a region.
+struct Event {
+  uint64_t begin, ticks, bytes;
+  uint64_t place;   // symmetric memory that was written or waited for (record/place.hpp); 0: none
+  uint32_t line;    // in the page, or of regions
+  int32_t pe;       // the other PE; -1: none
+  uint32_t kind;    // EventKind
+  uint32_t thread;  // counted from 0
+};
+enum class EventKind : uint32_t { call, store, wait, region };
+
+inline constexpr size_t most_lines = 4096, most_lates = 4096, most_gatherings = 128, most_samples = 1024,
+                        most_regions = 64, most_modules = 64;
+
+struct Page {
+  std::atomic<uint32_t> state;  // 0 until shmem_init has been called
+  std::atomic<uint32_t> threaded, paused;
+  std::atomic<int32_t> process;
+  std::atomic<uint64_t> begin, end;  // ticks of init and finalize; end 0: it has not come there
+  Counter cost_ps;                   // of one call, in picoseconds
+  Counter lost_lines, lost_lates, unmatched;
+
+  // What it does now: `line` + 1 of the call under way, 0 when it computes.
+  alignas(64) std::atomic<uint64_t> since;
+  std::atomic<uint32_t> doing;
+  std::atomic<int32_t> with;        // the other PE; -1: none
+  std::atomic<uint32_t> gathering;  // + 1: of a collective
+  std::atomic<uint64_t> last;       // ticks of the last record
+
+  alignas(64) Counter heap_now, heap_most;
+  std::atomic<uint32_t> samples;
+  std::atomic<uint64_t> sample_every;  // ticks
+  std::atomic<uint32_t> modules;
+  alignas(64) Counter events;  // that were ever written; the last ones are there
+
+  alignas(64) Line line[most_lines];
+  Allocations allocations[most_lines];
+  Late late[most_lates];
+  Gathering gathering_of[most_gatherings];
+  HeapSample sample[most_samples];
+  Region region[most_regions];
+  Module module[most_modules + 1];  // from 1
+};
+
+struct Head {
+  std::atomic<uint64_t> magic;  // written last
+  uint64_t page_bytes, bytes;
+  uint32_t pes;
+  TickSource source;
+  uint64_t events;  // room of each page
+  Moment begin;
+};
+
+class Sheet {
+ public:
+  Sheet() = default;
+  // `base` is mapped and holds a head.
+  explicit Sheet(void* base) : base_(static_cast<char*>(base)) {}
+
+  explicit operator bool() const { return base_ != nullptr; }
+  const Head& head() const { return *reinterpret_cast<Head*>(base_); }
+  int pes() const { return static_cast<int>(head().pes); }
+  Page& page(int pe) const {
+    return *reinterpret_cast<Page*>(base_ + 4096 + static_cast<size_t>(pe) * head().page_bytes);
+  }
+  Peer* peers(int pe) const { return reinterpret_cast<Peer*>(&page(pe) + 1); }
+  Event* events(int pe) const { return reinterpret_cast<Event*>(peers(pe) + head().pes); }
+
+ private:
+  char* base_ = nullptr;
+};
+
+// A descriptor of a new sheet, with room for so many bytes of events for each PE; -1 and errno: no memory.
+int create_sheet(int pes, size_t event_bytes);
+// An empty Sheet: it cannot be mapped, or is none.
+Sheet open_sheet(int fd);
+void close_sheet(Sheet& sheet);
+
+static_assert(sizeof(Page) % 64 == 0 && sizeof(Line) == 64 && std::atomic<uint64_t>::is_always_lock_free,
+              "the sheet is shared by programs that were compiled apart");
+
+}  // namespace atrium::profile

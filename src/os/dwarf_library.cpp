@@ -1,0 +1,57 @@
+// Finds the functions of libdw.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/dwarf_library.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+
+#include <cstdlib>
+
+namespace atrium {
+namespace {
+
+template <class Function>
+bool find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+}  // namespace
+
+bool open_dwarf_library(DwarfLibrary& dwarf) {
+  void* library = ::dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+  return library && find(library, "dwfl_begin", dwarf.begin) &&
+         find(library, "dwfl_linux_proc_report", dwarf.report_process) &&
+         find(library, "dwfl_report_offline", dwarf.report_file) &&
+         find(library, "dwfl_report_end", dwarf.report_end) &&
+         find(library, "dwfl_addrmodule", dwarf.module_of) &&
+         find(library, "dwfl_module_info", dwarf.module_info) &&
+         find(library, "dwfl_module_addrname", dwarf.name_of) &&
+         find(library, "dwfl_module_getsrc", dwarf.line_of) &&
+         find(library, "dwfl_lineinfo", dwarf.line_info) &&
+         find(library, "dwfl_linux_proc_find_elf", dwarf.find_elf) &&
+         find(library, "dwfl_standard_find_debuginfo", dwarf.find_debuginfo) &&
+         find(library, "dwfl_offline_section_address", dwarf.offline_section) &&
+         find(library, "dwfl_module_addrdie", dwarf.unit_at) &&
+         find(library, "dwfl_module_getelf", dwarf.elf_of) &&
+         find(library, "dwfl_module_getdwarf", dwarf.dwarf_of) &&
+         find(library, "dwarf_getscopes", dwarf.scopes_at) &&
+         find(library, "dwarf_getscopes_die", dwarf.scopes_around) &&
+         find(library, "dwarf_dieoffset", dwarf.offset_of) && find(library, "dwarf_offdie", dwarf.die_at) &&
+         find(library, "dwarf_tag", dwarf.tag_of) && find(library, "dwarf_diename", dwarf.die_name) &&
+         find(library, "dwarf_attr", dwarf.attribute_of) &&
+         find(library, "dwarf_formudata", dwarf.number_in) &&
+         find(library, "dwarf_getsrcfiles", dwarf.files_of) &&
+         find(library, "dwarf_filesrc", dwarf.file_name);
+}
+
+std::string readable_symbol(const char* name) {
+  if (!name) return "?";
+  int status = 0;
+  char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  const std::string result = text ? text : name;
+  std::free(text);
+  return result;
+}
+
+}  // namespace atrium

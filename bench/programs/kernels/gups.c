@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   world_begin(1);
   shift = bench.quick ? 18 : 21;
   words_each = (uint64_t)1 << shift;
-  updates = bench.quick ? 1 << 16 : 1 << 19;
+  updates = kernel_size(1 << 19, 1 << 16, 1 << 11);
   table = bench_allocate(words_each * sizeof *table);
   own = private_memory(words_each * sizeof *own);
   shared = (uint64_t**)copies_of(table);

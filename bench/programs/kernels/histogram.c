@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   bench_begin(argc, argv, 1);
   world_begin(1);
   bins_each = bench.quick ? 1 << 17 : 1 << 20;
-  throws = bench.quick ? 1 << 16 : 1 << 19;
+  throws = kernel_size(1 << 19, 1 << 16, 1 << 12);
   bins = bench_allocate(bins_each * sizeof *bins);
   memset(bins, 0, bins_each * sizeof *bins);
   own = private_memory(bins_each * sizeof *own);

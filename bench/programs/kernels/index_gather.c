@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   bench_begin(argc, argv, 1);
   world_begin(1);
   words_each = bench.quick ? 1 << 17 : 1 << 20;
-  reads = bench.quick ? 1 << 16 : 1 << 19;
+  reads = kernel_size(1 << 19, 1 << 16, 1 << 11);
   table = bench_allocate(words_each * sizeof *table);
   own = private_memory(words_each * sizeof *own);
   gathered = private_memory(reads * sizeof *gathered);

@@ -130,7 +130,7 @@ static int measure_sort(const char* name, int bits) {
 int main(int argc, char** argv) {
   bench_begin(argc, argv, 1);
   world_begin(1);
-  const int bits = bench.quick ? 17 : 20;
+  const int bits = (int)kernel_size(20, 17, 14);
   const size_t most_keys = (size_t)1 << bits;
   received = bench_allocate(most_of(most_keys) * sizeof *received);
   own_received = private_memory(most_of(most_keys) * sizeof *own_received);

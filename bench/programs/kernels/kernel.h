@@ -27,6 +27,18 @@ static inline void* private_memory(size_t bytes) {
   return memset(memory, 0, rounded);
 }
 
+/* How many of whatever a kernel does: fewer in the quick form, and few between nodes (bench/plans/fabric.py), where one takes
+ * a thousand times as long. */
+static inline size_t kernel_size(size_t full, size_t quick, size_t between) {
+#ifdef BENCH_BETWEEN_NODES
+  (void)full, (void)quick;
+  return between;
+#else
+  (void)between;
+  return bench.quick ? quick : full;
+#endif
+}
+
 /* splitmix64: other dice for each seed. */
 static inline uint64_t throw_dice(uint64_t* state) {
   uint64_t z = *state += 0x9E3779B97F4A7C15u;

@@ -111,6 +111,6 @@ int main(int argc, char** argv) {
   out = private_memory((most_rows + 2) * most_columns * sizeof(double));
   for (int i = 0; i < 4; i++) borders[i / 2][i % 2] = bench_allocate(most_columns * sizeof(double));
   int right = measure_grid("stencil.small", 8, 32);
-  right &= measure_grid("stencil.large", bench.quick ? 128 : most_rows, most_columns);
+  right &= measure_grid("stencil.large", (int)kernel_size(most_rows, 128, 128), most_columns);
   return kernel_end(right, "stencil: the derivative is wrong");
 }

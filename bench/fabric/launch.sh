@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Runs a program on the hosts of HOST_LIST, as many PEs on each; without hosts on nodes that are pretended here.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# usage: launch.sh atrium|openmpi LAUNCHER -n PES PROGRAM [ARGUMENT...]
+#
+# Atrium's programs are started by Open MPI's mpirun, too: it is told the same hosts, and leaves the PEs unbound in both cases.
+set -euo pipefail
+library=$1 launcher=$2 pes=$4
+shift 4
+hosts=${HOST_LIST:-}
+
+if [[ -z $hosts && $library == atrium ]]; then
+  exec "$launcher" -n "$pes" --nodes 2 "$@"
+fi
+mpirun=$(command -v mpirun.openmpi || command -v mpirun)
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_rmaps_base_oversubscribe=1
+# On one host all but TCP would be shared memory, and no network.
+variables=("UCX_TLS=tcp,self")
+if [[ -n $hosts ]]; then
+  export OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$HOST_AGENT OMPI_MCA_oob_tcp_if_include=net0
+  variables=("UCX_TLS=tcp,self,posix,sysv,cma" UCX_NET_DEVICES=net0)
+  where=(--host "${hosts//,/:$((pes / 2)),}:$((pes / 2))")
+else
+  where=(--oversubscribe)
+fi
+[[ $library == openmpi ]] || variables=()
+options=("${where[@]}" -n "$pes")
+for variable in ${variables[@]+"${variables[@]}"}; do options+=(-x "$variable"); done
+for name in $(compgen -e | grep -E '^(ATRIUM_NET|ATRIUM_LIBFABRIC|ATRIUM_WAIT|SHMEM_)'); do options+=(-x "$name"); done
+[[ $library == atrium ]] || options+=(--mca osc ucx --mca spml ucx --mca memheap_base_device_nic_mem_seg_size 0)
+exec "$mpirun" "${options[@]}" "$@"

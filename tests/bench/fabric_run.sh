@@ -1,0 +1,15 @@
+# The plan of what is between hosts, on nodes that are pretended: a program and the limit beside it.
+# SPDX-License-Identifier: BSD-3-Clause
+set -euo pipefail
+
+export ATRIUM_BUILD=$BUILD_TREE PYTHONPATH=$SOURCE_TREE/bench PYTHONDONTWRITEBYTECODE=1
+unset HOST_LIST HOST_AGENT
+output=$BUILD_TREE/tests/bench/fabric
+rm -rf "$output"
+mkdir -p "${output%/*}"
+timeout 100 python3 -m driver fabric --quick --alone --rounds 1 --only together --output "$output" | tee "$output.txt"
+
+grep -Eq '^barrier .* 2 ' "$output.txt"
+grep -Eq '^alltoall +8 B +8 ' "$output.txt"
+grep -q ",limit," "$output/fabric.csv"
+grep -q 'two nodes are pretended' "$output/fabric.html"

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Sending is clocked by what comes back, without a timer. The first records of an idle channel go at once; while
-// two messages are unanswered, records gather in the open one. A message costs microseconds, a record in it
-// tens of nanoseconds.
+// three messages are unanswered, records gather in the open one. A message costs microseconds, a record in it
+// tens of nanoseconds. The third asks for an answer at once, the first two do not: where two nodes tell each other
+// something in turns, as in a barrier, what comes back anyway answers them, and asking would double the messages.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,8 @@ struct Message {
 };
 
 struct Channel {
-  static constexpr size_t window = 4;        // unanswered messages
+  static constexpr size_t window = 5;        // unanswered messages
+  static constexpr size_t gathers_from = 3;  // so many unanswered: records wait for company
   static constexpr size_t most_waiting = 2;  // full ones not sent yet, before who appends must wait
 
   uint32_t node = 0;

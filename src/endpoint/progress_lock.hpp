@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "arch/pause.hpp"
+#include "endpoint/thread_sanitizer.hpp"
 #include "os/futex.hpp"
 
 namespace atrium {
@@ -20,13 +21,18 @@ class ProgressLock {
     }
     while (state_.exchange(2, std::memory_order_acquire) != 0)
       futex_sleep(state_, 2, 1'000'000);  // SYNC progress
+    tell_acquired(&state_);
   }
   bool try_lock() {
     uint32_t expected = 0;
-    return state_.load(std::memory_order_relaxed) == 0 &&
-           state_.compare_exchange_strong(expected, 1, std::memory_order_acquire);  // SYNC progress
+    if (state_.load(std::memory_order_relaxed) != 0 ||
+        !state_.compare_exchange_strong(expected, 1, std::memory_order_acquire))  // SYNC progress
+      return false;
+    tell_acquired(&state_);
+    return true;
   }
   void unlock() {
+    tell_released(&state_);
     if (state_.exchange(0, std::memory_order_release) == 2) futex_wake_all(state_);  // SYNC progress
   }
 

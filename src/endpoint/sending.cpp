@@ -119,7 +119,7 @@ void Endpoint::list(Channel& channel) {
 // After records of this PE's: sends them while the channel has little under way, else lets them gather.
 void Endpoint::appended(Channel& channel) {
   list(channel);
-  if (channel.waiting.empty() && channel.unanswered.size() >= 2) return;
+  if (channel.waiting.empty() && channel.unanswered.size() >= Channel::gathers_from) return;
   if (channel.unanswered.empty()) {
     // The last guess was that nobody waits, or that somebody does: was it right?
     if (channel.guessing && channel.guess > 0) --channel.guess;
@@ -137,7 +137,7 @@ void Endpoint::make_room(Channel& channel) {
 void Endpoint::pump(Channel& channel, bool push) {
   const auto open_goes = [&] {
     return channel.open && channel.waiting.empty() &&
-           (push || channel.has_replies || channel.unanswered.size() < 2);
+           (push || channel.has_replies || channel.unanswered.size() < Channel::gathers_from);
   };
   while (channel.unanswered.size() < Channel::window) {
     if (open_goes()) close_open(channel);
@@ -158,9 +158,9 @@ void Endpoint::pump(Channel& channel, bool push) {
 
 // The next message of the channel. False: the engine does not take it now.
 bool Endpoint::transmit(Channel& channel, Message& message) {
-  // While another one is unanswered this one must ask: else what gathers would wait for an answer that nobody sends.
-  const bool ask = channel.must_ask || !channel.unanswered.empty() || message.landed != 0 ||
-                   (channel.guess >= 2 && message.share_count != 0);
+  // The last one before records gather must ask: else they would wait for an answer that nobody sends.
+  const bool ask = channel.must_ask || channel.unanswered.size() + 1 >= Channel::gathers_from ||
+                   message.landed != 0 || (channel.guess >= 2 && message.share_count != 0);
   MessageHeader header{plan_.secret,
                        static_cast<uint32_t>(plan_.node),
                        static_cast<uint16_t>(plan_.endpoint),

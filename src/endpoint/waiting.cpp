@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "arch/pause.hpp"
+#include "endpoint/thread_sanitizer.hpp"
 #include "wait/policy.hpp"
 
 namespace atrium {
@@ -22,6 +23,7 @@ constexpr uint64_t note_after = 10 * second;
 // Takes what has come and sends what may go. Requires: the lock is held.
 int Endpoint::turn(bool push) {
   if (has_failed()) return 0;
+  const UnseenBySanitizer unseen;
   EngineEvent events[32];
   const int came = engine_->poll(events, 32);
   for (int i = 0; i < came && !has_failed(); ++i) handle(events[i]);

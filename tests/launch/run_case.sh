@@ -5,14 +5,21 @@
 # A case uses: oshrun (quiet, under a time limit), expect_status, expect, expect_soon, and $scratch, a folder of its own.
 # Every process that a case starts inherits CASE_MARK, by which survivors are found.
 set -u
+# Other users' shared memory is not ours to count, and ours not theirs: where it is allowed, a case has /dev/shm and
+# System V segments of its own.
+if [ -z "${OWN_MEMORY:-}" ] && unshare --ipc --mount mount -t tmpfs own /dev/shm 2>/dev/null; then
+  OWN_MEMORY=yes exec unshare --ipc --mount sh -c 'mount -t tmpfs own /dev/shm && exec bash "$@"' sh "$0" "$@"
+fi
+unset OWN_MEMORY
 export CASE_MARK=atrium-case-$$-$RANDOM
 # In a build with sanitizers: signals end PEs as they do in any other, and leaks are not looked for under ptrace.
 export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0
 scratch=$(mktemp -d)
+patience=150 # seconds, on a machine with much else to do
 launcher=
 trap '[ -z "$launcher" ] || kill -9 "$launcher" 2>/dev/null; rm -rf "$scratch"' EXIT
 
-oshrun() { ATRIUM_QUIET=1 timeout -k 5 60 "$BUILD_TREE/bin/oshrun" "$@"; }
+oshrun() { ATRIUM_QUIET=1 timeout -k 5 "$patience" "$BUILD_TREE/bin/oshrun" "$@"; }
 # For the background: its pid is the launcher's own.
 start_oshrun() { ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" "$@" & launcher=$!; }
 

@@ -75,6 +75,7 @@ void atrium_get_1(void* dest, const void* there, size_t bytes);
 #define ATRIUM_IF_IDLE(ctx)          \
   if (__builtin_expect(!(ctx), 0) || \
       __builtin_expect(__atomic_load_n(&(ctx)->pending, __ATOMIC_RELAXED) == 0, 1))
+/* SYNC wait */
 #define ATRIUM_IF_MET(type, ivar, cmp, value)                                           \
   if (__builtin_constant_p(cmp) && __builtin_expect(!atrium_inline_path_2.closed, 1) && \
       ATRIUM_COMPARE(__atomic_load_n(ivar, __ATOMIC_ACQUIRE), cmp, value))
@@ -99,39 +100,40 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 
 /* Put and get. Single elements are written and read whole: relaxed atomics are plain moves. */
 #define ATRIUM_P(type, dest, value) ATRIUM_STORE(type, dest, value, __ATOMIC_RELAXED)
-#define ATRIUM_G(type, source) ATRIUM_LOAD(type, source, __ATOMIC_ACQUIRE) /* SYNC value */
+#define ATRIUM_G(type, source) ATRIUM_LOAD(type, source, __ATOMIC_ACQUIRE) /* SYNC get */
 #define ATRIUM_P_WIDE(type, dest, value) (void)__builtin_memcpy(ATRIUM_THERE(dest), &(value), sizeof(type))
 #define ATRIUM_G_WIDE(type, source) \
   ATRIUM_ON(type, type atrium_value; ATRIUM_GET(&atrium_value, source, sizeof(type)); atrium_value;)
 #define ATRIUM_PUT(dest, source, bytes)                                               \
   (ATRIUM_IS_SMALL(bytes) ? (void)__builtin_memcpy(ATRIUM_THERE(dest), source, bytes) \
                           : atrium_put_1(ATRIUM_THERE(dest), source, bytes))
-/* A get is complete when it returns: what I read next is not older (x86: no instruction). SYNC value */
+/* A get is complete when it returns: what I read next is not older (x86: no instruction). */
+/* SYNC get */
 #define ATRIUM_GET(dest, source, bytes)                                               \
   (ATRIUM_IS_SMALL(bytes) ? (void)__builtin_memcpy(dest, ATRIUM_THERE(source), bytes) \
                           : atrium_get_1(dest, ATRIUM_THERE(source), bytes),          \
    __atomic_thread_fence(__ATOMIC_ACQUIRE))
 
-/* Atomic operations: what fetches acquires and releases, what does not fetch releases (SYNC value: wait and
- * test acquire, here and in the library). */
-#define ATRIUM_FETCH(type, source) ATRIUM_LOAD(type, source, __ATOMIC_ACQUIRE)             /* SYNC value */
-#define ATRIUM_SET(type, dest, value) ATRIUM_STORE(type, dest, value, __ATOMIC_RELEASE)    /* SYNC value */
-#define ATRIUM_FETCH_ADD(type, dest, value) ATRIUM_CHANGE(add, type, dest, value, ACQ_REL) /* SYNC value */
-#define ATRIUM_FETCH_AND(type, dest, value) ATRIUM_CHANGE(and, type, dest, value, ACQ_REL) /* SYNC value */
-#define ATRIUM_FETCH_OR(type, dest, value) ATRIUM_CHANGE(or, type, dest, value, ACQ_REL)   /* SYNC value */
-#define ATRIUM_FETCH_XOR(type, dest, value) ATRIUM_CHANGE(xor, type, dest, value, ACQ_REL) /* SYNC value */
-#define ATRIUM_ADD(type, dest, value) (void)ATRIUM_CHANGE(add, type, dest, value, RELEASE) /* SYNC value */
-#define ATRIUM_AND(type, dest, value) (void)ATRIUM_CHANGE(and, type, dest, value, RELEASE) /* SYNC value */
-#define ATRIUM_OR(type, dest, value) (void)ATRIUM_CHANGE(or, type, dest, value, RELEASE)   /* SYNC value */
-#define ATRIUM_XOR(type, dest, value) (void)ATRIUM_CHANGE(xor, type, dest, value, RELEASE) /* SYNC value */
+/* Atomic operations: what fetches acquires and releases, what does not fetch releases; wait
+ * and test acquire, here and in the library. */
+#define ATRIUM_FETCH(type, source) ATRIUM_LOAD(type, source, __ATOMIC_ACQUIRE)             /* SYNC amo */
+#define ATRIUM_SET(type, dest, value) ATRIUM_STORE(type, dest, value, __ATOMIC_RELEASE)    /* SYNC amo wait */
+#define ATRIUM_FETCH_ADD(type, dest, value) ATRIUM_CHANGE(add, type, dest, value, ACQ_REL) /* SYNC amo */
+#define ATRIUM_FETCH_AND(type, dest, value) ATRIUM_CHANGE(and, type, dest, value, ACQ_REL) /* SYNC amo */
+#define ATRIUM_FETCH_OR(type, dest, value) ATRIUM_CHANGE(or, type, dest, value, ACQ_REL)   /* SYNC amo */
+#define ATRIUM_FETCH_XOR(type, dest, value) ATRIUM_CHANGE(xor, type, dest, value, ACQ_REL) /* SYNC amo */
+#define ATRIUM_ADD(type, dest, value) (void)ATRIUM_CHANGE(add, type, dest, value, RELEASE) /* SYNC amo wait */
+#define ATRIUM_AND(type, dest, value) (void)ATRIUM_CHANGE(and, type, dest, value, RELEASE) /* SYNC amo wait */
+#define ATRIUM_OR(type, dest, value) (void)ATRIUM_CHANGE(or, type, dest, value, RELEASE)   /* SYNC amo wait */
+#define ATRIUM_XOR(type, dest, value) (void)ATRIUM_CHANGE(xor, type, dest, value, RELEASE) /* SYNC amo wait */
 #define ATRIUM_SWAP(type, dest, value)                                                                  \
   ATRIUM_ON(type, type atrium_value;                                                                    \
             __atomic_exchange(ATRIUM_AT(atrium_word, dest), &(value), &atrium_value, __ATOMIC_ACQ_REL); \
-            atrium_value;) /* SYNC value */
+            atrium_value;) /* SYNC amo */
 #define ATRIUM_COMPARE_SWAP(type, dest, cond, value)                                                        \
   ATRIUM_ON(type, type atrium_value = (cond); __atomic_compare_exchange_n(                                  \
                 ATRIUM_AT(atrium_word, dest), &atrium_value, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
-            atrium_value;) /* SYNC value */
+            atrium_value;) /* SYNC amo */
 
 /* What they are made of. The word may be reached through another type of its size elsewhere (int64_t beside
  * long long). */
@@ -150,11 +152,11 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
   ATRIUM_ON(type, __atomic_fetch_##how(ATRIUM_AT(atrium_word, dest), value, __ATOMIC_##order);)
 
 /* Signals live in my own memory. */
-#define ATRIUM_SIGNAL_FETCH(sig_addr) __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE) /* SYNC value */
+#define ATRIUM_SIGNAL_FETCH(sig_addr) __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE) /* SYNC wait */
 
 /* Ordering. On x86 stores are seen in order, so a fence only holds the compiler; a quiet waits until my
  * stores are seen, for which a locked instruction takes half the time of mfence. */
-#define ATRIUM_FENCE() __atomic_thread_fence(__ATOMIC_ACQ_REL)
+#define ATRIUM_FENCE() __atomic_thread_fence(__ATOMIC_ACQ_REL) /* SYNC get wait */
 #ifdef __x86_64__
 #define ATRIUM_QUIET() __asm__ __volatile__("lock; orq $0, (%%rsp)" : : : "memory", "cc")
 #else

@@ -9,7 +9,7 @@ namespace atrium::race {
 void SpinLock::lock() {
   for (unsigned tries = 0;; ++tries) {
     if (word_.load(std::memory_order_relaxed) == 0 && word_.exchange(1, std::memory_order_acquire) == 0)
-      return;  // SYNC race_spin
+      return;  // SYNC race-spin
     if (tries % 64 == 63) sched_yield();
   }
 }

@@ -21,8 +21,8 @@ inline constexpr int most_pes = 128;
 class SpinLock {
  public:
   void lock();
-  bool try_lock() { return word_.exchange(1, std::memory_order_acquire) == 0; }  // SYNC race_spin
-  void unlock() { word_.store(0, std::memory_order_release); }                   // SYNC race_spin
+  bool try_lock() { return word_.exchange(1, std::memory_order_acquire) == 0; }  // SYNC race-spin
+  void unlock() { word_.store(0, std::memory_order_release); }                   // SYNC race-spin
 
  private:
   std::atomic<uint32_t> word_{0};

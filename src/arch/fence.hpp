@@ -21,7 +21,7 @@ inline void full_fence() { __asm__ __volatile__("dmb ish" ::: "memory"); }
 inline void full_fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 #endif
 
-// SYNC value: with the store behind it, whoever acquires that.
+// SYNC get wait: with the store behind it; whoever gets that, or waits for it, sees what was stored before.
 inline void release_fence() { __atomic_thread_fence(__ATOMIC_RELEASE); }
 inline void acquire_fence() { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 

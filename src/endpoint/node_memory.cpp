@@ -19,7 +19,7 @@ template <class T>
 void store_word(char* there, const char* payload) {
   T value;
   std::memcpy(&value, payload, sizeof value);
-  __atomic_store_n(reinterpret_cast<T*>(there), value, __ATOMIC_RELEASE);  // SYNC value
+  __atomic_store_n(reinterpret_cast<T*>(there), value, __ATOMIC_RELEASE);  // SYNC record
 }
 
 // An aligned word is one store: a PE that looks sees the old one or the new one.
@@ -35,7 +35,7 @@ void store(char* there, const char* payload, size_t bytes) {
 
 template <class T>
 void load_word(char* dest, const char* there) {
-  const T value = __atomic_load_n(reinterpret_cast<const T*>(there), __ATOMIC_ACQUIRE);  // SYNC value
+  const T value = __atomic_load_n(reinterpret_cast<const T*>(there), __ATOMIC_ACQUIRE);  // SYNC record
   std::memcpy(dest, &value, sizeof value);
 }
 
@@ -46,7 +46,7 @@ void load(char* dest, const char* there, size_t bytes) {
   if (bytes == 2 && address % 2 == 0) return load_word<uint16_t>(dest, there);
   if (bytes == 1) return load_word<uint8_t>(dest, there);
   std::memcpy(dest, there, bytes);
-  acquire_fence();  // SYNC value
+  acquire_fence();  // SYNC record
 }
 
 template <class T>
@@ -54,24 +54,24 @@ uint64_t change(T* word, RecordOp op, uint64_t operand, const char* payload) {
   const T x = static_cast<T>(operand);
   switch (op) {
     case RecordOp::fetch:
-      return __atomic_load_n(word, __ATOMIC_ACQUIRE);  // SYNC value
+      return __atomic_load_n(word, __ATOMIC_ACQUIRE);  // SYNC record
     case RecordOp::set:
-      return __atomic_store_n(word, x, __ATOMIC_RELEASE), 0;  // SYNC value
+      return __atomic_store_n(word, x, __ATOMIC_RELEASE), 0;  // SYNC record
     case RecordOp::swap:
-      return __atomic_exchange_n(word, x, __ATOMIC_ACQ_REL);  // SYNC value
+      return __atomic_exchange_n(word, x, __ATOMIC_ACQ_REL);  // SYNC record
     case RecordOp::add:
-      return __atomic_fetch_add(word, x, __ATOMIC_ACQ_REL);  // SYNC value
+      return __atomic_fetch_add(word, x, __ATOMIC_ACQ_REL);  // SYNC record
     case RecordOp::bit_and:
-      return __atomic_fetch_and(word, x, __ATOMIC_ACQ_REL);  // SYNC value
+      return __atomic_fetch_and(word, x, __ATOMIC_ACQ_REL);  // SYNC record
     case RecordOp::bit_or:
-      return __atomic_fetch_or(word, x, __ATOMIC_ACQ_REL);  // SYNC value
+      return __atomic_fetch_or(word, x, __ATOMIC_ACQ_REL);  // SYNC record
     case RecordOp::bit_xor:
-      return __atomic_fetch_xor(word, x, __ATOMIC_ACQ_REL);  // SYNC value
+      return __atomic_fetch_xor(word, x, __ATOMIC_ACQ_REL);  // SYNC record
     case RecordOp::compare_swap:
       break;
   }
   T expected = static_cast<T>(number_at(payload + 8));
-  __atomic_compare_exchange_n(word, &expected, x, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);  // SYNC value
+  __atomic_compare_exchange_n(word, &expected, x, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);  // SYNC record
   return expected;
 }
 

@@ -14,8 +14,8 @@ namespace atrium {
 // 0 free, 1 held, 2 held and somebody sleeps.
 class ProgressLock {
  public:
-  void lock() {
-    for (int spins = 0; spins < 200; ++spins) {
+  void lock(int looks = 200) {
+    for (int look = 0; look < looks; ++look) {
       if (try_lock()) return;
       pause();
     }

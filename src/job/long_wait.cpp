@@ -66,7 +66,10 @@ void write_text(const std::string& text) {
 // Of several threads the first one's wait is told.
 bool tell(const WaitReason& reason, uint64_t since_ns) {
   uint64_t nobody = 0;
-  if (!my_wait->since_ns.compare_exchange_strong(nobody, LobbyWait::being_written)) return false;
+  // Another thread's text comes before mine in every order.
+  if (!my_wait->since_ns.compare_exchange_strong(nobody, LobbyWait::being_written, std::memory_order_acquire,
+                                                 std::memory_order_relaxed))
+    return false;
   release_fence();  // SYNC lobby-wait-text: nobody sees the text before the claim
   write_text(describe(reason));
   my_wait->for_all.store(waits_for_all(reason), std::memory_order_relaxed);
@@ -74,7 +77,7 @@ bool tell(const WaitReason& reason, uint64_t since_ns) {
   return true;
 }
 
-void forget() { my_wait->since_ns.store(0, std::memory_order_relaxed); }
+void forget() { my_wait->since_ns.store(0, std::memory_order_release); }  // SYNC lobby-wait
 
 }  // namespace
 

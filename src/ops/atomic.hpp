@@ -4,8 +4,8 @@
 // Native atomics on the word itself: they work together with <stdatomic.h> on an address from shmem_ptr, and
 // those of equal-width types with each other. Orders are those of the inline forms (include/shmem/fast.h):
 // what fetches acquires and releases, what does not fetch releases, set is a release store, fetch an acquire
-// load. So an AMO publishes what its PE stored before (a flag needs no fence), and `SYNC value` pairs it with
-// the waits in ops/wait.hpp.
+// load. So an AMO publishes what its PE stored before (a flag needs no fence), and what it publishes is acquired
+// by an AMO that fetches (`SYNC amo`) and by the waits of ops/compare.hpp (`SYNC wait`).
 #pragma once
 
 #include <cstring>
@@ -41,9 +41,9 @@ template <WordOp op, int order, class T>
 T change_here(T* word, T operand, T comparand) {
   T old = comparand;
   if constexpr (op == WordOp::fetch) {
-    __atomic_load(word, &old, __ATOMIC_ACQUIRE);  // SYNC value
+    __atomic_load(word, &old, __ATOMIC_ACQUIRE);  // SYNC amo
   } else if constexpr (op == WordOp::set) {
-    __atomic_store(word, &operand, __ATOMIC_RELEASE);  // SYNC value
+    __atomic_store(word, &operand, __ATOMIC_RELEASE);  // SYNC amo wait
   } else if constexpr (op == WordOp::swap) {
     __atomic_exchange(word, &operand, &old, order);
   } else if constexpr (op == WordOp::compare_swap) {
@@ -72,7 +72,7 @@ T fetch_and_change_silently(const Target& target, T operand, T comparand = {}) {
   if (!target.is_here())
     return value_of<T>(target.transport().change_word(target.context(), target.address(),
                                                       change_of<op>(operand, comparand)));
-  // SYNC value
+  // SYNC amo
   return change_here<op, __ATOMIC_ACQ_REL>(static_cast<T*>(target.memory()), operand, comparand);
 }
 
@@ -93,7 +93,7 @@ void change(const Target& target, T operand) {
   if (!target.is_here())
     return target.transport().change_word_later(target.context(), target.address(),
                                                 change_of<op>(operand, T{}), nullptr);
-  change_here<op, __ATOMIC_RELEASE>(static_cast<T*>(target.memory()), operand, T{});  // SYNC value
+  change_here<op, __ATOMIC_RELEASE>(static_cast<T*>(target.memory()), operand, T{});  // SYNC amo wait
   target.announce(sizeof(T));
 }
 

@@ -51,7 +51,7 @@ inline const char* symbol_of(int cmp) {
 // What was stored before the word was written is visible behind this load.
 template <class W>
 W load_word(const void* words, size_t i = 0) {
-  return __atomic_load_n(static_cast<const Aliasing<W>*>(words) + i, __ATOMIC_ACQUIRE);  // SYNC value
+  return __atomic_load_n(static_cast<const Aliasing<W>*>(words) + i, __ATOMIC_ACQUIRE);  // SYNC wait
 }
 
 void require_watchable(const void* words, size_t bytes, size_t alignment);

@@ -17,7 +17,7 @@ void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
 
 }  // namespace atrium
 
-// What an inlined get of any size calls; the acquire fence (SYNC value) follows there, in ATRIUM_GET. The
+// What an inlined get of any size calls; the acquire fence (SYNC get) follows there, in ATRIUM_GET. The
 // inline path is open, so no PE has to give way to another.
 extern "C" __attribute__((visibility("default"))) void atrium_get_1(void* dest, const void* there,
                                                                     size_t bytes) {

@@ -25,8 +25,8 @@ void put_signal_away(const Target& target, const void* source, size_t bytes, con
 }  // namespace
 
 // The data's stores come before the signal's release (copy() has fenced its non-temporal ones), and whoever
-// waits for the signal acquires it: seeing the signal means that the data is there. `SYNC value` in
-// ops/atomic.hpp and ops/wait.cpp.
+// waits for the signal acquires it: seeing the signal means that the data is there. `SYNC wait` in
+// ops/atomic.hpp and ops/compare.hpp.
 void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment,
                       uint64_t* sig_addr, uint64_t signal, int sig_op, int pe, Completion how) {
   const Target target(ctx, dest, pe, {"dest", bytes, alignment});
@@ -52,7 +52,7 @@ void signal_add(Context& ctx, uint64_t* sig_addr, uint64_t signal, int pe) {
 
 uint64_t signal_fetch(const uint64_t* sig_addr) {
   if (checking()) require_symmetric("sig_addr", sig_addr, sizeof *sig_addr, alignof(uint64_t));
-  return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);  // SYNC value
+  return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);  // SYNC wait
 }
 
 uint64_t signal_wait_until(uint64_t* sig_addr, int cmp, uint64_t cmp_value) {

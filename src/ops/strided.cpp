@@ -55,7 +55,7 @@ void get_strided(Context& ctx, void* dest, const void* source, const Strides& st
   if (!target.is_here())
     return target.transport().get_strided(ctx, dest, target.address(), strides, Completion::blocking);
   copy_by(strides, dest, target.memory());
-  acquire_fence();  // SYNC value
+  acquire_fence();  // SYNC get
   looked();
 }
 

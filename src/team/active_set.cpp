@@ -17,15 +17,17 @@
 namespace atrium {
 namespace {
 
-// Mine, in system memory at the same place on each PE.
-DirectoryEntry* directory = nullptr;
-std::mutex directory_lock;
-int entries_used = 0;
+struct Directory {
+  DirectoryEntry* entries = nullptr;  // mine, in system memory at the same place on each PE
+  std::mutex lock;
+  int used = 0;
+  std::map<uint64_t, Team*> sets;  // those that I know
+};
 
 // Never destroyed (core/everlasting.hpp).
-std::map<uint64_t, Team*>& known_sets() {
-  static auto& sets = *new std::map<uint64_t, Team*>;
-  return sets;
+Directory& my_directory() {
+  static auto& mine = *new Directory;
+  return mine;
 }
 
 std::string name_of(int start, int log_stride, int size) {
@@ -62,15 +64,15 @@ std::optional<int64_t> look_up(const DirectoryEntry* entries, uint64_t key) {
   return std::nullopt;
 }
 
-void enter(uint64_t key, int64_t offset) {
-  const std::lock_guard hold(directory_lock);
-  if (entries_used == directory_entries) {
+void enter(Directory& mine, uint64_t key, int64_t offset) {
+  const std::lock_guard hold(mine.lock);
+  if (mine.used == directory_entries) {
     fatal(Error{"too many active sets", "each PE can be in " + std::to_string(directory_entries) + " of them",
                 "entering a collective on a new active set",
                 "teams (shmem_team_split_strided), which can be destroyed"});
   }
-  directory[entries_used].offset = offset;
-  directory[entries_used++].key.store(key, std::memory_order_release);  // SYNC active-set
+  mine.entries[mine.used].offset = offset;
+  mine.entries[mine.used++].key.store(key, std::memory_order_release);  // SYNC active-set
 }
 
 int64_t await_entry_here(const DirectoryEntry* theirs, uint64_t key) {
@@ -81,26 +83,26 @@ int64_t await_entry_here(const DirectoryEntry* theirs, uint64_t key) {
 
 // A directory on another node is fetched until the entry is in it, and then once more: its offset was written before
 // its key, but a copy may have met them the other way round.
-int64_t await_entry_away(const Team& team, int member, uint64_t key) {
+int64_t await_entry_away(const Directory& mine, const Team& team, int member, uint64_t key) {
   auto copy = std::make_unique<DirectoryEntry[]>(directory_entries);
   const auto fetch = [&] {
-    read_from(team, member, copy.get(), directory, directory_entries * sizeof(DirectoryEntry));
+    read_from(team, member, copy.get(), mine.entries, directory_entries * sizeof(DirectoryEntry));
     return look_up(copy.get(), key);
   };
   while (!fetch()) give_way();
   return *fetch();
 }
 
-void wait_for_block(Team& team, int member, uint64_t key) {
+void wait_for_block(const Directory& mine, Team& team, int member, uint64_t key) {
   const bool here = team.is_here(member);
-  DirectoryEntry* theirs = here ? team.there(directory, member) : directory;
-  const int64_t offset = here ? await_entry_here(theirs, key) : await_entry_away(team, member, key);
+  DirectoryEntry* theirs = here ? team.there(mine.entries, member) : mine.entries;
+  const int64_t offset = here ? await_entry_here(theirs, key) : await_entry_away(mine, team, member, key);
   team.blocks[member] =
       reinterpret_cast<TeamBlock*>(reinterpret_cast<uintptr_t>(theirs) + static_cast<uintptr_t>(offset));
 }
 
 // No lock is held while waiting: another thread may have to create another set before these peers come.
-Team& create_set(const Shape& shape, uint64_t key, const std::string& name) {
+Team& create_set(Directory& mine, const Shape& shape, uint64_t key, const std::string& name) {
   Draft draft(world_team, shape, {});
   if (!draft.is_member() && draft.accepted()) {
     fatal(Error{"this PE is not a member of its active set", name + " does not contain it",
@@ -111,40 +113,46 @@ Team& create_set(const Shape& shape, uint64_t key, const std::string& name) {
                 "entering a collective on " + name, "fewer different active sets, or fewer teams at a time"});
   }
   Team& team = draft.team();
-  enter(key, draft.offset_from(directory));
+  enter(mine, key, draft.offset_from(mine.entries));
   wake_members(team);
-  for (int member = 0; member < team.size; ++member) wait_for_block(team, member, key);
+  for (int member = 0; member < team.size; ++member) wait_for_block(mine, team, member, key);
   return *draft.complete();
 }
 
-Team* find_set(uint64_t key) {
-  const std::lock_guard hold(directory_lock);
-  const auto found = known_sets().find(key);
-  return found == known_sets().end() ? nullptr : found->second;
+Team* find_set(Directory& mine, uint64_t key) {
+  const std::lock_guard hold(mine.lock);
+  const auto found = mine.sets.find(key);
+  return found == mine.sets.end() ? nullptr : found->second;
+}
+
+Team& set_of(Directory& mine, int start, int log_stride, int size) {
+  const Shape shape = shape_of(start, log_stride, size);
+  const uint64_t key = key_of(start, log_stride, size);
+  if (Team* known = find_set(mine, key)) return *known;
+  Team& team = create_set(mine, shape, key, name_of(start, log_stride, size));
+  const std::lock_guard hold(mine.lock);
+  mine.sets.emplace(key, &team);
+  return team;
 }
 
 }  // namespace
 
 bool create_directory() {
-  directory = static_cast<DirectoryEntry*>(allocate_system(directory_entries * sizeof(DirectoryEntry)));
-  return directory != nullptr;
+  DirectoryEntry*& entries = my_directory().entries;
+  entries = static_cast<DirectoryEntry*>(allocate_system(directory_entries * sizeof(DirectoryEntry)));
+  return entries != nullptr;
 }
 
 void destroy_directory() {
-  known_sets().clear();
-  entries_used = 0;
-  if (directory) free_system(directory);
-  directory = nullptr;
+  Directory& mine = my_directory();
+  mine.sets.clear();
+  mine.used = 0;
+  if (mine.entries) free_system(mine.entries);
+  mine.entries = nullptr;
 }
 
 Team& active_set(int PE_start, int logPE_stride, int PE_size) {
-  const Shape shape = shape_of(PE_start, logPE_stride, PE_size);
-  const uint64_t key = key_of(PE_start, logPE_stride, PE_size);
-  if (Team* known = find_set(key)) return *known;
-  Team& team = create_set(shape, key, name_of(PE_start, logPE_stride, PE_size));
-  const std::lock_guard hold(directory_lock);
-  known_sets().emplace(key, &team);
-  return team;
+  return set_of(my_directory(), PE_start, logPE_stride, PE_size);
 }
 
 }  // namespace atrium

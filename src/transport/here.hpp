@@ -21,7 +21,7 @@ inline void put(void* mine, ptrdiff_t delta, const void* source, size_t bytes) {
 
 inline void get(void* dest, const void* mine, ptrdiff_t delta, size_t bytes) {
   copy(dest, there(mine, delta), bytes);
-  acquire_fence();  // SYNC value
+  acquire_fence();  // SYNC get
   looked();
 }
 
@@ -42,10 +42,10 @@ T load(const T* mine, ptrdiff_t delta) {
   looked();
   T value;
   if constexpr (sizeof(T) <= sizeof(void*)) {
-    __atomic_load(target, &value, __ATOMIC_ACQUIRE);  // SYNC value
+    __atomic_load(target, &value, __ATOMIC_ACQUIRE);  // SYNC get
   } else {
     value = *target;
-    acquire_fence();  // SYNC value
+    acquire_fence();  // SYNC get
   }
   return value;
 }

@@ -1,5 +1,7 @@
 /* shmem_global_exit ends the whole job with its status, whatever the others do (9.1.6).
  * Arguments: which PE calls it (or "all"), and the status. The others wait for ever.
+ *
+ * Tests: SYNC exit
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 

@@ -1,4 +1,6 @@
 // Job memory that begins with any bytes: a PE joins, or is told why it cannot. It never reads outside of it.
+//
+// Tests: SYNC lobby
 // SPDX-License-Identifier: BSD-3-Clause
 #include <sys/mman.h>
 #include <unistd.h>

@@ -135,10 +135,35 @@ seam_finds_ways_around_it() {
   fails_with seam "src/coll/put.cpp:1: wakes a peer past the seam"
 }
 
+# A pair of two tags, which a model names.
+pair() {
+  mkdir -p "$tree/tests/models"
+  echo 'flag.store(1, std::memory_order_release);  // SYNC flag other' >"$tree/src/core/flag.cpp"
+  echo 'flag.load(std::memory_order_acquire);  // SYNC flag other' >"$tree/src/arena/wait.cpp"
+  echo '// Models: SYNC other flag' >"$tree/tests/models/flag.cpp"
+}
+
 sync_accepts_a_release_with_its_acquire() {
-  echo 'flag.store(1, std::memory_order_release);  // SYNC flag' >"$tree/src/core/flag.cpp"
-  echo 'flag.load(std::memory_order_acquire);  // SYNC flag' >"$tree/src/arena/wait.cpp"
+  pair
   python3 "$lints/sync" "$tree"
+}
+
+sync_finds_a_tag_without_a_test() {
+  pair
+  echo '// Models: SYNC flag' >"$tree/tests/models/flag.cpp"
+  fails_with sync "src/arena/wait.cpp:1: SYNC other is named by no model"
+}
+
+sync_finds_a_test_of_nothing() {
+  pair
+  echo '// Litmus: SYNC gone' >"$tree/tests/models/gone.cpp"
+  fails_with sync "tests/models/gone.cpp:1: SYNC gone is nowhere in the sources"
+}
+
+sync_finds_a_tag_that_means_everything() {
+  pair
+  for _ in {1..20}; do echo 'x.load(std::memory_order_acquire);  // SYNC flag' >>"$tree/src/core/flag.cpp"; done
+  fails_with sync "SYNC flag has 22 sites: divide it"
 }
 
 sync_finds_an_orphan() {

@@ -1,5 +1,7 @@
 /* Several writers and one reader: wait_any, wait_some, test_some and locks must acquire what the flags
  * publish.
+ *
+ * Litmus: SYNC wait
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <sched.h>
 

@@ -1,6 +1,8 @@
 /* Message passing: data, then an ordering, then a flag. Whoever sees the flag sees the data.
  * The writer runs freely with data and flag that only grow; the reader checks that no word is older than the
  * flag.
+ *
+ * Litmus: SYNC get amo wait record
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <sched.h>
 

@@ -1,6 +1,8 @@
 /* Store buffering and its relatives: what quiet must forbid although each processor may buffer its own
  * stores. Every round uses words of its own; pairs are kept in phase by flags, so that the races really
  * happen.
+ *
+ * Litmus: SYNC get
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "litmus.h"
 

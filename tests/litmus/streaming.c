@@ -1,4 +1,6 @@
 /* Large copies, which may use stores that bypass the cache and are weakly ordered, followed by a flag.
+ *
+ * Litmus: SYNC get
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "litmus.h"
 

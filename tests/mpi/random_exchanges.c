@@ -1,5 +1,7 @@
 // Random exchanges, through the library and by the MPI's own routine; the receive buffers are compared byte
 // by byte.
+//
+// Litmus: SYNC mpi-delivered mpi-arrived
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: random_exchanges SEED ROUNDS LARGEST [falls-back]

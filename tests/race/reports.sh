@@ -1,4 +1,6 @@
 # What is said of programs, racy and clean. Each is a few lines of C between the same beginning and end.
+#
+# Tests: SYNC race-spin
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2016,SC2317
 

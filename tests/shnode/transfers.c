@@ -1,4 +1,6 @@
 /* Put and get of every type and many sizes, flags, ordering, swapped buffers, the schedule.
+ *
+ * Tests: SYNC shnode-flag shnode-notify
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 

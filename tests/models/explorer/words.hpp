@@ -55,6 +55,8 @@ Word<std::remove_const_t<T>> word(T* address,
   ::model::word(address).compare_exchange(expected, desired, success, failure)
 #define __atomic_fetch_add(address, value, order) \
   ::model::word(address).update([&](auto old) { return old + (value); }, order)
+#define __atomic_fetch_sub(address, value, order) \
+  ::model::word(address).update([&](auto old) { return old - (value); }, order)
 #define __atomic_fetch_and(address, value, order) \
   ::model::word(address).update([&](auto old) { return old & (value); }, order)
 #define __atomic_fetch_or(address, value, order) \

@@ -1,4 +1,6 @@
 // What every layout of a node window promises, asked of each of the three in turn.
+//
+// Tests: SYNC window-meeting
 // SPDX-License-Identifier: BSD-3-Clause
 #include <setjmp.h>
 #include <signal.h>

@@ -1,4 +1,6 @@
 // Windows that come and go by the hundred leave nothing behind: no mapping and no descriptor.
+//
+// Tests: SYNC window-slot
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: cycles [WINDOWS IN A BATCH]

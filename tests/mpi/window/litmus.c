@@ -2,6 +2,7 @@
 // wrap-around.
 // SPDX-License-Identifier: BSD-3-Clause
 //
+// Litmus: SYNC window-flag
 // usage: litmus [ROUNDS]. The counters start two below zero, so each run wraps them.
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <vector>
 
 #include "arch/fence.hpp"
 #include "arena/delta_table.hpp"
@@ -47,6 +48,11 @@ bool strike_off(Context* context) {
   return true;
 }
 
+struct Retired {
+  std::mutex lock;
+  std::vector<Context*> contexts;
+};
+
 // Inlined code reads a context before the library can look whether it is alive. So while arguments are checked a
 // destroyed one stays, unusable: every call on it comes to the library, which refuses it.
 void retire(Context* context) {
@@ -57,6 +63,9 @@ void retire(Context* context) {
   context->inline_delta = context->delta = nowhere_table();
   context->pending = calls_must_be_seen;
   context->team = nullptr;
+  static auto& retired = *new Retired;  // or they would count as leaks
+  const std::lock_guard hold(retired.lock);
+  retired.contexts.push_back(context);
 }
 
 // A team that goes takes its contexts along, forgotten ones included: shareable ones are the library's to

@@ -39,7 +39,7 @@ void open_standard_streams() {
 [[noreturn]] void refuse(const Error& error, int status = status_usage) {
   std::string line = "atrium: oshrun: " + error.what;
   if (!error.because.empty()) line += ": " + error.because;
-  if (!error.remedy.empty()) line += "; try " + error.remedy;
+  if (const std::string remedy = remedy_for(error); !remedy.empty()) line += "; try " + remedy;
   std::fputs((printable(line) + "\n").c_str(), stderr);
   std::exit(status);
 }

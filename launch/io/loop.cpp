@@ -3,6 +3,7 @@
 #include "launch/io/loop.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <climits>
 
 #include "core/log.hpp"
@@ -15,7 +16,9 @@ Loop::Loop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
 
 bool Loop::watch(int fd, uint32_t events, Watcher& watcher) {
   epoll_event event{events, {&watcher}};
-  return epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0;
+  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0) return true;
+  if (errno != EPERM) fatal(system_error("cannot follow the job", "epoll_ctl"));  // it would seem to hang
+  return false;
 }
 
 void Loop::forget(int fd) { epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, nullptr); }

@@ -35,7 +35,7 @@ class Output final : public PeOutput {
   void tell_changes(std::function<void()> follower) { follower_ = std::move(follower); }
   bool reader_gone() const { return out_.broken(); }
   // Why output was lost (a full disk, say); 0 if none was.
-  int write_error() const { return out_.error() ? out_.error() : error_.error(); }
+  Sink::Loss loss() const { return out_.loss().error != 0 ? out_.loss() : error_.loss(); }
   // Reads what is left.
   void drain();
   // The same, and waits until everything is out or its reader gone.

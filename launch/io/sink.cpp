@@ -98,7 +98,7 @@ void Sink::wait_for_room(bool wait) {
 }
 
 void Sink::break_off() {
-  if (errno != EPIPE) error_ = errno;
+  if (errno != EPIPE) lose({"write", errno});
   wait_for_room(false);
   broken_ = true;
   queue_.clear();

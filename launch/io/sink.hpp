@@ -23,7 +23,13 @@ class Sink final : public Watcher {
 
   bool crowded() const { return crowded_; }  // so much is kept that sources should be left unread
   bool broken() const { return broken_; }    // the reader has gone
-  int error() const { return error_; }       // why writing failed, other than for want of a reader; else 0
+  // Why something that was to be written is lost, other than for want of a reader: a call and its errno, or 0.
+  struct Loss {
+    const char* call = "";
+    int error = 0;
+  };
+  Loss loss() const { return loss_; }
+  void lose(Loss loss) { loss_ = loss; }
   bool empty() const { return queue_.empty(); }
   bool terminal() const { return terminal_; }
 
@@ -48,7 +54,7 @@ class Sink final : public Watcher {
   bool waiting_ = false;
   bool crowded_ = false;
   bool broken_ = false;
-  int error_ = 0;
+  Loss loss_;
 };
 
 }  // namespace atrium

@@ -38,9 +38,17 @@ bool Stream::read_some() {
   const ssize_t n = ::read(fd_, chunk, sizeof chunk);
   if (n > 0)
     take({chunk, static_cast<size_t>(n)});
-  else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+  else if (n == 0)
     close();
+  else if (errno != EAGAIN && errno != EINTR)
+    lose();
   return n > 0;
+}
+
+// The PE cannot be heard any more.
+void Stream::lose() {
+  sink_.lose({"read", errno});
+  close();
 }
 
 void Stream::take(std::string_view bytes) {

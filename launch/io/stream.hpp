@@ -31,6 +31,7 @@ class Stream final : public Watcher {
 
  private:
   bool read_some();
+  void lose();
   void pass_on(std::string_view lines);
   void show_unfinished();
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "core/log.hpp"
@@ -43,14 +44,14 @@ int Job::run(std::vector<Host*> hosts, std::function<void()> on_started) {
   while (phase_ != Phase::over) loop_.turn();
   tell_recording();
   output_.close();
-  if (output_.write_error() != 0) warn_of_loss();
+  if (output_.loss().error != 0) warn_of_loss();
   if (user_signal_ == SIGINT && status_ == 128 + SIGINT) die_by(SIGINT);
   return status_;
 }
 
 void Job::warn_of_loss() {
-  output_.say(format_error(
-      {"some output is lost", std::string("write: ") + std::strerror(output_.write_error()), {}, {}}));
+  errno = output_.loss().error;
+  output_.say(format_error(system_error("some output is lost", output_.loss().call)));
   output_.close();
   if (status_ == 0 || status_ == 128 + SIGPIPE) status_ = 1;  // by which PEs end that can write no more
 }

@@ -121,8 +121,7 @@ void OrphanKiller::keep(pid_t launcher) const {
 
 void OrphanKiller::dismiss() {
   if (pid_ <= 0) return;
-  kill(pid_, SIGKILL);
-  waitpid(pid_, nullptr, 0);
+  if (kill(pid_, SIGKILL) == 0) waitpid(pid_, nullptr, 0);
   pid_ = -1;
 }
 

@@ -36,7 +36,29 @@ void write_whole(const std::string& text) {
 }  // namespace
 
 Error system_error(std::string what, const char* call) {
-  return Error{std::move(what), std::string(call) + ": " + std::strerror(errno), {}, {}};
+  return Error{std::move(what), std::string(call) + ": " + std::strerror(errno), {}, {}, errno};
+}
+
+std::string remedy_for(const Error& error) {
+  if (!error.remedy.empty() || error.number == 0) return error.remedy;
+  switch (error.number) {
+    case EMFILE:
+    case ENFILE:
+      return "a larger limit of open files (ulimit -n), or fewer PEs";
+    case ENOMEM:
+      return "fewer PEs, a smaller SHMEM_SYMMETRIC_SIZE, or a larger limit of memory (ulimit -v, the "
+             "container's)";
+    case EAGAIN:
+      return "fewer PEs, or a larger limit of processes and threads (ulimit -u, the container's pids.max)";
+    case ENOSPC:
+      return "more room there, or fewer PEs";
+    case EACCES:
+    case EPERM:
+    case ENOSYS:
+      return "looking for a policy of this machine or container (seccomp, SELinux) that forbids the call";
+    default:
+      return "strace -f to see the call among others, and the kernel's own messages (dmesg)";
+  }
 }
 
 void set_speaker(std::string name) { speaker() = std::move(name); }
@@ -60,7 +82,8 @@ std::string format_error(const Error& error) {
   std::string text = prefix() + printable(error.what) + "\n";
   if (!error.because.empty()) text += "  because: " + printable(error.because) + "\n";
   if (!error.during.empty()) text += "  while:   " + printable(error.during) + "\n";
-  if (!error.remedy.empty()) text += "  try:     " + printable(error.remedy) + "\n";
+  if (const std::string remedy = remedy_for(error); !remedy.empty())
+    text += "  try:     " + printable(remedy) + "\n";
   return text;
 }
 

@@ -15,6 +15,9 @@ const std::string& get_speaker();
 // Names may hold line ends and other control characters, which must not pass for lines of ours: they become "\n", "\x1b".
 std::string printable(const std::string& text);
 
+// What to try: what the error says itself, else what usually helps where the system gives this errno.
+std::string remedy_for(const Error& error);
+
 // "atrium: PE 17 on a03: cannot map ...\n  because: ...\n  while:   ...\n  try:     ...\n"
 std::string format_error(const Error& error);
 

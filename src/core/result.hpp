@@ -16,6 +16,7 @@ struct Error {
   std::string because;
   std::string during;
   std::string remedy;
+  int number = 0;  // errno, where the system refused: then there is always something to try (core/log.hpp)
 
   Error& while_doing(std::string text) {
     if (during.empty()) during = std::move(text);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "core/log.hpp"
 #include "core/settings.hpp"
 
 namespace atrium {
@@ -19,7 +20,10 @@ namespace {
 // A mounted tmpfs has a size; the kernel's own, where memory files live, has none.
 bool has_size_limit(int descriptor) {
   struct statvfs file_system {};
-  return ::fstatvfs(descriptor, &file_system) == 0 && file_system.f_blocks != 0;
+  // All PEs must find the same, or they would not allocate alike.
+  if (::fstatvfs(descriptor, &file_system) != 0)
+    fatal(system_error("cannot find out how large the symmetric memory may grow", "fstatvfs"));
+  return file_system.f_blocks != 0;
 }
 
 }  // namespace

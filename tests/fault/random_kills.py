@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 
+from leftovers import clear, enter, leftovers, processes, reap, send, until
+
 WAYS = ["barrier", "put", "lock", "collectives", "allocate", "again", "breed", "commands", "print", "deaf"]
 SHAPES = {
     "bare": "exec {program}",
@@ -29,56 +31,6 @@ SHAPES = {
 }
 VICTIMS = {"launcher": 6, "pe": 6, "any": 3, "orphan killer": 1, "launcher twice": 2}
 PATIENCE_S = 30  # for a loaded machine; what hangs, hangs longer
-
-
-def processes():
-    """Process id -> name, of all processes of this namespace but this one."""
-    found = {}
-    for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            try:
-                state = (entry / "stat").read_text().rsplit(")", 1)[1].split()[0]
-                if state != "Z":
-                    found[int(entry.name)] = (entry / "comm").read_text().strip()
-            except OSError:
-                pass
-    return found
-
-
-def reap():
-    """This process is the init of its namespace: orphans are its children."""
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    except ChildProcessError:
-        pass
-
-
-def leftovers(before):
-    names = [str(path) for folder in ("/dev/shm", "/tmp") for path in pathlib.Path(folder).glob("*")
-             if "atrium" in path.name.lower()]
-    segments = pathlib.Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
-    alive = {pid: name for pid, name in processes().items() if pid not in before}
-    return [f"process {pid} ({name})" for pid, name in alive.items()] + \
-        [f"name {name}" for name in names] + [f"segment {line.split()[1]}" for line in segments]
-
-
-def until(condition, seconds=PATIENCE_S):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        reap()
-        if condition():
-            return True
-        time.sleep(0.01)
-    return condition()
-
-
-def send(pid, number):
-    try:
-        os.kill(pid, number)
-        return True
-    except ProcessLookupError:
-        return False
 
 
 class Round:
@@ -122,11 +74,11 @@ class Round:
             time.sleep(0.15 * self.draw.random())
             send(launcher.pid, self.signal)
         status = self.finish(launcher, target)
-        clean = until(lambda: not leftovers(self.before))
+        clean = until(lambda: not leftovers(self.before), PATIENCE_S)
         errors.seek(0)
         text = errors.read().decode(errors="replace")
         complaint = self.complaint(status, text) if clean else "left: " + ", ".join(leftovers(self.before))
-        self.clear()
+        clear(self.before)
         return complaint, text
 
     def kills_a_pe(self):
@@ -165,14 +117,6 @@ class Round:
                  "which made it, has ended")
         return None if any(word in text for word in words) else "the message does not say what happened"
 
-    def clear(self):
-        """What a failed round has left must not count against the next one."""
-        for pid in set(processes()) - self.before:
-            send(pid, signal.SIGKILL)
-        until(lambda: not set(processes()) - self.before, 5)
-        for line in pathlib.Path("/proc/sysvipc/shm").read_text().splitlines()[1:]:
-            subprocess.run(["ipcrm", "-m", line.split()[1]], check=False)
-
 
 def run_inside(oshrun, restless, count, seed):
     draw, failures, hit = random.Random(seed), 0, 0
@@ -190,14 +134,8 @@ def run_inside(oshrun, restless, count, seed):
 def main():
     if sys.argv[1] == "--inside":
         sys.exit(run_inside(*sys.argv[2:4], int(sys.argv[4]), int(sys.argv[5])))
-    spaces = ["unshare", "--mount", "--pid", "--ipc", "--fork", "--mount-proc", "--kill-child"]
-    if subprocess.run([*spaces, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
-        print("no namespaces here")
-        sys.exit(77)
     seed = sys.argv[4] if len(sys.argv) > 4 else str(random.randrange(1 << 30))
-    inside = "mount -t tmpfs tmpfs /dev/shm && mount -t tmpfs tmpfs /tmp && exec \"$@\""
-    sys.exit(subprocess.call([*spaces, "sh", "-c", inside, "sh", sys.executable, __file__, "--inside",
-                              *[os.path.abspath(path) for path in sys.argv[1:3]], sys.argv[3], seed]))
+    enter([*[os.path.abspath(path) for path in sys.argv[1:3]], sys.argv[3], seed])
 
 
 main()

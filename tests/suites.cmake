@@ -16,6 +16,10 @@
 #   atrium_quick(PROGRAMS target... TESTS test...)
 #       These tests of the same folder, which need these programs, belong to `./atrium test quick`.
 find_package(GTest QUIET)
+if(NOT GTest_FOUND AND CMAKE_CROSSCOMPILING AND EXISTS /usr/src/googletest)  # the distribution's, for this machine's kind
+  add_subdirectory(/usr/src/googletest ${PROJECT_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
+  set(GTest_FOUND TRUE)
+endif()
 if(NOT GTest_FOUND)
   message(STATUS "GoogleTest is missing: unit and contract tests are left out (libgtest-dev)")
 endif()

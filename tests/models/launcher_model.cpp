@@ -72,16 +72,19 @@ struct Job {
 
 void write_blob(NodeBlob& blob, uint64_t value) {
   model::plain_write(&blob, 16);
-  blob.bytes = value;
+  blob.bytes = sizeof value;
+  __builtin_memcpy(blob.data, &value, sizeof value);
 }
 uint64_t read_blob(const NodeBlob& blob) {
   model::plain_read(&blob, 16);
-  return blob.bytes;
+  uint64_t value;
+  __builtin_memcpy(&value, blob.data, sizeof value);
+  return value;
 }
 
 // As src/bootstrap/exchange.cpp does: tell mine, read the other's.
 void exchange_blobs(Job& job, int node) {
-  Launched launched(Placement(node, {0, 1}), -1, -1);
+  Launched launched(Placement(node, {0, 1}), -1, -1, {});
   LobbyVisit visit(&job.nodes[node].lobby, 0);
   NodeBlob* blobs = visit.lobby().blobs();
   write_blob(blobs[node], 10 + static_cast<uint64_t>(node));
@@ -89,26 +92,26 @@ void exchange_blobs(Job& job, int node) {
   MODEL_REQUIRE(read_blob(blobs[1 - node]) == 10 + static_cast<uint64_t>(1 - node));
 }
 
-struct Round {
-  Job& job;
-  uint32_t number;
-  int nodes;  // that have told
-  bool reached() const {
-    int told = 0;
-    for (const Node& node : job.nodes) told += node.lobby.told.load(std::memory_order_relaxed) == number;
-    return told >= nodes;
-  }
-};
+// Has a node told what has not been taken yet?
+bool rings(void* job) {
+  for (const auto& node : static_cast<Job*>(job)->segment.nodes_)
+    if (node.lobby->told.load(std::memory_order_relaxed) != node.taken) return true;
+  return false;
+}
 
-// Thread 2 is the launcher, whom each bell wakes: that of the first node that tells, and that of the last.
+// Thread 2 is the launcher, whom each bell wakes (launch/process/exchange.cpp).
 void blobs_travel(Job& job, int thread) {
   if (thread < 2) return exchange_blobs(job, thread);
-  for (int nodes : {1, 2}) {
-    if (job.nodes[0].lobby.heard.load(std::memory_order_relaxed) == 1) return;  // at the first bell
-    Round round{job, 1, nodes};
-    model::await([](void* r) { return static_cast<Round*>(r)->reached(); }, &round);
-    job.segment.carry_blobs();
+  std::vector<std::string> blobs(2);
+  for (size_t told = 0; told < 2;) {
+    model::await(rings, &job);
+    for (auto& [node, blob] : job.segment.take_told()) {
+      model::plain_read(&job.nodes[node].blobs[node], 16);  // which it has just copied
+      blobs[static_cast<size_t>(node)] = std::move(blob);
+      ++told;
+    }
   }
+  job.segment.deliver(blobs);
 }
 
 // Two waits, one after the other; what the launcher reads is all of one of them, or nothing.

@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -97,8 +98,23 @@ void refuse_two_tools(const Options& options) {
           "one run for each"});
 }
 
+int number_in(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text ? std::max(std::atoi(text), 0) : 0;
+}
+
+// In an allocation of Slurm's: as many as were asked for, when all are on this node.
+int slurm_tasks(const Options& options) {
+  const int nodes = number_in("SLURM_JOB_NUM_NODES");
+  if (nodes > 1 && !options.quiet)
+    note("this Slurm job has " + std::to_string(nodes) +
+         " nodes and the PEs are started on this one; srun --mpi=pmix PROGRAM uses all");
+  return nodes == 1 ? number_in("SLURM_NTASKS") : 0;
+}
+
 int run_here(Options& options) {
   if (options.pes == 0) options.pes = options.per_host > 0 ? options.per_host : slots_here(options);
+  if (options.pes == 0 && options.hosts.empty()) options.pes = slurm_tasks(options);
   if (options.pes == 0) options.pes = usable_cpus();
   if (auto entered = Preparation::enter(options.directory); !entered) refuse(entered.error());
   require_pes_exist(options);

@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "core/log.hpp"
+#include "launch/hosts/guard.hpp"
 #include "launch/hosts/messages.hpp"
 #include "launch/hosts/preparation.hpp"
 #include "launch/hosts/silence.hpp"
@@ -212,6 +213,7 @@ class Agent final : public HostEvents {
 
 int be_agent() {
   set_speaker("oshrun on " + host_name());
+  start_guard();
   return Agent().run();
 }
 

@@ -139,7 +139,7 @@ void LocalHost::look_for_stopped() {
   for (int pe = 0; !ending_ && segment_.nodes() > 1 && pe < pes_.count(); ++pe) {
     int& looks = stopped_looks_[static_cast<size_t>(pe)];
     const pid_t pid = registered_.program(pe, pes_.pid(pe));
-    const bool counts = pes_.is_running(pe) && !suspended_ && segment_.state(pe) == PeState::running;
+    const bool counts = pes_.is_running(pe) && !suspended_ && segment_.state(pe) != PeState::left;
     looks = counts && stat_of(pid).state == 'T' ? looks + 1 : 0;
     if (looks == most_stopped_looks && setting("ATRIUM_NET_TIMEOUT") != "0")
       events_.on_failure(1, describe_stopped(pe, pid, name_));

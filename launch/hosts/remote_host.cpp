@@ -152,7 +152,6 @@ void RemoteHost::give(Order order, Output& output, HostEvents& events) {
 void RemoteHost::start() {
   link_->send(frame_of(order_));
   errors_->show(false);
-  listen();
 }
 
 bool RemoteHost::is_running(int pe) const { return running_pes_[static_cast<size_t>(pe)]; }
@@ -200,6 +199,8 @@ void RemoteHost::on_hello(FrameReader& frame) {
     return fail({"host " + name_ + " has another version of Atrium",
                  "its oshrun is " + link_->version() + ", this one " + agent_version(), "starting its agent",
                  "the same version on all hosts"});
+  last_tick_ = std::chrono::steady_clock::now();
+  listen();  // also while other hosts take their time to greet
   on_news_();
 }
 
@@ -276,6 +277,12 @@ void RemoteHost::follow_output() {
 void RemoteHost::listen() {
   if (over_ || failure_) return;
   follow_output();
+  const auto now = std::chrono::steady_clock::now();
+  const auto pause = std::chrono::duration_cast<std::chrono::seconds>(now - std::exchange(last_tick_, now));
+  if (is_silent(*link_) && pause > 3 * tick)
+    return lose({"host " + name_ + " has given this oshrun up",
+                 "oshrun itself was stopped for " + std::to_string(pause.count()) + " seconds",
+                 "running PEs there", "Ctrl-Z, which stops the job with it"});
   if (is_silent(*link_))
     return lose({"host " + name_ + " does not answer",
                  "nothing was heard of its agent for " + std::to_string(silence_limit_s()) +

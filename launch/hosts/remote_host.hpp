@@ -88,6 +88,7 @@ class RemoteHost final : public Host {
   HostEvents* events_ = nullptr;
   std::vector<bool> running_pes_;
   int running_ = 0;
+  std::chrono::steady_clock::time_point last_tick_ = std::chrono::steady_clock::now();
   bool ending_ = false;
   bool sweeping_ = false;
   bool over_ = false;

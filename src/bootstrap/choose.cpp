@@ -16,27 +16,33 @@
 namespace atrium {
 namespace {
 
+constexpr const char* pmix_launchers = "a launcher with PMIx: Open MPI's mpirun, prterun, srun --mpi=pmix";
+constexpr const char* slurm_remedy =
+    "srun --mpi=pmix, which MpiDefault=pmix in slurm.conf makes the default (srun --mpi=list says what there "
+    "is; Debian: slurm-wlm-basic-plugins)";
+
 // A launcher that we cannot join, known by a variable with its number of tasks.
 struct ForeignLauncher {
   const char* size_variable;
-  const char*
-      needs;  // a second variable that it also sets for tasks (a batch script has the first one alone)
+  const char* rank_variable;  // it also sets this for tasks (a batch script has the first one alone)
   const char* name;
+  const char* remedy;
 };
 
+// Slurm first: its PMI-2 also sets what MPICH's launcher does.
 constexpr ForeignLauncher foreign_launchers[] = {
-    {"PMI_SIZE", "PMI_RANK", "MPICH's mpiexec (hydra, PMI-1)"},
-    {"MPI_LOCALNRANKS", "MPI_LOCALRANKID", "MPICH's mpiexec (hydra)"},
-    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun"},
-    {"SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID", "srun without PMIx"},
-    {"PALS_SIZE", "PALS_RANKID", "PALS (aprun, mpiexec)"},
+    {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "srun without --mpi=pmix", slurm_remedy},
+    {"PMI_SIZE", "PMI_RANK", "MPICH's mpiexec (hydra, PMI-1)", nullptr},
+    {"MPI_LOCALNRANKS", "MPI_LOCALRANKID", "MPICH's mpiexec (hydra)", nullptr},
+    {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun", nullptr},
+    {"PALS_SIZE", "PALS_RANKID", "PALS (aprun, mpiexec)", nullptr},
 };
 
 bool pmix_is_there() { return std::getenv("PMIX_RANK") && std::getenv("PMIX_NAMESPACE"); }
 
 int tasks_of(const ForeignLauncher& launcher) {
   const char* size = std::getenv(launcher.size_variable);
-  return size && std::getenv(launcher.needs) ? std::atoi(size) : 0;
+  return size && std::getenv(launcher.rank_variable) ? std::atoi(size) : 0;
 }
 
 // All tasks of a launcher find out, and one of each node says it: the first that takes a name that this launcher's
@@ -56,10 +62,9 @@ int tasks_of(const ForeignLauncher& launcher) {
 
 Error cannot_join(const ForeignLauncher& launcher, int tasks) {
   const std::string n = std::to_string(tasks);
-  return Error{
-      "this program was started as " + n + " tasks by a launcher that Atrium cannot join",
-      std::string(launcher.name) + " offers no PMIx server", "shmem_init",
-      "oshrun -n " + n + " PROGRAM (or a launcher with PMIx: Open MPI's mpirun, prterun, srun --mpi=pmix)"};
+  return Error{"this program was started as " + n + " tasks by a launcher that Atrium cannot join",
+               std::string(launcher.name) + " offers no PMIx server", "shmem_init",
+               launcher.remedy ? launcher.remedy : "oshrun -n " + n + " PROGRAM (or " + pmix_launchers + ")"};
 }
 
 Error untrusted() {

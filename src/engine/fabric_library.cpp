@@ -45,10 +45,16 @@ class ShortLivedEnvironment {
 };
 
 // Constructors of libpsm2 and libinfinipath, which Debian's libfabric loads, take the handlers of SIGSEGV, SIGTERM and
-// others, and a crash then leaves a .btr file where the program runs. They are given back.
+// others, and a crash then leaves a .btr file where the program runs. They are given back. Meanwhile signals wait: those
+// handlers end the process, whose exit waits for the library that is just being loaded, for ever.
 class SignalHandlers {
  public:
   SignalHandlers() {
+    sigset_t all;
+    ::sigfillset(&all);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS})
+      ::sigdelset(&all, fault);
+    ::pthread_sigmask(SIG_SETMASK, &all, &mask_);
     for (int signal = 1; signal < most; ++signal)
       known_[signal] = ::sigaction(signal, nullptr, &before_[signal]) == 0;
   }
@@ -56,10 +62,12 @@ class SignalHandlers {
     for (int signal = 1; signal < most; ++signal) {
       if (known_[signal]) ::sigaction(signal, &before_[signal], nullptr);
     }
+    ::pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
   }
 
  private:
   static constexpr int most = 32;
+  sigset_t mask_{};
   bool known_[most] = {};
   struct sigaction before_[most] = {};
 };

@@ -9,11 +9,14 @@
 #include <cstring>
 #include <string>
 
+#include "shmem/constants.h"
+
 namespace atrium {
 namespace {
 
 struct Offer {
   SegmentPlan plan;
+  char library[48];
   char host[72];
 };
 
@@ -36,7 +39,8 @@ bool read(std::string_view text, T& object) {
 }
 
 Offer offer_of(const SegmentPlan& plan) {
-  Offer offer{plan, {}};
+  Offer offer{plan, {}, {}};
+  std::strncpy(offer.library, SHMEM_VENDOR_STRING, sizeof offer.library - 1);
   utsname host{};
   ::uname(&host);
   std::strncpy(offer.host, host.nodename, sizeof offer.host - 1);
@@ -51,6 +55,13 @@ Error strange_node(size_t node) {
 
 std::string name_of(size_t node, const Offer& offer) {
   return "node " + std::to_string(node) + " (" + offer.host + ")";
+}
+
+Error different_libraries(size_t node, const Offer& other, const Offer& first) {
+  return Error{name_of(node, other) + " has another version of Atrium than " + name_of(0, first),
+               "its library is " + std::string(other.library) + ", the other one " + first.library,
+               "comparing the libraries",
+               "the same version on all hosts (ldd PROGRAM says which one is used)"};
 }
 
 Error different_programs(size_t node, const Offer& other, const Offer& first) {
@@ -92,6 +103,9 @@ Result<SegmentPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, Segme
   for (size_t node = 0; node < offers.size(); ++node) {
     if (!read((*texts)[node], offers[node])) return strange_node(node);
     offers[node].host[sizeof offers[node].host - 1] = '\0';
+    offers[node].library[sizeof offers[node].library - 1] = '\0';
+    if (std::strcmp(offers[node].library, offers[0].library) != 0)
+      return different_libraries(node, offers[node], offers[0]);
     const SegmentPlan &plan = offers[node].plan, &first = offers[0].plan;
     if (plan.globals_size != first.globals_size || plan.globals_print != first.globals_print)
       return different_programs(node, offers[node], offers[0]);

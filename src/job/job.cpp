@@ -69,6 +69,12 @@ std::string host_name() {
   return name.nodename;
 }
 
+// The first node's PE speaks at once, and its end ends the others while they hold back.
+bool speaks_for_node() {
+  if (placement.node() > 0) ::usleep(500'000);
+  return true;
+}
+
 // What is wrong on one PE is often wrong on all: then the first one says it for all of them, and its end is
 // the end of the job. The others wait for that, because their own end could come before it has spoken.
 bool is_first_to_say(const Error& error) {
@@ -76,7 +82,7 @@ bool is_first_to_say(const Error& error) {
   const auto fingerprint = static_cast<uint32_t>(std::hash<std::string>{}(error.what)) | 1;
   uint32_t said = 0;
   if (job.lobby->lobby().complaint.compare_exchange_strong(said, fingerprint) || said != fingerprint)
-    return true;
+    return speaks_for_node();
   ::sleep(1);
   return false;
 }

@@ -39,7 +39,11 @@ hydra_is_an_error_that_names_oshrun() {
 }
 
 tasks_of_srun_without_pmix_are_an_error() {
-  SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4 expect_status 1 "$ROLL_CALL"; expect grep -q 'srun --mpi=pmix' "$scratch/err"
+  SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 expect_status 1 "$ROLL_CALL"; expect grep -q 'srun --mpi=pmix' "$scratch/err"
+  # Slurm's PMI-2, which sets what MPICH's launcher does.
+  export SLURM_STEP_NUM_TASKS=4 PMI_SIZE=4
+  SLURM_PROCID=0 PMI_RANK=0 expect_status 1 "$ROLL_CALL"; expect grep -q 'because: srun without --mpi=pmix' "$scratch/err"
+  unset SLURM_STEP_NUM_TASKS PMI_SIZE
 }
 
 a_batch_script_may_run_it_alone() { SLURM_NTASKS=4 SLURM_PROCID=0 expect_status 0 "$ROLL_CALL"; }

@@ -110,3 +110,29 @@ what_cannot_be_started_says_where_and_what_to_try() {
   expect_status 2 oshrun --hosts 'a;b' true; expect_status 2 oshrun --hosts -oProxyCommand=x true
   expect_status 2 oshrun --hosts "$HOST_LIST" --nodes 2 true
 }
+what_keeps_nodes_apart_is_named_with_what_to_try() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  ATRIUM_LIBFABRIC=/no/libfabric.so expect_status 1 across -n 4 "$OPERATIONS"; expect grep -q 'try: .*libfabric1' "$scratch/err"
+  expect [ "$(grep -c '^atrium: PE' "$scratch/err")" = 1 ]  # once for the job, not for each node
+  ATRIUM_NET=verbs expect_status 1 across -n 2 "$OPERATIONS"; expect grep -q 'try: .*atrium-info --fabric' "$scratch/err"
+  expect_status 1 across -n 2 sh -c '[ "$ATRIUM_JOB_PE" = 0 ] && exec "$0" 0 1; exec "$1"' "$PLACEMENT" "$OPERATIONS"
+  expect grep -q 'runs another program' "$scratch/err"
+  "$HOST_AGENT" "${hosts[1]}" 'ip link set net0 down'
+  expect_status 1 across -n 2 "$OPERATIONS"; expect grep -q 'ATRIUM_NET_INTERFACE' "$scratch/err"
+  # As a firewall: what is sent is dropped.
+  "$HOST_AGENT" "${hosts[1]}" 'ip link set net0 up && tc qdisc add dev net0 root tbf rate 8bit burst 1 limit 1'
+  ATRIUM_NET_TIMEOUT=3 expect_status 1 across -n 2 "$OPERATIONS"; expect grep -q 'node [01] (host[12]) does not answer' "$scratch/err"
+  expect grep -q 'try: ' "$scratch/err"
+}
+a_host_that_says_nothing_is_given_up() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  export ATRIUM_HOST_TIMEOUT=2
+  start_across -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
+  local agent; agent=$(pgrep -P "$launcher" -f be-agent | tail -n 1); kill -STOP "$agent"
+  wait "$launcher"; expect [ $? = 1 ]; expect grep -q "host ${hosts[1]} does not answer" "$scratch/err"
+  start_across -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
+  agent=$(pgrep -P "$launcher" -f be-agent | tail -n 1); kill -KILL "$agent"
+  wait "$launcher"; expect [ $? = 1 ]; expect grep -q "host ${hosts[1]} is lost" "$scratch/err"; expect_soon none_of "^$SEAT"
+  start_across -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
+  kill -KILL "$launcher"; expect_soon none_of "^$SEAT"
+}

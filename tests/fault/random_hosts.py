@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Kills, stops and cuts off parts of jobs over hosts at random moments: each job must end everywhere within ten seconds, say
+which host it was and why, and leave nothing on any host.
+
+usage: random_hosts.py OSHRUN RESTLESS COUNT [SEED]
+
+The hosts are namespaces (tests/mpi/hosts/with_hosts.sh); some jobs have pretended nodes instead. Agents are reached
+directly, or through pipes that can be cut as a network can. Exit status 0, 1 or 77 (no hosts can be made here)."""
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HOSTS = 3
+WAYS = ["barrier", "put", "lock", "collectives", "allocate", "again", "print", "deaf"]
+# Fault -> how often, and what must be said: of the host that was hit, or nothing.
+FAULTS = {"pe killed": 4, "pe stopped": 2, "agent killed": 3, "agent stopped": 2, "host killed": 3, "cable cut": 2, "agent cut off": 2,
+          "launcher killed": 3, "launcher told to end": 2, "launcher stopped": 2}
+ON_ONE_HOST = ("pe killed", "pe stopped", "launcher killed", "launcher told to end")
+LIMIT_S = 10     # what is promised
+PATIENCE_S = 40  # for a loaded machine; what hangs, hangs longer
+NETWORK_LIMIT_S = 5
+
+# The agent in a session of its own, behind two pipes: what kills or cuts them off does not reach it.
+BRIDGE = """#!/bin/bash
+cat | setsid -w "$HOST_AGENT" "$@" | cat
+exit "${PIPESTATUS[1]}"
+"""
+
+
+def enter_hosts():
+    with_hosts = pathlib.Path(__file__).resolve().parent.parent / "mpi/hosts/with_hosts.sh"
+    if not shutil.which("ip") or subprocess.run([with_hosts, "1", "true"], capture_output=True).returncode != 0:
+        print("no hosts can be made here: that takes namespaces, ip and tc")
+        sys.exit(77)
+    os.execv(with_hosts, [str(with_hosts), str(HOSTS), sys.executable, *sys.argv])
+
+
+def network_of(pid):
+    try:
+        return os.readlink(f"/proc/{pid}/ns/net")
+    except OSError:
+        return None
+
+
+class Host:
+    def __init__(self, address):
+        self.address = address
+        self.keeper = int((pathlib.Path(os.environ["HOST_AGENT"]).parent / address).read_text())
+        self.network = network_of(self.keeper)
+        self.name = self.run("hostname").strip()
+
+    def run(self, *command):
+        return subprocess.run(["nsenter", "--target", str(self.keeper), "--net", "--uts", "--ipc", "--mount", *command],
+                              capture_output=True, text=True).stdout
+
+    def cable(self, state):
+        self.run("ip", "link", "set", "net0", state)
+
+    def leftovers(self):
+        names = [name for name in self.run("ls", "/dev/shm").split() if "atrium" in name.lower()]
+        segments = self.run("cat", "/proc/sysvipc/shm").splitlines()[1:]
+        return [f"name {name} on {self.name}" for name in names] + [f"segment {line.split()[1]} on {self.name}" for line in segments]
+
+
+def processes(known=()):
+    """Process id -> (name, network), of all that are alive but `known`."""
+    found = {}
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) not in known:
+            try:
+                state = (entry / "stat").read_text().rsplit(")", 1)[1].split()[0]
+                if state not in "ZX":
+                    found[int(entry.name)] = ((entry / "comm").read_text().strip(), network_of(entry.name))
+            except OSError:
+                pass
+    return found
+
+
+def until(condition, seconds=PATIENCE_S):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return condition()
+
+
+def send(pids, number):
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+    return bool(pids)
+
+
+class Round:
+    def __init__(self, draw, oshrun, restless, hosts, bridge):
+        self.draw, self.hosts = draw, hosts
+        self.pretended = draw.random() < 0.2
+        self.fault = draw.choice(ON_ONE_HOST) if self.pretended else draw.choices(list(FAULTS), FAULTS.values())[0]
+        self.bridged = self.fault == "agent cut off" or draw.random() < 0.5
+        self.way, self.kind = draw.choice(WAYS), draw.choice(["memfd", "posix", "sysv"])
+        self.pes, self.delay = draw.randint(HOSTS, 2 * HOSTS), draw.choice([0.1, 1.0, 3.0]) * draw.random()
+        self.victim = draw.choice(hosts[1:])
+        agent = bridge if self.bridged else os.environ["HOST_AGENT"]
+        where = ["--nodes", str(HOSTS)] if self.pretended else \
+            ["--hosts", ",".join(host.address for host in hosts), "--agent", agent]
+        self.command = [oshrun, "-q", "-n", str(self.pes), *where, restless, self.way]
+
+    def __str__(self):
+        where = "pretended nodes" if self.pretended else "hosts, bridged" if self.bridged else "hosts"
+        return f"{self.fault} on {self.victim.name} after {1000 * self.delay:.0f} ms, {where}, {self.pes} PEs, {self.way}, {self.kind}"
+
+    def named(self, *names):
+        """The job's processes of these names, on the victim."""
+        network = self.hosts[0].network if self.pretended else self.victim.network
+        return [pid for pid, (name, of) in processes(self.before).items() if name in names and of == network and pid != self.launcher.pid]
+
+    def strike(self):
+        """Does it; False where there was nothing to hit yet."""
+        one = lambda pids: [self.draw.choice(pids)] if pids else []
+        fault = self.fault
+        if fault == "pe killed":
+            return send(one(self.named("restless")), self.draw.choice([signal.SIGKILL, signal.SIGSEGV]))
+        if fault == "pe stopped":
+            return send(one(self.named("restless")), signal.SIGSTOP)
+        if fault in ("agent killed", "agent stopped"):
+            return send(self.named("oshrun"), signal.SIGKILL if fault == "agent killed" else signal.SIGSTOP)
+        if fault == "host killed":
+            return self.kill_host()
+        if fault == "cable cut":
+            self.victim.cable("down")
+            return True
+        if fault == "agent cut off":
+            return send([pid for pid, (name, _) in processes(self.before).items() if name == "cat"], signal.SIGSTOP)
+        return send([self.launcher.pid], {"launcher killed": signal.SIGKILL, "launcher stopped": signal.SIGSTOP}.get(
+            fault, self.draw.choice([signal.SIGTERM, signal.SIGINT, signal.SIGHUP])))
+
+    def kill_host(self):
+        """All that runs there, and what was just being started."""
+        hit, end = False, time.monotonic() + 0.5
+        while time.monotonic() < end:
+            hit = send([pid for pid, (_, of) in processes(self.before).items() if of == self.victim.network], signal.SIGKILL) or hit
+            time.sleep(0.02)
+        return hit
+
+    def alive(self):
+        """Apart from a launcher that was stopped, and from pipes that were."""
+        pipes_stay = self.fault in ("agent cut off", "launcher stopped")
+        return {pid: name for pid, (name, _) in processes(self.before).items()
+                if not (self.fault == "launcher stopped" and pid == self.launcher.pid) and not (pipes_stay and name in ("cat", "bridge"))}
+
+    def run(self):
+        self.before = set(processes())
+        errors = tempfile.TemporaryFile()
+        self.launcher = subprocess.Popen(
+            self.command, stdout=subprocess.DEVNULL, stderr=errors, stdin=subprocess.DEVNULL,
+            env={**os.environ, "ATRIUM_SEGMENT": self.kind, "ATRIUM_NET_TIMEOUT": str(NETWORK_LIMIT_S), "SHMEM_SYMMETRIC_SIZE": "8M"},
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        time.sleep(self.delay)
+        hit = until(lambda: self.launcher.poll() is not None or self.strike(), 20)
+        begin = time.monotonic()
+        if self.fault == "launcher told to end" and self.way == "deaf":
+            time.sleep(0.3)
+            send([self.launcher.pid], signal.SIGKILL)
+        ended = until(lambda: (self.launcher.poll() is not None or self.fault == "launcher stopped") and not self.alive())
+        took = time.monotonic() - begin
+        left = [f"process {pid} ({name})" for pid, name in self.alive().items()]
+        status = self.clear()
+        errors.seek(0)
+        text = errors.read().decode(errors="replace")
+        left += [what for host in self.hosts for what in host.leftovers()]
+        complaint = f"left: {', '.join(left)}" if left or not ended else self.complaint(hit, status, text)
+        return complaint, took, text
+
+    def clear(self):
+        """What the fault itself has left in its way is taken back; then nothing may be there. The launcher's status."""
+        send([self.launcher.pid], signal.SIGCONT)
+        send([pid for pid, (name, _) in processes(self.before).items() if name in ("cat", "bridge")], signal.SIGCONT)
+        until(lambda: self.launcher.poll() is not None and not processes(self.before), 10)
+        if self.fault == "cable cut":
+            self.victim.cable("up")
+        send(processes(self.before), signal.SIGKILL)
+        return self.launcher.wait()
+
+    def complaint(self, hit, status, text):
+        if not hit:
+            return "there was nothing to hit"
+        if status == 0:
+            return "the job ended well"
+        if self.fault in ("launcher killed", "launcher told to end"):
+            return ""
+        if self.fault == "launcher stopped":  # the agents are gone: one of them is named
+            return "" if re.search(r"host [\w.]+ is lost|does not answer|has given", text) else "no host is named"
+        names = [self.hosts[0].name] if self.pretended else [self.victim.name, self.victim.address]
+        if self.fault == "cable cut":  # each end of a cut cable may blame the other one
+            names = [name for host in self.hosts for name in (host.name, host.address)]
+        if self.fault == "agent cut off":
+            names = [host.address for host in self.hosts]
+        return "" if any(name in text for name in names) else "the host is not named"
+
+
+def main():
+    if len(sys.argv) not in (4, 5):
+        print(__doc__)
+        sys.exit(2)
+    if "HOST_LIST" not in os.environ:
+        enter_hosts()
+    oshrun, restless, count = *map(os.path.abspath, sys.argv[1:3]), int(sys.argv[3])
+    seed = int(sys.argv[4]) if len(sys.argv) == 5 else random.SystemRandom().randrange(1 << 31)
+    hosts = [Host(address) for address in os.environ["HOST_LIST"].split(",")]
+    bridge = pathlib.Path(tempfile.mkdtemp()) / "bridge"
+    bridge.write_text(BRIDGE)
+    bridge.chmod(0o755)
+    print(f"seed {seed}", flush=True)
+    failures, late, slowest = 0, 0, {}
+    for number in range(count):
+        draw = random.Random(seed + number)
+        job = Round(draw, oshrun, restless, hosts, str(bridge))
+        complaint, took, text = job.run()
+        late += took > LIMIT_S
+        slowest[job.fault] = max(slowest.get(job.fault, 0), took)
+        if complaint:
+            failures += 1
+            print(f"round {number} (seed {seed + number}): {job}: {complaint}\n{text}", flush=True)
+        elif took > LIMIT_S:
+            print(f"round {number} (seed {seed + number}): {job}: took {took:.1f} s", flush=True)
+    shutil.rmtree(bridge.parent)
+    print("slowest: " + ", ".join(f"{fault} {took:.1f} s" for fault, took in sorted(slowest.items())))
+    print(f"{count} jobs, {failures} wrong, {late} took longer than {LIMIT_S} s")
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -124,15 +124,15 @@ what_keeps_nodes_apart_is_named_with_what_to_try() {
   ATRIUM_NET_TIMEOUT=3 expect_status 1 across -n 2 "$OPERATIONS"; expect grep -q 'node [01] (host[12]) does not answer' "$scratch/err"
   expect grep -q 'try: ' "$scratch/err"
 }
-a_host_that_says_nothing_is_given_up() {
+# Of one host: the process that has started a PE.
+function agent { pgrep -nx seat | xargs ps -o ppid= | tr -d ' '; }
+function start_hanging { start_across -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2; }
+a_host_that_is_lost_ends_the_job_everywhere() {
   on_hosts 2 "${FUNCNAME[0]}"
   export ATRIUM_HOST_TIMEOUT=2
-  start_across -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
-  local agent; agent=$(pgrep -P "$launcher" -f be-agent | tail -n 1); kill -STOP "$agent"
-  wait "$launcher"; expect [ $? = 1 ]; expect grep -q "host ${hosts[1]} does not answer" "$scratch/err"
-  start_across -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
-  agent=$(pgrep -P "$launcher" -f be-agent | tail -n 1); kill -KILL "$agent"
-  wait "$launcher"; expect [ $? = 1 ]; expect grep -q "host ${hosts[1]} is lost" "$scratch/err"; expect_soon none_of "^$SEAT"
-  start_across -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
-  kill -KILL "$launcher"; expect_soon none_of "^$SEAT"
+  start_hanging; kill -STOP "$(agent)"; wait "$launcher"; expect [ $? = 1 ]
+  expect grep -q 'host 10.77.0.[12] does not answer' "$scratch/err"; expect_soon none_of "^$SEAT"
+  start_hanging; kill -KILL "$(agent)"; wait "$launcher"; expect [ $? = 1 ]
+  expect grep -q 'host 10.77.0.[12] is lost' "$scratch/err"; expect_soon none_of "^$SEAT"
+  start_hanging; kill -KILL "$launcher"; expect_soon none_of "^$SEAT"
 }

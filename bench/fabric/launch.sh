@@ -4,14 +4,16 @@
 #
 # usage: launch.sh atrium|openmpi LAUNCHER -n PES PROGRAM [ARGUMENT...]
 #
-# Atrium's programs are started by Open MPI's mpirun, too: it is told the same hosts, and leaves the PEs unbound in both cases.
+# Atrium's programs are started by its oshrun, those of Open MPI by its mpirun; PEs are unbound in both cases.
 set -euo pipefail
 library=$1 launcher=$2 pes=$4
 shift 4
 hosts=${HOST_LIST:-}
 
-if [[ -z $hosts && $library == atrium ]]; then
-  exec "$launcher" -n "$pes" --nodes 2 "$@"
+if [[ $library == atrium ]]; then
+  where=(--nodes 2)
+  [[ -z $hosts ]] || where=(--hosts "$hosts" --agent "$HOST_AGENT %h")
+  exec "$launcher" -n "$pes" "${where[@]}" "$@"
 fi
 mpirun=$(command -v mpirun.openmpi || command -v mpirun)
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
@@ -25,9 +27,6 @@ if [[ -n $hosts ]]; then
 else
   where=(--oversubscribe)
 fi
-[[ $library == openmpi ]] || variables=()
 options=("${where[@]}" -n "$pes")
-for variable in ${variables[@]+"${variables[@]}"}; do options+=(-x "$variable"); done
-for name in $(compgen -e | grep -E '^(ATRIUM_NET|ATRIUM_LIBFABRIC|ATRIUM_WAIT|SHMEM_)'); do options+=(-x "$name"); done
-[[ $library == atrium ]] || options+=(--mca osc ucx --mca spml ucx --mca memheap_base_device_nic_mem_seg_size 0)
-exec "$mpirun" "${options[@]}" "$@"
+for variable in "${variables[@]}"; do options+=(-x "$variable"); done
+exec "$mpirun" "${options[@]}" --mca osc ucx --mca spml ucx "$@"

@@ -12,6 +12,8 @@ KERNELS = ("gups", "histogram", "index_gather", "isx", "stencil")
 SMALL = ("-lm", "-DBENCH_BETWEEN_NODES")    # an operation is a thousand times as long as on one node
 
 PROGRAMS = (
+    Program("limits/start.c", pes=(4,), limit=True),
+    Program("programs/empty.c", pes=(4,), wall="start to end"),
     Program("limits/tcp.c", limit=True),
     Program("programs/fabric/words.c", timeout_s=120),
     Program("programs/fabric/together.c", pes=TEAMS, timeout_s=120),
@@ -28,6 +30,7 @@ def round_trips(count):
 
 # With Debian's libfabric 1.17 (tcp;ofi_rxm); the newest's own tcp is asked for 1.15 and 1.3.
 RULES = (
+    Rule("start to end", raw("empty processes"), "as many empty processes, started and waited for", at_most=0.6e9),
     Rule("p_quiet", ROUND_TRIP, BECAUSE, within=1.6, faster=1.4),
     Rule("g", ROUND_TRIP, BECAUSE, within=1.6),
     Rule("fetch_add", ROUND_TRIP, BECAUSE, within=1.6),
@@ -53,7 +56,7 @@ NOTES = (
     "The hosts are network namespaces of this machine, joined by a switch: both share its CPUs, and the wire is memory. Read ratios."
     if os.environ.get("HOST_LIST") else
     "No hosts could be made here: two nodes are pretended, and everything goes over the loopback interface. Read ratios.",
-    "All libraries are started by the same mpirun and unbound. Kernels are those of one node with a thousandth of their work.",
+    "PEs are unbound. Kernels are those of one node with a hundredth of their work.",
     "Of a collective the time is that of itself and a barrier behind it.",
 )
 LAUNCH = str(BENCH / "fabric/launch.sh")

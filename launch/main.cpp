@@ -149,7 +149,7 @@ int run(int argc, char** argv) {
   refuse_two_tools(options);
   if (is_only_this_host(options)) return run_here(options);
   if (options.recordings.any())
-    refuse({"--profile records the PEs of one machine",
+    refuse({"--profile, --trace and --top record the PEs of one machine",
             "its memory is not that of other hosts",
             {},
             "a run without --hosts, or with --nodes"});

@@ -140,6 +140,36 @@ Result<void> set_profile(Options& options, Values values) {
   return {};
 }
 
+Result<void> set_trace(Options& options, Values values) {
+  if (values[0].empty()) return bad_word("--trace needs a file", "--trace=run.json");
+  options.recordings.trace = values[0];
+  return {};
+}
+
+// 4M, 512K, 1G: memory of each PE.
+Result<void> set_trace_size(Options& options, Values values) {
+  char* end = nullptr;
+  const double number = std::strtod(values[0].c_str(), &end);
+  static constexpr std::string_view units = "KMG";
+  const size_t unit = *end == '\0' ? 0 : units.find(*end) + 1;
+  const double bytes = number * static_cast<double>(uint64_t{1} << (10 * unit));
+  const bool whole = *end == '\0' || (unit != 0 && end[1] == '\0');
+  if (!whole || !(bytes >= 4096 && bytes <= 1e12))
+    return bad_word("--trace-size needs a size of memory, not '" + values[0] + "'", "--trace-size=64M");
+  options.recordings.trace_bytes = static_cast<size_t>(bytes);
+  return {};
+}
+
+Result<void> set_top(Options& options, Values values) {
+  char* end = nullptr;
+  options.recordings.top_seconds = values.empty() ? 1 : std::strtod(values[0].c_str(), &end);
+  if (values.empty() || (end != values[0].c_str() && *end == '\0' && options.recordings.top_seconds >= 0.05 &&
+                         options.recordings.top_seconds <= 3600))
+    return {};
+  return bad_word("--top needs seconds from one look to the next, not '" + values[0] + "'",
+                  "--top or --top=5");
+}
+
 Result<void> set_nodes(Options& options, Values values) {
   options.nodes = values[0];
   auto nodes = spread_over_nodes(values[0], 1);
@@ -183,6 +213,9 @@ constexpr Flag table[] = {
     {"wrap", 1, add_wrap},
     {"check", optional_value, set_checks},
     {"profile", optional_value, set_profile},
+    {"trace", 1, set_trace},
+    {"trace-size", 1, set_trace_size},
+    {"top", optional_value, set_top},
     {"backtrace", 0, turn_on<&Options::backtrace>},
     {"quiet q", 0, turn_on<&Options::quiet>},
     {"verbose v", 0, turn_on<&Options::verbose>},

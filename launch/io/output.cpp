@@ -56,6 +56,13 @@ void Output::finish_pe(int pe) {
 
 void Output::say(const std::string& text) { error_.write_lines(this, text); }
 
+void Output::show(const std::string& lines) {
+  if (error_.terminal())
+    error_.write_footer(lines);
+  else
+    say(lines);
+}
+
 bool Output::all_closed() const {
   for (const Stream& stream : streams_)
     if (!stream.closed()) return false;

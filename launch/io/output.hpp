@@ -28,6 +28,10 @@ class Output final : public PeOutput {
   // Words of oshrun's own, on standard error.
   void say(const std::string& text);
 
+  // What is true just now: in place on a terminal, else like other words.
+  void show(const std::string& lines);
+  bool shows_in_place() const { return error_.terminal(); }
+
   bool all_closed() const;
   // So much waits for its reader that nothing more should be brought.
   bool crowded() const { return out_.crowded() || error_.crowded(); }

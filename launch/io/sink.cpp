@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace atrium {
@@ -43,6 +44,7 @@ Sink::Sink(Loop& loop, int fd, std::function<void()> on_change)
 
 void Sink::write(std::string_view text) {
   if (broken_) return;
+  take_footer_back();
   queue_ += text;
   if (waiting_)
     weigh();
@@ -60,6 +62,17 @@ void Sink::write_lines(const void* writer, std::string_view text) {
   if (open_writer_ && open_writer_ != writer) write("\n");
   open_writer_ = nullptr;
   write(text);
+}
+
+void Sink::write_footer(const std::string& lines) {
+  if (open_writer_) return;
+  write(lines);
+  footer_ = static_cast<size_t>(std::count(lines.begin(), lines.end(), '\n'));
+}
+
+void Sink::take_footer_back() {
+  if (footer_ != 0) queue_ += "\033[" + std::to_string(footer_) + "A\033[J";
+  footer_ = 0;
 }
 
 void Sink::on_ready() { flush(); }

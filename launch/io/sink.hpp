@@ -21,6 +21,10 @@ class Sink final : public Watcher {
   void write_open(const void* writer, std::string_view text);
   void write_lines(const void* writer, std::string_view text);
 
+  // Lines that stay at the end of a terminal until something else is written there, or others take their place.
+  // Nothing while the last line is open.
+  void write_footer(const std::string& lines);
+
   bool crowded() const { return crowded_; }  // so much is kept that sources should be left unread
   bool broken() const { return broken_; }    // the reader has gone
   // Why something that was to be written is lost, other than for want of a reader: a call and its errno, or 0.
@@ -36,6 +40,7 @@ class Sink final : public Watcher {
   void on_ready() override;
 
  private:
+  void take_footer_back();
   void flush();
   ssize_t write_some(std::string_view text);
   void wait_for_room(bool wait);
@@ -48,6 +53,7 @@ class Sink final : public Watcher {
   std::string queue_;
   size_t done_ = 0;  // bytes at the front of queue_ that are out
   const void* open_writer_ = nullptr;
+  size_t footer_ = 0;  // its lines, on the screen now
   bool terminal_ = false;
   bool nonblocking_ = false;
   bool regular_ = false;

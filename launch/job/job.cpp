@@ -25,6 +25,10 @@ bool asks_to_end(int signal) {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
 }
 
+Loop::Milliseconds top_rest(const Options& options) {
+  return std::chrono::ceil<Loop::Milliseconds>(std::chrono::duration<double>(options.recordings.top_seconds));
+}
+
 }  // namespace
 
 Job::Job(Loop& loop, const Options& options, bool terminal_is_taken, int nodes)
@@ -64,10 +68,19 @@ void Job::tell_recording() {
   if (outcome.failed && status_ == 0) status_ = 1;
 }
 
+void Job::show_top() {
+  if (phase_ >= Phase::ending) return;
+  const std::string lines = recording_->look();
+  output_.show(output_.shows_in_place() ? profile::fit_to_screen(lines, STDERR_FILENO) : lines);
+  loop_.after(top_rest(options_), [this] { show_top(); });
+}
+
 void Job::start() {
   for (Host* host : hosts_)
     if (phase_ < Phase::ending) host->start();
   on_started_();
+  if (recording_ && options_.recordings.top_seconds > 0)
+    loop_.after(top_rest(options_), [this] { show_top(); });
   if (options_.timeout_seconds > 0)
     loop_.after(std::chrono::ceil<Loop::Milliseconds>(
                     std::chrono::duration<double>(std::min(options_.timeout_seconds, longest_timeout))),

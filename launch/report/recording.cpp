@@ -9,6 +9,8 @@
 #include "profile/report/csv.hpp"
 #include "profile/report/page.hpp"
 #include "profile/report/table.hpp"
+#include "profile/report/trace.hpp"
+#include "profile/report/words.hpp"
 
 namespace atrium {
 namespace {
@@ -34,10 +36,39 @@ void Recording::Outcome::write(const std::string& path, const std::string& conte
                            .try_this("--profile=NAME with a name where there is room"));
 }
 
+void Recording::Outcome::write_trace(const Options& options, const std::string& program,
+                                     const profile::Sheet& sheet, const profile::Scale& scale,
+                                     profile::Places& places) {
+  const std::string& path = options.recordings.trace;
+  const profile::TraceOutcome trace = profile::write_trace(path, program, sheet, scale, places);
+  failed = failed || !trace.written;
+  if (!trace.supported)
+    text += format_error({"cannot write '" + path + "'",
+                          "this oshrun was built without nlohmann-json",
+                          {},
+                          "a build where it is installed (nlohmann-json3-dev)"});
+  else if (!trace.written)
+    text += format_error(
+        system_error("cannot write '" + path + "'", "write").try_this("--trace=FILE where there is room"));
+  else
+    text += "atrium: trace: " + profile::say_count(trace.events) + " events, " +
+            profile::say_count(trace.flows) + " arrows from stores to the waits that they ended: " + path +
+            "\n";
+  if (trace.dropped != 0)
+    text += "  " + profile::say_count(trace.dropped) +
+            " earlier events had no room; try a larger --trace-size, or shmem_pcontrol around what matters\n";
+}
+
+std::string Recording::look() {
+  if (!top_) top_ = std::make_unique<profile::Top>(sheet_);
+  return top_->look();
+}
+
 Result<Recording> Recording::create(const Options& options) {
   Recording recording;
   if (!options.recordings.any()) return recording;
-  const int fd = profile::create_sheet(options.pes, 0);
+  const int fd = profile::create_sheet(options.pes,
+                                       options.recordings.trace.empty() ? 0 : options.recordings.trace_bytes);
   if (fd >= 0) recording.fd_ = move_up(fd);
   if (recording.fd_ >= 0) recording.sheet_ = profile::open_sheet(recording.fd_);
   if (recording.sheet_) return recording;
@@ -51,9 +82,12 @@ Recording::Outcome Recording::finish(const Options& options) const {
   const profile::Head& head = sheet_.head();
   const profile::Scale scale(head.begin, profile::moment_now(head.source));
   profile::Places places;
+  Outcome outcome;
+  if (!options.recordings.trace.empty()) outcome.write_trace(options, program, sheet_, scale, places);
+  if (!options.recordings.profile) return outcome;
   const profile::Profile profile = profile::read_profile(sheet_, program, scale, places);
-  if (profile.seen() == 0) return {profile::explain_empty(program)};
-  Outcome outcome{profile::text_of(profile)};
+  if (profile.seen() == 0) return outcome.text += profile::explain_empty(program), outcome;
+  outcome.text += profile::text_of(profile);
   const std::string name = options.recordings.name.empty() ? program + ".profile" : options.recordings.name;
   outcome.write(name + ".html", profile::page_of(profile));
   outcome.write(name + ".csv", profile::csv_of(profile));

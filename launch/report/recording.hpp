@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "core/result.hpp"
 #include "launch/cli/options.hpp"
+#include "profile/report/top.hpp"
 #include "profile/sheet/sheet.hpp"
 
 namespace atrium {
@@ -23,13 +25,18 @@ class Recording {
     bool failed = false;  // a file could not be written
 
     void write(const std::string& path, const std::string& contents);
+    void write_trace(const Options& options, const std::string& program, const profile::Sheet& sheet,
+                     const profile::Scale& scale, profile::Places& places);
   };
   // Writes the files, and says what oshrun is to print. Requires: no PE runs.
   Outcome finish(const Options& options) const;
+  // What every PE does now, a line each (--top).
+  std::string look();
 
  private:
   int fd_ = -1;
   profile::Sheet sheet_;
+  std::unique_ptr<profile::Top> top_;
 };
 
 }  // namespace atrium

@@ -49,8 +49,9 @@ void Call::trace(uint64_t ticks) const {
   const EventKind kind = what_.role == Role::wait  ? EventKind::wait
                          : what_.role == Role::put ? EventKind::store
                                                    : EventKind::call;
-  write_event({begin_, ticks, what_.bytes, place_of(what_.place), line_, what_.pe,
-               static_cast<uint32_t>(kind), thread_number()});
+  const uint64_t bytes = what_.role == Role::wait ? what_.words : what_.bytes;
+  write_event({begin_, ticks, bytes, place_of(what_.place), line_, what_.pe, static_cast<uint32_t>(kind),
+               thread_number()});
 }
 
 }  // namespace atrium::profile

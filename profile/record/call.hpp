@@ -19,6 +19,7 @@ struct What {
   int pe = -1;  // by its number in the job
   size_t bytes = 0;
   const void* place = nullptr;  // memory of the other PE that is written, or of this one that is waited for
+  size_t words = 0;             // bytes that are waited for
 };
 
 class Call {

@@ -121,24 +121,24 @@ uint64_t signal_fetch(Site site, const uint64_t*, Run run) {
 }
 
 template <class Run>
-auto wait_on(Site site, const void* words, Run run) {
-  return book(site, {Role::wait, -1, 0, words}, run);
+auto wait_on(Site site, const void* words, size_t bytes, Run run) {
+  return book(site, {Role::wait, -1, 0, words, bytes}, run);
 }
 template <class Run>
-auto wait_until(Site site, const void* word, size_t, Run run) {
-  return wait_on(site, word, run);
+auto wait_until(Site site, const void* word, size_t unit, Run run) {
+  return wait_on(site, word, unit, run);
 }
 template <class Run>
-void wait_until_all(Site site, const void* words, size_t, const int*, size_t, Run run) {
-  wait_on(site, words, run);
+void wait_until_all(Site site, const void* words, size_t count, const int*, size_t unit, Run run) {
+  wait_on(site, words, count * unit, run);
 }
 template <class Run>
-size_t wait_until_any(Site site, const void* words, size_t, const int*, size_t, Run run) {
-  return wait_on(site, words, run);
+size_t wait_until_any(Site site, const void* words, size_t count, const int*, size_t unit, Run run) {
+  return wait_on(site, words, count * unit, run);
 }
 template <class Run>
-size_t wait_until_some(Site site, const void* words, size_t, const size_t*, size_t, Run run) {
-  return wait_on(site, words, run);
+size_t wait_until_some(Site site, const void* words, size_t count, const size_t*, size_t unit, Run run) {
+  return wait_on(site, words, count * unit, run);
 }
 
 template <class Run>
@@ -164,15 +164,15 @@ void fence(Site site, shmem_ctx_t, Run run) {
 }
 template <class Run>
 void quiet(Site site, shmem_ctx_t, Run run) {
-  wait_on(site, nullptr, run);
+  wait_on(site, nullptr, 0, run);
 }
 template <class Run>
 void pe_quiet(Site site, shmem_ctx_t, const int*, size_t, Run run) {
-  wait_on(site, nullptr, run);
+  wait_on(site, nullptr, 0, run);
 }
 template <class Run>
 void set_lock(Site site, long*, Run run) {
-  wait_on(site, nullptr, run);
+  wait_on(site, nullptr, 0, run);
 }
 template <class Run>
 int test_lock(Site site, long*, Run run) {

@@ -18,7 +18,7 @@ static long box[100], sum, mine; static uint64_t flag;
 int main(void) {
   shmem_init();
   int me = shmem_my_pe(), n = shmem_n_pes(), next = (me + 1) % n; (void)next, (void)box, (void)flag, (void)sum, (void)mine;
-  long *heap = shmem_malloc(100 * sizeof(long)); (void)heap;
+  long *heap = (long *)shmem_malloc(100 * sizeof(long)); (void)heap;
   $1
   shmem_finalize();
   return 0;

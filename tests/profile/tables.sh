@@ -220,5 +220,5 @@ the_how_to_is_true() {
 }
 other_hosts_are_refused() {
   expect_status 2 profiled --hosts nowhere-1,nowhere-2 -n 2 true
-  says 'records the PEs of one machine'
+  says 'record the PEs of one machine'
 }

@@ -1,0 +1,85 @@
+// Stores by the PE that they reach, sorted by time; from the end of each wait backwards.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/report/flows.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "interpose/site.hpp"
+
+namespace atrium::profile {
+namespace {
+
+constexpr int most_steps = 100000;  // back from a wait
+
+struct Store {
+  const Event* event;
+  int pe;
+  uint64_t reach;  // bytes that it writes at its place
+};
+
+uint64_t end_of(const Event& event) { return event.begin + event.ticks; }
+
+// Of a put with a signal the place is the signal's, the bytes are the data's.
+uint64_t reach_of(const Page& page, const Event& event) {
+  if (event.line >= most_lines) return 0;
+  const std::string_view routine =
+      interpose::name_of(static_cast<interpose::Routine>(page.line[event.line].routine));
+  return routine.find("_signal") != std::string_view::npos ? 8 : event.bytes;
+}
+
+std::vector<std::vector<Store>> stores_by_target(const Sheet& sheet) {
+  std::vector<std::vector<Store>> stores(static_cast<size_t>(sheet.pes()));
+  for (int pe = 0; pe < sheet.pes(); ++pe) {
+    const Kept kept = kept_events(sheet, pe);
+    for (uint64_t i = kept.first; i < kept.end; ++i) {
+      const Event& event = kept.at(i);
+      if (event.kind == static_cast<uint32_t>(EventKind::store) && event.place != 0 && event.pe >= 0 &&
+          event.pe < sheet.pes())
+        stores[static_cast<size_t>(event.pe)].push_back({&event, pe, reach_of(sheet.page(pe), event)});
+    }
+  }
+  for (auto& list : stores)
+    std::sort(list.begin(), list.end(),
+              [](const Store& a, const Store& b) { return a.event->begin < b.event->begin; });
+  return stores;
+}
+
+bool touches(const Store& store, const Event& wait) {
+  return store.event->place < wait.place + std::max<uint64_t>(wait.bytes, 1) &&
+         wait.place < store.event->place + store.reach;
+}
+
+const Store* ender_of(const Event& wait, const std::vector<Store>& stores) {
+  auto next = std::upper_bound(stores.begin(), stores.end(), end_of(wait),
+                               [](uint64_t end, const Store& store) { return end < store.event->begin; });
+  for (int step = 0; step < most_steps && next != stores.begin(); ++step) {
+    --next;
+    if (touches(*next, wait)) return end_of(*next->event) >= wait.begin ? &*next : nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Kept kept_events(const Sheet& sheet, int pe) {
+  const uint64_t room = sheet.head().events, end = sheet.page(pe).events.get();
+  return {sheet.events(pe), std::max<uint64_t>(room, 1), end > room ? end - room : 0, room == 0 ? 0 : end};
+}
+
+std::vector<Flow> find_flows(const Sheet& sheet) {
+  const auto stores = stores_by_target(sheet);
+  std::vector<Flow> flows;
+  for (int pe = 0; pe < sheet.pes(); ++pe) {
+    const Kept kept = kept_events(sheet, pe);
+    for (uint64_t i = kept.first; i < kept.end; ++i) {
+      const Event& wait = kept.at(i);
+      if (wait.kind != static_cast<uint32_t>(EventKind::wait) || wait.place == 0) continue;
+      if (const Store* store = ender_of(wait, stores[static_cast<size_t>(pe)]))
+        flows.push_back({store->pe, pe, store->event, &wait});
+    }
+  }
+  return flows;
+}
+
+}  // namespace atrium::profile

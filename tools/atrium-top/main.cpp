@@ -1,0 +1,155 @@
+// atrium-top: what every PE of a running job does, looked at from outside.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Whose job is recorded (oshrun --profile, --trace or --top) has its sheet open in oshrun, where the kernel lets the same user
+// open it again.
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "profile/report/top.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr const char* usage = R"(usage: atrium-top [-1] [-d SECONDS] [PID]
+
+Shows what every PE of a running job does now: the routine it is in, for how long
+and for whom, calls and bytes a second, the heap in use. The job must have been
+started by oshrun --top, --profile or --trace; PID is that oshrun, and may be left
+out where there is only one.
+
+  -1          look once
+  -d SECONDS  from one look to the next (default 1)
+)";
+
+[[noreturn]] void refuse(const std::string& what) {
+  std::fprintf(stderr, "atrium: atrium-top: %s\n", what.c_str());
+  std::exit(1);
+}
+
+std::vector<int> numbers_in(const std::string& folder) {
+  std::vector<int> numbers;
+  if (DIR* const entries = opendir(folder.c_str())) {
+    while (const dirent* entry = readdir(entries))
+      if (const int number = std::atoi(entry->d_name); number > 0) numbers.push_back(number);
+    closedir(entries);
+  }
+  return numbers;
+}
+
+std::string command_of(int pid) {
+  char name[32] = "";
+  if (std::FILE* const file = std::fopen(("/proc/" + std::to_string(pid) + "/comm").c_str(), "re")) {
+    if (std::fgets(name, sizeof name, file)) name[std::strcspn(name, "\n")] = '\0';
+    std::fclose(file);
+  }
+  return name;
+}
+
+bool is_mine(int pid) {
+  struct stat about {};
+  return stat(("/proc/" + std::to_string(pid)).c_str(), &about) == 0 && about.st_uid == geteuid();
+}
+
+// The path by which this process may open the sheet; empty: that process has none.
+std::string sheet_of(int pid) {
+  const std::string folder = "/proc/" + std::to_string(pid) + "/fd/";
+  for (const int fd : numbers_in(folder)) {
+    char target[64] = "";
+    const std::string path = folder + std::to_string(fd);
+    if (readlink(path.c_str(), target, sizeof target - 1) > 0 && std::strstr(target, "memfd:atrium-sheet"))
+      return path;
+  }
+  return {};
+}
+
+int find_job() {
+  std::vector<int> jobs;
+  bool any = false;
+  for (const int pid : numbers_in("/proc")) {
+    if (command_of(pid) != "oshrun" || !is_mine(pid)) continue;
+    any = true;
+    if (!sheet_of(pid).empty()) jobs.push_back(pid);
+  }
+  if (jobs.size() == 1) return jobs[0];
+  if (jobs.empty())
+    refuse(
+        any ? "no job of yours is recorded; try oshrun --top, or kill -USR1 to oshrun to see where PEs wait"
+            : "no oshrun of yours runs here");
+  std::string list;
+  for (const int pid : jobs) list += " " + std::to_string(pid);
+  refuse("several jobs run; name one of" + list);
+}
+
+struct Wishes {
+  int pid = 0;
+  double seconds = 1;
+  bool once = false;
+};
+
+Wishes read_command_line(int argc, char** argv) {
+  Wishes wishes;
+  for (int letter; (letter = getopt(argc, argv, "1d:h")) != -1;) {
+    if (letter == '1')
+      wishes.once = true;
+    else if (letter == 'd' && std::atof(optarg) > 0)
+      wishes.seconds = std::atof(optarg);
+    else {
+      std::fputs(usage, letter == 'h' ? stdout : stderr);
+      std::exit(letter == 'h' ? 0 : 2);
+    }
+  }
+  if (optind < argc) wishes.pid = std::atoi(argv[optind]);
+  if (optind + 1 < argc || (optind < argc && wishes.pid <= 0)) {
+    std::fputs(usage, stderr);
+    std::exit(2);
+  }
+  return wishes;
+}
+
+profile::Sheet open_job(int pid) {
+  const std::string path = sheet_of(pid);
+  if (path.empty())
+    refuse("process " + std::to_string(pid) +
+           " records nothing that you may see; try the number of an oshrun --top, --profile or --trace of "
+           "yours");
+  const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  profile::Sheet sheet = fd < 0 ? profile::Sheet() : profile::open_sheet(fd);
+  if (!sheet) refuse("the records of process " + std::to_string(pid) + " cannot be opened");
+  close(fd);
+  return sheet;
+}
+
+void show(const profile::Sheet& sheet, const Wishes& wishes) {
+  profile::Top top(sheet);
+  const bool terminal = isatty(STDOUT_FILENO);
+  const std::string back = "\033[" + std::to_string(sheet.pes() + 1) + "A\033[J";
+  for (bool first = true;; first = false) {
+    std::string text = top.look();
+    if (terminal) text = (first ? "" : back) + profile::fit_to_screen(text, STDOUT_FILENO);
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) return;
+    if (wishes.once) return;
+    usleep(static_cast<useconds_t>(wishes.seconds * 1e6));
+    if (kill(wishes.pid, 0) != 0) return;
+  }
+}
+
+}  // namespace
+}  // namespace atrium
+
+int main(int argc, char** argv) {
+  using namespace atrium;
+  Wishes wishes = read_command_line(argc, argv);
+  if (wishes.pid == 0) wishes.pid = find_job();
+  show(open_job(wishes.pid), wishes);
+  return 0;
+}

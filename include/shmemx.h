@@ -11,8 +11,8 @@ extern "C" {
 
 /* From here to the end of the same name is a region, for oshrun --profile and --trace; without these, nothing happens.
  * Regions may lie in each other. Of a name the first 47 characters count. */
-void shmemx_region_begin(const char *name);
-void shmemx_region_end(const char *name);
+void shmemx_region_begin(const char* name);
+void shmemx_region_end(const char* name);
 
 #ifdef __cplusplus
 }

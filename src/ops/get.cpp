@@ -4,8 +4,8 @@
 
 namespace atrium {
 
-void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe,
-               Completion how) {
+template <Completion how>
+void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe) {
   const Target target(ctx, source, pe, {"source", bytes, alignment});
   if (checking()) {
     require_memory("dest", dest, bytes);
@@ -14,6 +14,9 @@ void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
   if (target.is_here()) return here::get(dest, source, target.delta(), bytes);
   target.transport().get(ctx, dest, target.address(), bytes, how);
 }
+
+template void get_bytes<Completion::blocking>(Context&, void*, const void*, size_t, size_t, int);
+template void get_bytes<Completion::nonblocking>(Context&, void*, const void*, size_t, size_t, int);
 
 }  // namespace atrium
 

@@ -12,18 +12,19 @@
 
 namespace atrium {
 
-// `source` is mine, symmetric; `alignment` is what checks ask of it.
-void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe,
-               Completion how);
+// `source` is mine, symmetric; `alignment` is what checks ask of it. (Six arguments fit into registers, so a seventh is
+// one of the template.)
+template <Completion how>
+void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe);
 
 template <class T>
 void get(Context& ctx, T* dest, const T* source, size_t nelems, int pe) {
-  get_bytes(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe, Completion::blocking);
+  get_bytes<Completion::blocking>(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe);
 }
 
 template <class T>
 void get_nbi(Context& ctx, T* dest, const T* source, size_t nelems, int pe) {
-  get_bytes(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe, Completion::nonblocking);
+  get_bytes<Completion::nonblocking>(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe);
 }
 
 template <class T>

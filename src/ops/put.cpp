@@ -4,8 +4,8 @@
 
 namespace atrium {
 
-void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe,
-               Completion how) {
+template <Completion how>
+void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe) {
   const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (checking()) {
     require_memory("source", source, bytes);
@@ -14,6 +14,9 @@ void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
   if (target.is_here()) return here::put(dest, target.delta(), source, bytes);
   target.transport().put(ctx, target.address(), source, bytes, how);
 }
+
+template void put_bytes<Completion::blocking>(Context&, void*, const void*, size_t, size_t, int);
+template void put_bytes<Completion::nonblocking>(Context&, void*, const void*, size_t, size_t, int);
 
 }  // namespace atrium
 

@@ -12,18 +12,19 @@
 
 namespace atrium {
 
-// `dest` is mine, symmetric; `alignment` is what checks ask of it.
-void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe,
-               Completion how);
+// `dest` is mine, symmetric; `alignment` is what checks ask of it. (Six arguments fit into registers, so a seventh is
+// one of the template.)
+template <Completion how>
+void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment, int pe);
 
 template <class T>
 void put(Context& ctx, T* dest, const T* source, size_t nelems, int pe) {
-  put_bytes(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe, Completion::blocking);
+  put_bytes<Completion::blocking>(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe);
 }
 
 template <class T>
 void put_nbi(Context& ctx, T* dest, const T* source, size_t nelems, int pe) {
-  put_bytes(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe, Completion::nonblocking);
+  put_bytes<Completion::nonblocking>(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), pe);
 }
 
 template <class T>

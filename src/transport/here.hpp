@@ -14,12 +14,12 @@
 
 namespace atrium::here {
 
-inline void put(void* mine, ptrdiff_t delta, const void* source, size_t bytes) {
+[[gnu::always_inline]] inline void put(void* mine, ptrdiff_t delta, const void* source, size_t bytes) {
   copy_to_peer(there(mine, delta), source, bytes);
   notify(delta, mine, bytes);
 }
 
-inline void get(void* dest, const void* mine, ptrdiff_t delta, size_t bytes) {
+[[gnu::always_inline]] inline void get(void* dest, const void* mine, ptrdiff_t delta, size_t bytes) {
   copy(dest, there(mine, delta), bytes);
   acquire_fence();  // SYNC get
   looked();

@@ -64,6 +64,12 @@ void require_pes_exist(const Options& options) {
               {}});
 }
 
+uint64_t read_patience() {
+  Result<long> seconds = number_setting("ATRIUM_DEADLOCK");
+  if (!seconds) refuse(seconds.error());
+  return static_cast<uint64_t>(std::max(*seconds, 0L));
+}
+
 std::vector<int> spread(const Options& options) {
   auto node_of =
       spread_over_nodes(options.nodes.empty() ? setting("ATRIUM_NODES") : options.nodes, options.pes);
@@ -145,6 +151,7 @@ int run(int argc, char** argv) {
   Options options = read_command_line(argc, argv);
   if (options.help) return print_help(), 0;
   if (options.version) return print_version(), 0;
+  options.deadlock_patience_s = read_patience();
   if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
   refuse_two_tools(options);
   if (is_only_this_host(options)) return run_here(options);

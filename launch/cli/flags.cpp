@@ -120,16 +120,20 @@ Result<void> add_wrap(Options& options, Values values) {
 }
 
 Result<void> set_checks(Options& options, Values values) {
-  for (const std::string& word : split(values.empty() ? "arguments" : values[0], ',')) {
+  for (const std::string& word : split(values.empty() ? "arguments,deadlock,leaks" : values[0], ',')) {
     if (word == "arguments")
       options.checks.arguments = true;
+    else if (word == "deadlock")
+      options.checks.deadlock = true;
+    else if (word == "leaks")
+      options.checks.leaks = true;
     else if (word == "races")
       options.checks.races = true;
     else if (word == "strict")
       options.checks.races = options.checks.strict = true;
     else
       return bad_word("cannot check '" + word + "'",
-                      "--check, --check=races or --check=arguments,races,strict");
+                      "--check, --check=races or --check=arguments,deadlock,leaks,races,strict");
   }
   return {};
 }

@@ -35,7 +35,8 @@ what they print line by line, and ends all of them when one fails.
   --report-bindings     print which CPUs each PE may use
   --oversubscribe       accepted: -n N always starts N PEs; drops the note
 
-  --check[=WHAT]        look for mistakes: arguments (default), races, strict
+  --check[=WHAT]        look for mistakes: arguments, deadlock, leaks (these by
+                        default), races, strict
   --gdb[=PES]           run PEs under gdb: on the terminal when there is one
                         (default PE 0), else print where they crash (default all)
   --valgrind[=PES]      run PEs under valgrind (default all)
@@ -47,14 +48,15 @@ what they print line by line, and ends all of them when one fails.
 
   --version, --help
 
-A program that hangs: kill -USR1 to oshrun, or --timeout, says where each PE is.
+PEs that all wait for each other are told of, and ended with --check. Any job:
+kill -USR1 to oshrun, or --timeout, says where each PE is.
 
 PES is a list such as 0,2-5, or all. Common flags of mpirun are taken as well
 (--allow-run-as-root, --mca, --host, ...). See oshrun(1).
 
 Exit status: that of the first PE that failed (128 + signal number if a signal
-ended it), 0 if none did; 2 wrong usage, 66 races were seen, 124 timeout,
-126 not executable, 127 not found.
+ended it), 0 if none did; 2 wrong usage, 35 all PEs waited for each other
+(--check), 66 races were seen, 124 timeout, 126 not executable, 127 not found.
 )";
 
 }  // namespace

@@ -12,6 +12,8 @@ namespace atrium {
 
 // Exit statuses as shells and env(1) use them.
 inline constexpr int status_usage = 2;
+inline constexpr int status_deadlock = 35;  // EDEADLK
+inline constexpr int status_races = 66;     // of a PE of a job in which races were seen (race/model/job.hpp)
 inline constexpr int status_timeout = 124;
 inline constexpr int status_not_executable = 126;
 inline constexpr int status_not_found = 127;
@@ -46,6 +48,8 @@ struct Variable {
 // What is looked for while the program runs.
 struct Checks {
   bool arguments = false;
+  bool deadlock = false;  // ends the job
+  bool leaks = false;
   bool races = false;
   bool strict = false;       // races by the strict readings of the standard, too
   std::string race_library;  // where it is
@@ -88,7 +92,8 @@ struct Options {
   PeSet input{false, {0}};  // who gets oshrun's standard input
   std::string nodes;        // pretended ones (cli/nodes.hpp); empty: as ATRIUM_NODES says
   std::string directory;
-  double timeout_seconds = 0;  // 0: none
+  double timeout_seconds = 0;        // 0: none
+  uint64_t deadlock_patience_s = 5;  // how long all PEs must have waited before it is said; 0: it is not
   bool tag_output = false;
   bool backtrace = false;
   bool report_bindings = false;

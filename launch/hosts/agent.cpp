@@ -79,6 +79,9 @@ class Agent final : public HostEvents {
   }
   void on_chat(const std::string& text) override { link_.send(frame(Message::chat).text(text)); }
   void on_looks(Host&, std::vector<PeLook> looks) override { link_.send(frame_of(looks)); }
+  void on_standstill(const std::string& report, bool is_deadlock) override {
+    link_.send(frame(Message::standstill).text(report).number(is_deadlock));
+  }
   void on_told(int node, std::string blob) override {
     link_.send(frame(Message::told).number(static_cast<uint64_t>(node)).text(blob));
   }

@@ -57,6 +57,8 @@ class HostEvents {
   // Words for a user who wants to see what happens.
   virtual void on_chat(const std::string& text) = 0;
   virtual void on_looks(Host& host, std::vector<PeLook> looks) = 0;
+  // All PEs of a job on one node wait: a deadlock, or perhaps one. `report`: lines for people.
+  virtual void on_standstill(const std::string& report, bool is_deadlock) = 0;
   virtual void on_told(int node, std::string blob) = 0;
   virtual void on_over() = 0;
 

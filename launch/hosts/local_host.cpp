@@ -11,6 +11,7 @@
 #include "core/settings.hpp"
 #include "launch/process/leftovers.hpp"
 #include "launch/process/stat.hpp"
+#include "launch/report/deadlock.hpp"
 
 namespace atrium {
 namespace {
@@ -63,6 +64,7 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
       orphan_killer_(static_cast<size_t>(options_.pes), segment_, job_id_),
       pes_(options_.pes, orphan_killer_),
       registered_(loop, segment_, options_.pes, [this](int pe) { on_program_end(pe); }),
+      standstill_(options_.deadlock_patience_s),
       stopped_looks_(static_cast<size_t>(options_.pes)) {}
 
 void LocalHost::start() {
@@ -146,10 +148,18 @@ void LocalHost::look_for_stopped() {
   }
 }
 
+void LocalHost::look_for_standstill() {
+  const auto judgement = ending_ ? std::nullopt : standstill_.look(segment_, pes_);
+  if (judgement)
+    events_.on_standstill(describe_judgement(*judgement, pes_, registered_, options_.checks.deadlock),
+                          judgement->is_deadlock);
+}
+
 void LocalHost::look_again() {
   look_for_programs();
   look_around();
   look_for_stopped();
+  look_for_standstill();
   if (!ending_) loop_.after(look_every, [this] { look_again(); });
 }
 

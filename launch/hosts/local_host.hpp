@@ -6,6 +6,7 @@
 #include "launch/io/loop.hpp"
 #include "launch/process/bell.hpp"
 #include "launch/process/commands.hpp"
+#include "launch/report/standstill.hpp"
 
 namespace atrium {
 
@@ -47,6 +48,7 @@ class LocalHost final : public Host {
   void look_around();
   void look_for_programs();
   void look_for_stopped();
+  void look_for_standstill();
   void look_again();
   void sweep_round();
 
@@ -64,6 +66,7 @@ class LocalHost final : public Host {
   OrphanKiller orphan_killer_;
   Pes pes_;
   Registered registered_;
+  Standstill standstill_;
   std::vector<int> stopped_looks_;  // by PE: for how many looks in a row somebody has kept it stopped
   bool suspended_ = false;          // by us
   bool in_use_ = false;

@@ -36,9 +36,10 @@ enum class Message : uint8_t {
   program_end,   // EndedPe
   exit_request,  // status
   use,
-  failure,  // status, Error, number of PEs that run
-  looks,    // PeLook...
-  told,     // node, text
+  failure,     // status, Error, number of PEs that run
+  looks,       // PeLook...
+  told,        // node, text
+  standstill,  // text, 1 for a deadlock
   over,
   input_taken,     // all readers have it
   input_unwanted,  // no reader is left

@@ -214,6 +214,10 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
     }
     case Message::chat:
       return events_->on_chat(frame.text() + " on " + name_);
+    case Message::standstill: {
+      const std::string report = frame.text();
+      return events_->on_standstill(report, frame.number() != 0);
+    }
     case Message::pe_end:
       return on_pe_end(frame);
     case Message::program_end: {

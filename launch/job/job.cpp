@@ -209,8 +209,10 @@ void Job::on_pe_end(const EndedPe& ended) {
   if (phase_ < Phase::sweeping) begin_sweep();
 }
 
-// The user has asked for it, or the reader of our output has gone: nothing to complain about.
+// The user has asked for it, the reader of our output has gone, or the reports of races are out: nothing to complain
+// about.
 bool Job::is_expected(Ending ending) const {
+  if (options_.checks.races && !ending.by_signal && ending.code == status_races) return true;
   if (ending.by_signal && ending.code == SIGPIPE && output_.reader_gone()) return true;
   return user_signal_ != 0 && (!ending.by_signal || asks_to_end(ending.code));
 }
@@ -248,7 +250,8 @@ void Job::settle_doubt() {
   const bool others_gone = running() == 0;
   if (others_gone && ending.code == 0) return;  // all have left in the same way
   finish_output(doubt_->pe);
-  conclude(std::max(ending.code, 1), describe_end(*doubt_, options_));
+  conclude(std::max(ending.code, 1),
+           is_expected(ending) ? std::nullopt : std::optional(describe_end(*doubt_, options_)));
 }
 
 void Job::on_use() {
@@ -260,6 +263,12 @@ void Job::on_use() {
 void Job::look_for_absence() {
   if (phase_ < Phase::ending && absent_ && in_use_ && running() > 0)
     conclude(1, describe_absence(*absent_, options_));
+}
+
+void Job::on_standstill(const std::string& report, bool is_deadlock) {
+  if (phase_ >= Phase::ending) return;
+  output_.say(report);
+  if (is_deadlock && options_.checks.deadlock) conclude(status_deadlock, {});
 }
 
 void Job::on_told(int node, std::string blob) {

@@ -44,6 +44,7 @@ class Job final : public HostEvents {
   void on_failure(int status, const Error& error) override;
   void on_chat(const std::string& text) override;
   void on_looks(Host& host, std::vector<PeLook> looks) override;
+  void on_standstill(const std::string& report, bool is_deadlock) override;
   void on_told(int node, std::string blob) override;
   void on_over() override;
 

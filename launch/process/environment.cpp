@@ -21,6 +21,7 @@ Environment::Environment(const Options& options, const std::string& job_id, int 
     if (variable.value) set(variable.name, *variable.value);
   if (options.backtrace) set("ATRIUM_BACKTRACE", "1");
   if (options.checks.arguments) set("ATRIUM_CHECK", "1");
+  if (options.checks.leaks) set("ATRIUM_LEAKS", "1");
   if (options.checks.races) {
     set("ATRIUM_RACES", options.checks.strict ? "strict" : "on");
     preload(options.checks.race_library);

@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
+#include <iterator>
 
 #include "launch/process/sysv_leftovers.hpp"
 #include "os/futex.hpp"
@@ -89,19 +92,56 @@ std::optional<int> JobSegment::exit_request() const {
   return std::nullopt;
 }
 
-std::optional<LongWait> JobSegment::wait(int pe) const {
+namespace {
+
+constexpr auto relaxed = std::memory_order_relaxed;
+using Words = std::atomic<uint64_t>[sizeof(WaitDetails) / sizeof(uint64_t)];
+
+// Nothing, if they change meanwhile.
+std::optional<WaitDetails> read_words(const std::atomic<uint64_t>& since_ns, uint64_t since,
+                                      const Words& words) {
+  std::array<uint64_t, sizeof(WaitDetails) / sizeof(uint64_t)> values;
+  for (size_t i = 0; i < values.size(); ++i) values[i] = words[i].load(relaxed);
+  auto details = std::bit_cast<WaitDetails>(values);
+  std::atomic_thread_fence(std::memory_order_acquire);  // SYNC lobby-wait-text
+  if (since_ns.load(relaxed) != since) return std::nullopt;
+  for (char* end : {std::end(details.comparison), std::end(details.team_name), std::end(details.members),
+                    std::end(details.routine), std::end(details.text)})
+    end[-1] = '\0';  // whatever a program has written over it
+  return details;
+}
+
+}  // namespace
+
+// `changes` before `stands`: what stands still now has done so since that number.
+std::optional<ToldWait> JobSegment::wait(int pe) const {
   if (!is_here(pe)) return std::nullopt;
   const LobbyWait& wait = node_of(pe).lobby->waits()[placement_.place_of(pe)];
-  LongWait found{{}, wait.since_ns.load(std::memory_order_acquire), false};  // SYNC lobby-wait
+  ToldWait found;
+  found.since_ns = wait.since_ns.load(std::memory_order_acquire);  // SYNC lobby-wait
   if (found.since_ns <= LobbyWait::being_written) return std::nullopt;
-  for (const auto& letter : wait.text) {
-    const char c = letter.load(std::memory_order_relaxed);
-    if (c == '\0') break;
-    found.what += c;
-  }
-  found.for_all = wait.for_all.load(std::memory_order_relaxed) != 0;
-  std::atomic_thread_fence(std::memory_order_acquire);  // SYNC lobby-wait-text
-  if (wait.since_ns.load(std::memory_order_relaxed) != found.since_ns) return std::nullopt;  // over meanwhile
+  found.looks = wait.looks.load(std::memory_order_acquire);  // SYNC lobby-looks
+  found.changes = wait.changes.load(relaxed);
+  found.waiting = wait.waiting.load(relaxed);
+  found.seen = wait.seen.load(relaxed);
+  found.stands = wait.stands.load(relaxed) != 0;
+  const auto details = read_words(wait.since_ns, found.since_ns, wait.words);
+  if (!details) return std::nullopt;
+  found.details = *details;
+  return found;
+}
+
+std::optional<ToldWait> JobSegment::polling(int pe) const {
+  if (!is_here(pe)) return std::nullopt;
+  const LobbyWait& wait = node_of(pe).lobby->waits()[placement_.place_of(pe)];
+  ToldWait found;
+  found.polls = true;
+  found.since_ns = wait.polling_since_ns.load(std::memory_order_acquire);  // SYNC lobby-wait
+  if (found.since_ns <= LobbyWait::being_written) return std::nullopt;
+  found.looks = wait.polls.load(relaxed);
+  const auto details = read_words(wait.polling_since_ns, found.since_ns, wait.polling_words);
+  if (!details) return std::nullopt;
+  found.details = *details;
   return found;
 }
 

@@ -19,10 +19,15 @@
 
 namespace atrium {
 
-struct LongWait {
-  std::string what;
-  uint64_t since_ns;  // CLOCK_MONOTONIC
-  bool for_all;       // ends when all PEs have come
+// Where a PE waits, in its own words, and how far one can rely on it (lobby/lobby.hpp).
+struct ToldWait {
+  uint64_t since_ns = 0;  // CLOCK_MONOTONIC
+  uint64_t changes = 0, looks = 0, seen = 0;
+  uint32_t waiting = 0;
+  bool stands = false;
+  bool polls =
+      false;  // no wait of ours, but a loop of the program's, which tests in vain; `looks` counts some of them
+  WaitDetails details{};
 };
 
 // Where the small descriptors of shell scripts ("exec 3>file") are not in the way. The old one is closed.
@@ -61,7 +66,9 @@ class JobSegment {
   // Removes what a PE that was killed while it made a System V segment has left. Requires: no PE lives.
   void remove_leftovers() const;
   // Where it waits, if it has waited long.
-  std::optional<LongWait> wait(int pe) const;
+  std::optional<ToldWait> wait(int pe) const;
+  // Where it tests in vain, if it has done so for a while; perhaps no more.
+  std::optional<ToldWait> polling(int pe) const;
 
  private:
   struct Node {

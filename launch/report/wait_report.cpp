@@ -132,7 +132,8 @@ std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const
     const pid_t pid = registered.program(pe, pes.pid(pe));
     PeLook look{pe, pid, running, segment.state(pe), running ? stat_of(pid).state : '?', {}, {}};
     if (const auto wait = running ? segment.wait(pe) : std::nullopt)
-      look.wait = {wait->what, (now_ns() - wait->since_ns) / 1'000'000'000, wait->for_all};
+      look.wait = {wait->details.text, (now_ns() - wait->since_ns) / 1'000'000'000,
+                   wait->details.for_all != 0};
     looks.push_back(std::move(look));
   }
   return looks;

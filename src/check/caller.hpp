@@ -1,13 +1,31 @@
-// Who called the library: for messages about wrong arguments.
+// Who called the library: for messages about wrong arguments, and about waits.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 namespace atrium {
 
-// "shmem_long_iput, called from ./prog+0x1189", as much of it as can be found out. `addr2line -e ./prog
-// 0x1189` shows the line.
+struct Caller {
+  std::string routine;            // "shmem_long_iput"
+  std::string place;              // "./prog+0x1189"
+  const void* returns = nullptr;  // where the call returns to: that place
+};
+
+// As much of it as can be found out. `frames`: what backtrace() has found.
+Caller find_caller(std::span<void* const> frames);
+
+// Where in the program this thread's call comes from, in microseconds, and such that all PEs may keep it for one another:
+// an address less that of the executable; 0 where it cannot be found.
+uint64_t caller_in_program();
+// " (heat.c:41 in main)" of such a place; " (./heat+0x1189)" where nobody knows the line; empty for 0. For the way to a
+// message: it takes its time.
+std::string line_in_program(uint64_t caller);
+
+// "shmem_long_iput, called from ./prog+0x1189", of this thread's call. `addr2line -e ./prog 0x1189` shows the line.
 std::string describe_caller();
+std::string describe(const Caller& caller);
 
 }  // namespace atrium

@@ -11,6 +11,7 @@
 #include "arena/delta_table.hpp"
 #include "check/check.hpp"
 #include "check/handles.hpp"
+#include "check/leaks.hpp"
 #include "team/world.hpp"
 #include "transport/away.hpp"
 #include "transport/pending.hpp"
@@ -74,6 +75,7 @@ void destroy_contexts_of(Team& team) {
   std::lock_guard guard(registrar);
   for (Context* context : team.contexts) {
     forget_handle(context);
+    forget_made(context);
     complete(*context);
     retire(context);
   }
@@ -111,6 +113,7 @@ int team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
   Context* context = make_context(*team, options);
   if (!context) return 1;
   enlist(context);
+  remember_made(Made::context, context);
   *ctx = context;
   return 0;
 }
@@ -122,7 +125,9 @@ void ctx_destroy(shmem_ctx_t ctx) {
   if (checking()) require_context(ctx);
   auto* context = static_cast<Context*>(ctx);
   complete(*context);  // destruction includes a quiet
-  if (strike_off(context)) retire(context);
+  if (!strike_off(context)) return;
+  forget_made(context);
+  retire(context);
 }
 
 int ctx_get_team(shmem_ctx_t ctx, shmem_team_t* team) {

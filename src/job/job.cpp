@@ -19,6 +19,7 @@
 #include "arena/map.hpp"
 #include "bootstrap/bootstrap.hpp"
 #include "check/check.hpp"
+#include "check/leaks.hpp"
 #include "coll/coll.hpp"
 #include "coll/select/family.hpp"
 #include "context/context.hpp"
@@ -38,9 +39,11 @@
 #include "job/segment_plan.hpp"
 #include "lobby/visit.hpp"
 #include "memory/memory.hpp"
+#include "memory/vote.hpp"
 #include "os/crash.hpp"
 #include "segment/segment.hpp"
 #include "shmem/constants.h"
+#include "team/same_call.hpp"
 #include "team/world.hpp"
 #include "topology/cpus.hpp"
 #include "topology/domain.hpp"
@@ -163,6 +166,7 @@ void start() {
   if (!job.bootstrap) {
     join();
     configure_checks();
+    configure_leaks();
     need(select_copy());
     share_memory();
     need(open_network(*job.bootstrap, *job.lobby, *job.segment, job.layout));
@@ -185,7 +189,18 @@ void end_together() {
   need(job.bootstrap->barrier(*job.lobby));
 }
 
+// By PE 0, and by those that have leaked something else.
+void tell_leaks() {
+  const bool like_first = is_said_by_first(world_team, fingerprint_of_leaks());
+  const bool all_alike = all_agree(like_first);
+  if (placement.me() == 0 || !like_first)
+    std::fputs(describe_leaks(all_alike ? "" : "PE " + std::to_string(placement.me()) + ": ").c_str(),
+               stderr);
+  forget_all_made();
+}
+
 void stop() {
+  if (looking_for_leaks()) tell_leaks();
   end_together();
   pause_network();
   close_inline_path();

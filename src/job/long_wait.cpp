@@ -1,39 +1,63 @@
-// The text of a long wait: the routine, who called it, and what value it waits for.
+// The words of a long wait: the routine, who called it, and what it waits for; and how many threads wait.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/long_wait.hpp"
 
+#include <execinfo.h>
+
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <iterator>
+#include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "arch/fence.hpp"
 #include "check/caller.hpp"
-#include "team/nodes.hpp"
+#include "core/everlasting.hpp"
+#include "core/number_list.hpp"
+#include "job/standstill.hpp"
+#include "os/clock.hpp"
+#include "os/threads.hpp"
+#include "team/team.hpp"
 #include "team/world.hpp"
 #include "wait/wait.hpp"
 
 namespace atrium {
 namespace {
 
+constexpr auto relaxed = std::memory_order_relaxed;
+constexpr uint64_t second = 1'000'000'000;
+
+// The threads of this process that wait long. Under `mutex`, which nobody holds while he waits.
+struct Waiters {
+  std::mutex mutex;
+  std::vector<LongWait*> all;
+  const LongWait* told = nullptr;  // whose words are in the lobby
+  uint64_t round = 0;              // in which each of them looks once
+  uint64_t next_look_ns = 0;
+  bool is_looking = false;  // one of them, at the others; only that one uses what follows
+  uint64_t looked_at = 0;   // `changes` at the last look
+  Standstill standstill;
+};
+constinit Everlasting<Waiters> everlasting_waiters;
+Waiters& waiters = everlasting_waiters.object;
 LobbyWait* my_wait = nullptr;
 
-// Every PE takes part in whatever is synchronised through the world team, in the same order.
-bool waits_for_all(const WaitReason& reason) {
-  if (reason.kind != WaitKind::barrier && reason.kind != WaitKind::collective) return false;
-  if (world_team.size == 0) return false;
-  const auto place = reinterpret_cast<uintptr_t>(reason.address);
-  const auto block = reinterpret_cast<uintptr_t>(&world_team.my_block());
-  return place - block < block_bytes_on_nodes(world_team.size, world_team.spans_nodes);
+const Team* team_of(const WaitReason& reason) {
+  const bool collective = reason.kind == WaitKind::barrier || reason.kind == WaitKind::collective;
+  return collective && reason.address ? team_that_waits_at(reason.address) : nullptr;
 }
 
-std::string describe_kind(const WaitReason& reason) {
+std::string describe_kind(const WaitReason& reason, const Team* team) {
   switch (reason.kind) {
     case WaitKind::barrier:
     case WaitKind::collective:
-      return waits_for_all(reason) ? "a barrier or another collective of all PEs"
-                                   : "a barrier or another collective of a team";
+      return team == &world_team ? "a barrier or another collective of all PEs"
+                                 : "a barrier or another collective of a team";
     default:
       return std::string("a wait for ") + name_of(reason.kind);
   }
@@ -47,45 +71,196 @@ std::string shorten_path(std::string caller, size_t room) {
   return caller.replace(found + before.size(), caller.size() - room + mark.size(), mark);
 }
 
-std::string describe(const WaitReason& reason) {
-  std::string caller = describe_caller(), kind;
-  if (!caller.starts_with("shmem_")) {
-    if (caller.starts_with("a call from")) caller.replace(0, std::strlen("a call"), "called");
-    kind = describe_kind(reason) + (caller.empty() ? "" : ", ");
-  }
-  const std::string value = describe_words(reason);
-  return kind + shorten_path(caller, std::size(my_wait->text) - 1 - kind.size() - value.size()) + value;
+template <size_t N>
+void set_text(char (&text)[N], const std::string& value) {
+  text[value.copy(text, N - 1)] = '\0';
 }
 
-void write_text(const std::string& text) {
-  const size_t length = std::min(text.size(), std::size(my_wait->text) - 1);
-  for (size_t i = 0; i < length; ++i) my_wait->text[i].store(text[i], std::memory_order_relaxed);
-  my_wait->text[length].store('\0', std::memory_order_relaxed);
+std::string describe(const WaitReason& reason, const Caller& from, const Team* team) {
+  std::string caller = describe(from), kind;
+  if (from.routine.empty()) {
+    if (caller.starts_with("a call from")) caller.replace(0, std::strlen("a call"), "called");
+    kind = describe_kind(reason, team) + (caller.empty() ? "" : ", ");
+  }
+  const std::string value = describe_words(reason);
+  return kind + shorten_path(caller, sizeof(WaitDetails::text) - 1 - kind.size() - value.size()) + value;
+}
+
+// Every PE takes part in whatever is synchronised through the world team, in the same order. A member names its team by
+// where the first member's block lies.
+void describe_team(const Team& team, WaitDetails& details) {
+  details.for_all = &team == &world_team;
+  details.team_first = team.world_pe(0);
+  details.team_place = reinterpret_cast<intptr_t>(&team.block_of(0)) -
+                       (team.is_here(0) ? reinterpret_cast<intptr_t>(park_spot_at(team.delta[0]))
+                                        : reinterpret_cast<intptr_t>(my_park_spot));
+  set_text(details.team_name, &team == &world_team    ? "SHMEM_TEAM_WORLD"
+                              : &team == &shared_team ? "SHMEM_TEAM_SHARED"
+                                                      : "");
+  std::vector<int> pes;
+  for (int member = 0; member < team.size; ++member) pes.push_back(team.world_pe(member));
+  std::sort(pes.begin(), pes.end());
+  const std::string members = format_number_list(pes);
+  if (members.size() < sizeof details.members) set_text(details.members, members);
+}
+
+WaitDetails details_of(const WaitReason& reason) {
+  WaitDetails details{};
+  void* frames[64];
+  const auto count = static_cast<size_t>(backtrace(frames, 64));
+  const Caller caller = find_caller({frames, count});
+  const Team* team = team_of(reason);
+  details.kind = static_cast<uint32_t>(reason.kind);
+  details.pe = reason.pe;
+  details.width = reason.width;
+  details.address = reinterpret_cast<uintptr_t>(reason.address);
+  details.wanted = reason.value;
+  std::strncpy(details.comparison, reason.comparison, sizeof details.comparison - 1);
+  details.team_first = -1;
+  if (team) describe_team(*team, details);
+  set_text(details.routine, caller.routine);
+  details.caller = reinterpret_cast<uintptr_t>(caller.returns);
+  for (size_t i = 0; i < std::min(count, WaitDetails::most_frames); ++i)
+    details.frames[i] = reinterpret_cast<uintptr_t>(frames[i]);
+  set_text(details.text, describe(reason, caller, team));
+  return details;
+}
+
+uint64_t load_word(const WaitReason& reason) {
+  switch (reason.width) {
+    case 2:
+      return static_cast<uint64_t>(*static_cast<const volatile int16_t*>(reason.address));
+    case 4:
+      return static_cast<uint64_t>(*static_cast<const volatile int32_t*>(reason.address));
+    case 8:
+      return *static_cast<const volatile uint64_t*>(reason.address);
+    default:
+      return 0;
+  }
+}
+
+using Words = std::atomic<uint64_t>[sizeof(WaitDetails) / sizeof(uint64_t)];
+void write_words(Words& words, const WaitDetails& details) {
+  const auto values = std::bit_cast<std::array<uint64_t, sizeof details / sizeof(uint64_t)>>(details);
+  for (size_t i = 0; i < values.size(); ++i) words[i].store(values[i], relaxed);
 }
 
 // Of several threads the first one's wait is told.
-bool tell(const WaitReason& reason, uint64_t since_ns) {
-  uint64_t nobody = 0;
-  // Another thread's text comes before mine in every order.
-  if (!my_wait->since_ns.compare_exchange_strong(nobody, LobbyWait::being_written, std::memory_order_acquire,
-                                                 std::memory_order_relaxed))
-    return false;
-  release_fence();  // SYNC lobby-wait-text: nobody sees the text before the claim
-  write_text(describe(reason));
-  my_wait->for_all.store(waits_for_all(reason), std::memory_order_relaxed);
-  my_wait->since_ns.store(since_ns, std::memory_order_release);  // SYNC lobby-wait
-  return true;
+void tell(const LongWait& wait) {
+  waiters.told = &wait;
+  my_wait->since_ns.store(LobbyWait::being_written, relaxed);
+  release_fence();  // SYNC lobby-wait-text: nobody sees the words before the claim
+  write_words(my_wait->words, details_of(wait.reason));
+  my_wait->seen.store(load_word(wait.reason), relaxed);
+  my_wait->since_ns.store(wait.since_ns, std::memory_order_release);  // SYNC lobby-wait
 }
 
-void forget() { my_wait->since_ns.store(0, std::memory_order_release); }  // SYNC lobby-wait
+void count_change() {
+  my_wait->stands.store(0, relaxed);
+  my_wait->waiting.store(static_cast<uint32_t>(waiters.all.size()), relaxed);
+  my_wait->changes.store(my_wait->changes.load(relaxed) + 1, relaxed);
+  waiters.next_look_ns = 0;
+  ++waiters.round;
+}
+
+void end_round_if_all_have_looked() {
+  for (const LongWait* wait : waiters.all)
+    if (wait->round != waiters.round) return;
+  ++waiters.round;
+  my_wait->looks.store(my_wait->looks.load(relaxed) + 1, std::memory_order_release);  // SYNC lobby-looks
+}
+
+// What it finds holds if no wait has begun or ended meanwhile, nor since the look before. Nobody has to wait for the look.
+void look_at_threads(std::unique_lock<std::mutex>& lock) {
+  const uint64_t now = now_ns();
+  if (now < waiters.next_look_ns || waiters.is_looking) return;
+  waiters.next_look_ns = now + second / 2;
+  my_wait->seen.store(load_word(waiters.told->reason), relaxed);
+  const uint64_t changes = my_wait->changes.load(relaxed);
+  if (changes != waiters.looked_at) waiters.standstill.forget();
+  waiters.looked_at = changes;
+  std::vector<pid_t> threads;
+  for (const LongWait* wait : waiters.all) threads.push_back(wait->thread);
+  waiters.is_looking = true;
+  lock.unlock();
+  const bool stands = waiters.standstill.look(std::move(threads));
+  lock.lock();
+  waiters.is_looking = false;
+  if (changes == my_wait->changes.load(relaxed)) my_wait->stands.store(stands, relaxed);
+}
+
+void begin(LongWait& wait) {
+  const std::lock_guard guard(waiters.mutex);
+  wait.thread = this_thread();
+  waiters.all.push_back(&wait);
+  count_change();
+  if (!waiters.told) tell(wait);
+}
+
+void looked(LongWait& wait) {
+  std::unique_lock lock(waiters.mutex);
+  if (!waiters.told) tell(wait);
+  wait.round = waiters.round;
+  look_at_threads(lock);
+  end_round_if_all_have_looked();
+}
+
+void end(LongWait& wait) {
+  {
+    const std::lock_guard guard(waiters.mutex);
+    std::erase(waiters.all, &wait);
+    count_change();
+    if (waiters.told == &wait) {
+      waiters.told = nullptr;
+      my_wait->since_ns.store(0, relaxed);
+    }
+  }
+  full_fence();  // who sees what this thread does next sees that it waits no more
+}
+
+// The program's tests that fail, seen now and then. They are one loop while they come fast, from one place.
+struct Polling {
+  uint64_t since_ns = 0, last_ns = 0, next_look_ns = 0;
+  uint64_t caller = 0;
+};
+constinit Everlasting<Polling> everlasting_polling;
+Polling& polling = everlasting_polling.object;
+
+void tell_polling() {
+  const WaitDetails details = details_of(WaitReason{});
+  if (details.caller != polling.caller) {
+    polling.since_ns = polling.last_ns;
+    polling.caller = details.caller;
+    my_wait->polling_since_ns.store(LobbyWait::being_written, relaxed);
+    release_fence();  // SYNC lobby-wait-text
+    write_words(my_wait->polling_words, details);
+    my_wait->polling_since_ns.store(polling.since_ns, std::memory_order_release);  // SYNC lobby-wait
+  }
+  my_wait->polls.store(my_wait->polls.load(relaxed) + 1, relaxed);
+}
+
+void polled() {
+  const uint64_t now = now_ns();
+  const std::unique_lock guard(waiters.mutex, std::try_to_lock);
+  if (!guard) return;
+  if (now - polling.last_ns > second / 2) polling = {now, now, now + second, 0};
+  polling.last_ns = now;
+  if (now < polling.next_look_ns) return;
+  polling.next_look_ns = now + second / 4;
+  tell_polling();
+}
 
 }  // namespace
 
 void tell_long_waits_in(LobbyWait& mine) {
   my_wait = &mine;
-  watch_long_waits({tell, forget});
+  watch_long_waits({begin, looked, end});
+  watch_polling(polled);
 }
 
-void stop_telling_long_waits() { watch_long_waits({}); }
+void stop_telling_long_waits() {
+  watch_long_waits({});
+  watch_polling(nullptr);
+}
 
 }  // namespace atrium

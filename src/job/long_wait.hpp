@@ -1,4 +1,5 @@
-// Writes into the lobby where this PE waits, once a wait has lasted: what oshrun reports on SIGUSR1.
+// Writes into the lobby where this PE waits, once a wait has lasted: what oshrun reports on SIGUSR1, and by which it
+// sees that all PEs wait for each other.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -21,11 +21,12 @@
 #include "core/result.hpp"
 #include "topology/domain.hpp"
 #include "topology/placement.hpp"
+#include "wait/reason.hpp"
 
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 4;
+inline constexpr uint32_t lobby_version = 5;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -45,13 +46,40 @@ struct alignas(128) PeSlot {
   std::atomic<uint32_t> threaded;  // 1 with SHMEM_THREAD_MULTIPLE; written before the meeting of each init
 };
 
-// Where one of a PE's threads waits, for the launcher's report to people. `text` may be read while `since_ns` is
-// the same before and after, and above `being_written`.
+// One wait of a thread, for people. Addresses are those of the process that waits.
+struct WaitDetails {
+  static constexpr size_t most_frames = 24;
+  uint32_t kind;     // WaitKind (wait/reason.hpp)
+  uint32_t for_all;  // 1: it ends when all PEs have come
+  int32_t pe;        // the one that alone can end it, or -1
+  uint32_t width;    // of the word that is compared; 0: there is not one word
+  uint64_t address, wanted;
+  char comparison[4];
+  int32_t team_first;  // PE of the team's first member, -1: no team is waited for
+  int64_t team_place;  // with it the same for all members of a team, and different for any two teams
+  char team_name[24];  // empty where it has none
+  char members[120];   // "0-3,8"; empty: too long to be told
+  char routine[64];    // that was called, if it is known here
+  uint64_t caller;     // where that call returns to, if it is known here
+  uint64_t frames[most_frames];  // the back trace
+  char text[248];                // all of it, for who looks nothing up
+};
+static_assert(sizeof(WaitDetails) % sizeof(uint64_t) == 0);
+
+// The waits of a PE that have lasted, and the words of the first of them. `words` may be read while `since_ns` is the
+// same before and after, and above `being_written`.
 struct alignas(128) LobbyWait {
   static constexpr uint64_t being_written = 1;
   std::atomic<uint64_t> since_ns;  // CLOCK_MONOTONIC; 0: nobody has waited long
-  std::atomic<uint32_t> for_all;   // 1: it ends when all PEs have come
-  std::atomic<char> text[244];     // ends with a zero
+  std::atomic<uint64_t> changes;   // grows whenever a thread begins or ends to wait long
+  std::atomic<uint64_t> looks;     // grows when each thread that waits long has looked in vain once more
+  std::atomic<uint32_t> waiting;   // how many threads wait long
+  std::atomic<uint32_t> stands;    // 1: no thread of this process can do anything else (job/standstill.hpp)
+  std::atomic<uint64_t> seen;      // the word that is compared, at the last look or so
+  std::atomic<uint64_t> words[sizeof(WaitDetails) / sizeof(uint64_t)];
+  // A thread that tests in vain, in a loop of the program's, has the words from `polling_since_ns` on, while `polls` grows.
+  std::atomic<uint64_t> polls, polling_since_ns;
+  std::atomic<uint64_t> polling_words[sizeof(WaitDetails) / sizeof(uint64_t)];
 };
 
 // What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.
@@ -110,8 +138,8 @@ inline size_t lobby_bytes(const Placement& pes) {
 }
 
 static_assert(sizeof(PeSlot) == 128, "the launcher and the library must agree on the size of a slot");
-static_assert(sizeof(LobbyWait) == 256 && most_known_cpus * sizeof(Domain) % alignof(LobbyWait) == 0 &&
-                  std::atomic<char>::is_always_lock_free,
+static_assert(sizeof(LobbyWait) == 1536 && most_known_cpus * sizeof(Domain) % alignof(LobbyWait) == 0 &&
+                  std::atomic<uint64_t>::is_always_lock_free,
               "the launcher reads waits of other processes, which lie behind the domains");
 static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 256 &&
                   offsetof(Lobby, exit_requested) == 384 && offsetof(Lobby, told) == 512 &&

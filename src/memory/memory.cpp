@@ -14,6 +14,7 @@
 #include "arena/heap_allocator.hpp"
 #include "arena/huge_pages.hpp"
 #include "check/check.hpp"
+#include "check/leaks.hpp"
 #include "coll/coll.hpp"
 #include "context/context.hpp"
 #include "core/everlasting.hpp"
@@ -175,6 +176,7 @@ void* allocate(size_t size, size_t alignment, Contents contents, const char* rou
   require_same_call(*default_context.team, {Routine::allocation, size});
   const auto offset = take_block(size, alignment, contents, routine);
   barrier_all();
+  if (offset) remember_made(Made::block, address_of(*offset), size);
   return offset ? address_of(*offset) : nullptr;
 }
 
@@ -285,6 +287,7 @@ void* symmetric_realloc(void* block, size_t size) {
   require_same_call(*default_context.team, {Routine::resizing, size, static_cast<int64_t>(offset_of(block))});
   barrier_all();
   void* result = resize_block(block, old_size, size) ? block : move_block(block, old_size, size);
+  if (result) forget_made(block), remember_made(Made::block, result, size);
   barrier_all();
   return result;
 }
@@ -293,6 +296,7 @@ void symmetric_free(void* block) {
   if (!block) return;
   const size_t size = size_of_block(block, "shmem_free");
   require_same_call(*default_context.team, {Routine::release, size, static_cast<int64_t>(offset_of(block))});
+  forget_made(block);
   barrier_all();
   release_block(block, size);
 }

@@ -41,7 +41,12 @@ class Lock {
   Target node_of(int pe) const { return Target(default_context, &mine_.node, pe); }
   Target tail() const { return Target(default_context, &mine_.tail, home()); }
 
-  WaitReason reason() const { return WaitReason{WaitKind::lock, &mine_}; }
+  // A wait that PE `pe` ends.
+  WaitReason reason(int pe) const {
+    WaitReason reason{WaitKind::lock, &mine_};
+    reason.pe = pe;
+    return reason;
+  }
 
  private:
   // From the place within the data or the heap, which is the same on every PE where addresses may differ.
@@ -68,8 +73,8 @@ uint32_t my_ticket() { return static_cast<uint32_t>(placement.me()) + 1; }
 
 // Somebody is in front of me: I tell him and wait until he hands over. My node was empty before.
 void queue_behind(const Lock& lock, int predecessor) {
-  detail::change<WordOp::bit_or>(lock.node_of(predecessor), my_ticket());    // SYNC lock-link
-  wait_for(lock.reason(), [&] { return (lock.my_node() & granted) != 0; });  // SYNC lock-grant
+  detail::change<WordOp::bit_or>(lock.node_of(predecessor), my_ticket());               // SYNC lock-link
+  wait_for(lock.reason(predecessor), [&] { return (lock.my_node() & granted) != 0; });  // SYNC lock-grant
   lock.forget_grant();
 }
 
@@ -82,7 +87,7 @@ void hand_over(const Lock& lock, uint32_t node) {
 // Whoever took the tail after me is about to write his number into my node.
 uint32_t await_successor(const Lock& lock) {
   uint32_t node = 0;
-  wait_for(lock.reason(), [&] { return (node = lock.my_node()) != 0; });  // SYNC lock-link
+  wait_for(lock.reason(-1), [&] { return (node = lock.my_node()) != 0; });  // SYNC lock-link
   return node;
 }
 

@@ -39,6 +39,7 @@ W wait_for_value(WaitKind kind, const void* element, int cmp, W value) {
   WaitReason reason = reason_for(kind, element, sizeof(W));
   reason.value = static_cast<uint64_t>(value);
   reason.comparison = symbol_of(cmp);
+  reason.width = sizeof(W);
   W seen;
   wait_for(reason, [&] { return holds(seen = load_word<W>(element), cmp, value); });
   return seen;

@@ -27,6 +27,8 @@ bool open_dwarf_library(DwarfLibrary& dwarf) {
          find(library, "dwfl_addrmodule", dwarf.module_of) &&
          find(library, "dwfl_module_info", dwarf.module_info) &&
          find(library, "dwfl_module_addrname", dwarf.name_of) &&
+         find(library, "dwfl_module_addrinfo", dwarf.symbol_of) &&
+         find(library, "dwfl_getmodules", dwarf.each_module) &&
          find(library, "dwfl_module_getsrc", dwarf.line_of) &&
          find(library, "dwfl_lineinfo", dwarf.line_info) &&
          find(library, "dwfl_linux_proc_find_elf", dwarf.find_elf) &&

@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -43,6 +44,9 @@ struct DwarfLibrary {
   const char* (*module_info)(DwflModule*, void***, uint64_t*, uint64_t*, uint64_t*, uint64_t*, const char**,
                              const char**);
   const char* (*name_of)(DwflModule*, uint64_t);
+  const char* (*symbol_of)(DwflModule*, uint64_t, uint64_t* offset, void* symbol, void*, void**, uint64_t*);
+  ptrdiff_t (*each_module)(Dwfl*, int (*)(DwflModule*, void**, const char*, uint64_t, void*), void*,
+                           ptrdiff_t);
   DwflLine* (*line_of)(DwflModule*, uint64_t);
   const char* (*line_info)(DwflLine*, uint64_t*, int*, int*, uint64_t*, uint64_t*);
   void *find_elf, *find_debuginfo, *offline_section;

@@ -65,6 +65,7 @@ struct alignas(64) Notice {
   uint64_t bytes;
   int64_t which;
   int64_t loop;
+  uint64_t caller;  // whence the call comes (check/caller.hpp); may differ
 };
 
 struct TeamBlock {

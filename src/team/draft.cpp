@@ -9,7 +9,9 @@
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
+#include "check/leaks.hpp"
 #include "team/nodes.hpp"
+#include "team/world.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -112,6 +114,19 @@ void require_team(shmem_team_t handle) {
   if (!living_teams().count(handle)) refuse_team();
 }
 
+const Team* team_that_waits_at(const volatile void* address) {
+  const auto lies_in_block_of = [place = reinterpret_cast<uintptr_t>(address)](const Team& team) {
+    return team.size > 0 && place - reinterpret_cast<uintptr_t>(&team.my_block()) <
+                                block_bytes_on_nodes(team.size, team.spans_nodes);
+  };
+  for (const Team* team : {&world_team, &shared_team})
+    if (lies_in_block_of(*team)) return team;
+  const std::lock_guard hold(living_lock);
+  for (const Team* team : living_teams())
+    if (lies_in_block_of(*team)) return team;
+  return nullptr;
+}
+
 void on_team_destroy(void (*hook)(Team&)) { destroy_hook = hook; }
 
 void run_destroy_hook(Team& team) {
@@ -119,6 +134,7 @@ void run_destroy_hook(Team& team) {
 }
 
 void forget_team(Team& team) {
+  forget_made(&team);
   run_destroy_hook(team);
   {
     const std::lock_guard hold(living_lock);

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "check/caller.hpp"
 #include "team/block.hpp"
 #include "team/flags.hpp"
 #include "team/meeting.hpp"
@@ -51,23 +52,35 @@ bool equal(const Notice& a, const Notice& b) {
   return a.routine == b.routine && a.bytes == b.bytes && a.which == b.which && a.loop == b.loop;
 }
 
-}  // namespace
-
 // There are two notices, because one that is not read yet must not be overwritten: who writes the next but
 // one has met everybody at the next.
-void compare_calls(Team& team, const CollectiveCall& call) {
+Notice tell_and_hear_first(Team& team, const Notice& notice) {
   const uint64_t number = ++team.progress.notices % 2;
   Notice& mine = team.my_block().notices[number];
-  mine = {static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call)};
+  mine = notice;
   meet(team);
   Notice first;
   if (team.is_here(0))
     first = team.block_of(0).notices[number];
   else
     read_from(team, 0, &first, &team.block_of(0).notices[number], sizeof first);
+  return first;
+}
+
+}  // namespace
+
+void compare_calls(Team& team, const CollectiveCall& call) {
+  const Notice mine{static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call),
+                    caller_in_program()};
+  const Notice first = tell_and_hear_first(team, mine);
   if (!equal(mine, first))
-    refuse_mismatch(describe(mine), describe(first),
+    refuse_mismatch(describe(mine) + line_in_program(mine.caller),
+                    describe(first) + line_in_program(first.caller),
                     mine.routine == first.routine && mine.loop != first.loop);
+}
+
+bool is_said_by_first(Team& team, uint64_t what) {
+  return tell_and_hear_first(team, {0, what, 0, 0, 0}).bytes == what;
 }
 
 }  // namespace atrium

@@ -5,6 +5,7 @@
 // that they failed, and meet. One refusal makes all give up: each sees all publications, so all answer alike.
 #include <algorithm>
 
+#include "check/leaks.hpp"
 #include "team/config.hpp"
 #include "team/draft.hpp"
 #include "team/meeting.hpp"
@@ -20,6 +21,7 @@ shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
   for (int member = 0; member < team.size; ++member) {
     team.blocks[member] = assembly.block_of(draft.parent_number(member), which);
   }
+  remember_made(Made::team, &team);
   return draft.complete();
 }
 

@@ -122,6 +122,9 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
                   shmem_team_t* yaxis_team);
 void team_destroy(shmem_team_t team);
 
+// The team of mine in whose block of this PE `address` lies, or null. Waits for no other PE.
+const Team* team_that_waits_at(const volatile void* address);
+
 // Runs on each team just before it goes, on every member (the context layer destroys the team's contexts there).
 void on_team_destroy(void (*hook)(Team&));
 

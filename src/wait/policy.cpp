@@ -40,7 +40,8 @@ WaitPolicy oversubscribed(int pes, int cpus) {
 WaitPolicy spinning() {
   WaitPolicy policy;
   policy.name = "spin";
-  policy.spins = UINT32_MAX;  // a minute of looking; afterwards it also yields
+  policy.spins = 1 << 22;  // a fifth of a second of looking; afterwards it also yields, though seldom
+  policy.spins_between = 1 << 12;
   policy.blocks = false;
   return policy;
 }

@@ -17,6 +17,7 @@ enum class WaitMode { automatic, spin, yield, block };
 struct WaitPolicy {
   uint32_t spins = 2000;         // looks, with a pause between, before the first yield
   uint32_t yields = UINT32_MAX;  // fruitless yields before blocking
+  uint32_t spins_between = 0;    // looks with a pause from one yield to the next
   uint32_t yield_us = 1000;      // ... or this much time, whichever comes first
   bool blocks = true;            // may sleep at all
   bool writers_wake = false;     // writers fence, look for sleepers and wake them: no wake-up is ever lost

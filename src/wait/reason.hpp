@@ -16,6 +16,8 @@ struct WaitReason {
   size_t bytes = 0;             // a store that ends the wait touches these bytes; 0: any store might
   uint64_t value = 0;           // what it is compared with
   const char* comparison = "";  // how: "==", "!=", ">", ...; at most two characters
+  uint32_t width = 0;           // bytes of the word that is compared; 0: there is not one word
+  int pe = -1;                  // the PE of the job that alone can end the wait, if there is one
 };
 
 // "a value", "a lock", ...

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/log.hpp"
+#include "os/clock.hpp"
 
 namespace atrium {
 namespace {
@@ -16,8 +17,13 @@ LongWaits watcher;
 }
 namespace detail {
 Meanwhile meanwhile;
+void (*polling_watcher)() = nullptr;
+void tell_polling() {
+  if (polling_watcher) polling_watcher();
 }
+}  // namespace detail
 void set_meanwhile(const Meanwhile& what) { detail::meanwhile = what; }
+void watch_polling(void (*who)()) { detail::polling_watcher = who; }
 void watch_long_waits(const LongWaits& who) { watcher = who; }
 }  // namespace atrium
 
@@ -25,20 +31,6 @@ namespace atrium::detail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// True once ready; false when it is time to sleep.
-bool yield_until(bool (*ready)(void*), void* subject) {
-  const WaitPolicy& policy = wait_policy();
-  auto end = Clock::now() + std::chrono::microseconds(policy.yield_us);
-  for (uint32_t yields = policy.yields; yields > 0 || !policy.blocks; --yields) {
-    sched_yield();
-    if (ready(subject)) return true;
-    // Who is somebody's busy target stays awake: it answers in a fifth of the time that its thread needs.
-    if (meanwhile.look && meanwhile.look()) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
-    if (policy.blocks && policy.yield_us != UINT32_MAX && Clock::now() >= end) return false;
-  }
-  return false;
-}
 
 // Says what this thread waits for when it has waited long, then when it has waited twice as long, and so on.
 class WaitNote {
@@ -62,35 +54,59 @@ class WaitNote {
 };
 
 // Lets the watcher know of a wait once it has lasted, and when it is over.
-class LongWait {
+class LastingWait {
  public:
-  explicit LongWait(const WaitReason& reason) : reason_(reason) {}
-  ~LongWait() {
-    if (told_) watcher.forget();
+  explicit LastingWait(const WaitReason& reason) : wait_{reason} {}
+  ~LastingWait() {
+    if (begun_ && watcher.end) watcher.end(wait_);
   }
-  LongWait(const LongWait&) = delete;
-  LongWait& operator=(const LongWait&) = delete;
+  LastingWait(const LastingWait&) = delete;
+  LastingWait& operator=(const LastingWait&) = delete;
 
-  void look_at_the_clock() {
-    if (due_ == Clock::time_point::max() || Clock::now() < due_) return;
-    const auto since = std::chrono::duration_cast<std::chrono::nanoseconds>(since_.time_since_epoch());
-    told_ = watcher.tell(reason_, static_cast<uint64_t>(since.count()));
-    // Refused while another thread's wait is told, which may be over before this one.
-    due_ = told_ ? Clock::time_point::max() : Clock::now() + std::chrono::seconds(1);
+  void looked_in_vain() {
+    if (!watcher.begin) return;
+    if (begun_) return watcher.looked(wait_);
+    const uint64_t now = now_ns();
+    if (wait_.since_ns == 0) wait_.since_ns = now;
+    if (now - wait_.since_ns < long_ns) return;
+    begun_ = true;
+    watcher.begin(wait_);
   }
 
  private:
-  const WaitReason& reason_;
-  Clock::time_point since_ = Clock::now();
-  Clock::time_point due_ = watcher.tell ? since_ + std::chrono::seconds(1) : Clock::time_point::max();
-  bool told_ = false;
+  static constexpr uint64_t long_ns = 1'000'000'000;
+  LongWait wait_;
+  bool begun_ = false;
 };
 
+bool is_ready_within(uint32_t spins, bool (*ready)(void*), void* subject) {
+  for (; spins > 0; --spins) {
+    pause();
+    if (ready(subject)) return true;
+  }
+  return false;
+}
+
+// True once ready; false when it is time to sleep.
+bool yield_until(bool (*ready)(void*), void* subject, LastingWait& lasting) {
+  constexpr uint32_t yields_per_telling = 256;
+  const WaitPolicy& policy = wait_policy();
+  auto end = Clock::now() + std::chrono::microseconds(policy.yield_us);
+  for (uint32_t yields = policy.yields; yields > 0 || !policy.blocks; --yields) {
+    sched_yield();
+    if (ready(subject) || is_ready_within(policy.spins_between, ready, subject)) return true;
+    // Who is somebody's busy target stays awake: it answers in a fifth of the time that its thread needs.
+    if (meanwhile.look && meanwhile.look()) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
+    if (policy.blocks && policy.yield_us != UINT32_MAX && Clock::now() >= end) return false;
+    if (!policy.blocks && yields % yields_per_telling == 0) lasting.looked_in_vain();
+  }
+  return false;
+}
+
 // True once ready; false when the network has become busy meanwhile.
-bool sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) {
+bool sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject, LastingWait& lasting) {
   const WaitPolicy& policy = wait_policy();
   WaitNote note(reason, policy.note_after_s);
-  LongWait long_wait(reason);
   uint32_t nap_us = policy.first_nap_us;
   if (meanwhile.before_sleep) meanwhile.before_sleep();
   bool is_ready = true;
@@ -101,7 +117,7 @@ bool sleep_until(const WaitReason& reason, bool (*ready)(void*), void* subject) 
     }
     nap_us = std::min(2 * nap_us, policy.last_nap_us);
     note.look_at_the_clock();
-    long_wait.look_at_the_clock();
+    lasting.looked_in_vain();
   }
   return is_ready;
 }
@@ -116,12 +132,15 @@ void yield() { sched_yield(); }
 void yield_sometimes() {
   constexpr unsigned looks_per_turn = 256;
   static thread_local unsigned looks = 0;
-  if (++looks % looks_per_turn == 0) yield();
+  if (++looks % looks_per_turn != 0) return;
+  tested_in_vain();
+  yield();
 }
 
 void wait_patiently(const WaitReason& reason, bool (*ready)(void*), void* subject) {
-  while (!yield_until(ready, subject)) {
-    if (sleep_until(reason, ready, subject)) return;
+  LastingWait lasting(reason);
+  while (!yield_until(ready, subject, lasting)) {
+    if (sleep_until(reason, ready, subject, lasting)) return;
   }
 }
 

@@ -7,6 +7,7 @@
 #include "arch/pause.hpp"
 #include "wait/park.hpp"
 #include "wait/policy.hpp"
+#include "wait/polling.hpp"
 
 namespace atrium {
 
@@ -56,11 +57,19 @@ void wait_for(Ready ready) {
   wait_for(WaitReason{}, ready);
 }
 
-// Who wants to know of waits that have lasted a second. Called by the waiting thread: `tell` each second until it
-// says true, and then `forget` when that wait is over. `since_ns` is CLOCK_MONOTONIC.
+// A wait that has lasted a second, in the words of the thread that waits.
+struct LongWait {
+  const WaitReason& reason;
+  uint64_t since_ns = 0;  // CLOCK_MONOTONIC
+  int thread = 0;         // these two are the watcher's
+  uint64_t round = 0;
+};
+// Who wants to know of them. Called by the waiting thread: `begin` once, `looked` whenever it has looked in vain since
+// the last call, and `end` when the wait is over, before anything else is done.
 struct LongWaits {
-  bool (*tell)(const WaitReason& reason, uint64_t since_ns) = nullptr;
-  void (*forget)() = nullptr;
+  void (*begin)(LongWait& wait) = nullptr;
+  void (*looked)(LongWait& wait) = nullptr;
+  void (*end)(LongWait& wait) = nullptr;
 };
 // Not thread safe; before any wait.
 void watch_long_waits(const LongWaits& watcher);
@@ -68,6 +77,7 @@ void watch_long_waits(const LongWaits& watcher);
 // Programs also wait in loops of their own: they test, or fetch a peer's flag over and over. Where PEs share
 // CPUs the one they wait for may need theirs. To be called when a test has failed ...
 inline void give_way() {
+  tested_in_vain();
   if (__builtin_expect(detail::meanwhile.look != nullptr, 0)) detail::meanwhile.look();
   if (writers_must_call()) detail::yield();
 }

@@ -1,0 +1,248 @@
+// One line for all PEs of which the same is to be said.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/report/deadlock.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "core/log.hpp"
+#include "core/number_list.hpp"
+#include "launch/report/wait_graph.hpp"
+#include "launch/report/wait_places.hpp"
+
+namespace atrium {
+namespace {
+
+std::string name(const std::vector<int>& pes) {
+  return (pes.size() == 1 ? "PE " : "PEs ") + format_number_list(pes);
+}
+
+std::string as_number(const WaitDetails& wait, uint64_t value) {
+  switch (wait.width) {
+    case 2:
+      return std::to_string(static_cast<int16_t>(value));
+    case 4:
+      return std::to_string(static_cast<int32_t>(value));
+    default:
+      return std::to_string(static_cast<int64_t>(value));
+  }
+}
+
+const char* word_for(WaitKind kind) {
+  switch (kind) {
+    case WaitKind::barrier:
+    case WaitKind::collective:
+      return "a barrier or another collective";
+    case WaitKind::lock:
+      return "a wait for a lock";
+    default:
+      return "a wait";
+  }
+}
+
+class DeadlockReport {
+ public:
+  DeadlockReport(const Judgement& judgement, const Pes& pes, const Registered& registered)
+      : pes_(pes), is_hint_(!judgement.is_deadlock), waits_(judgement.waits) {
+    for (const auto& [pe, wait] : waits_)
+      places_.emplace(pe, finder_.find(registered.program(pe, pes.pid(pe)), wait.details));
+    teams_differ_ = do_teams_differ();
+    for (const auto& [pe, wait] : waits_) add(pe);
+  }
+
+  std::string text(bool ends) const {
+    std::string text = headline();
+    size_t width = 0;
+    for (const Group& group : groups_) width = std::max(width, name(group.pes).size());
+    for (const Group& group : groups_)
+      text += line(name(group.pes), verb(group) + group.what, width) + line("", group.whom, width);
+    if (const auto cycle = find_cycle(waits_); !cycle.empty())
+      text += line("cycle", describe_cycle(cycle), width);
+    if (const std::string why = explain(); !why.empty()) text += line("why", why, width);
+    if (is_hint_) return text + line("", "if nobody stops testing, that is a deadlock", width);
+    text += line("try", advise(), width);
+    return text + line("",
+                       ends ? "the job is ended, with status " + std::to_string(status_deadlock)
+                            : "the job goes on waiting; oshrun --check ends such a job",
+                       width);
+  }
+
+ private:
+  struct Group {
+    std::string what, whom;
+    std::vector<int> pes;
+  };
+
+  std::string verb(const Group& group) const {
+    const std::string verb = waits_.at(group.pes[0]).polls ? "test" : "wait";
+    return verb + (group.pes.size() == 1 ? "s in " : " in ");
+  }
+
+  void add(int pe) {
+    const std::string what = describe_wait(pe), whom = describe_whom(pe);
+    const auto found = std::find_if(groups_.begin(), groups_.end(), [&](const Group& group) {
+      return group.what == what && group.whom == whom;
+    });
+    Group& group = found != groups_.end() ? *found : groups_.emplace_back(Group{what, whom, {}});
+    group.pes.push_back(pe);
+  }
+
+  std::string headline() const {
+    if (is_hint_)
+      return "atrium: hint: for a while no PE has done anything but wait, or test without success\n";
+    const std::string who =
+        waits_.size() == 1 ? "the only PE there is" : "all " + std::to_string(waits_.size()) + " PEs";
+    const bool some_ended = waits_.size() < static_cast<size_t>(pes_.count());
+    return "atrium: deadlock: " + who + (some_ended ? " that have not ended" : "") +
+           (waits_.size() == 1 ? " waits, and nobody" : " wait, and nobody else") + " can end that\n";
+  }
+
+  static std::string line(const std::string& head, const std::string& text, size_t width) {
+    if (text.empty()) return {};
+    std::string padded = head;
+    padded.resize(std::max({width, head.size(), size_t{5}}), ' ');
+    return "  " + padded + "  " + printable(text) + "\n";
+  }
+
+  bool do_teams_differ() const {
+    const ToldWait* first = nullptr;
+    for (const auto& [pe, wait] : waits_) {
+      if (!is_collective(wait)) continue;
+      if (first && !is_same_team(*first, wait)) return true;
+      first = &wait;
+    }
+    return false;
+  }
+
+  std::string describe_call(int pe) const {
+    const ToldWait& wait = waits_.at(pe);
+    const WaitPlace& place = places_.at(pe);
+    std::string text = !place.routine.empty() ? place.routine
+                       : wait.polls           ? "a loop"
+                                              : word_for(kind_of(wait));
+    if (is_collective(wait)) text += describe_team(wait);
+    if (!place.place.empty()) text += " (" + place.place + ")";
+    return text;
+  }
+
+  // Only where there is more than one to choose from.
+  std::string describe_team(const ToldWait& wait) const {
+    const WaitDetails& details = wait.details;
+    if (details.team_first < 0 || (details.for_all && !teams_differ_)) return {};
+    if (details.team_name[0] != '\0') return std::string(" of ") + details.team_name;
+    if (details.members[0] == '\0') return " of a team";
+    const std::string members(details.members);
+    const bool one = members.find_first_of(",-") == std::string::npos;
+    return (one ? " of the team of PE " : " of a team of PEs ") + members;
+  }
+
+  std::string describe_wait(int pe) const {
+    const ToldWait& wait = waits_.at(pe);
+    std::string text = describe_call(pe);
+    if (wait.waiting > 1)
+      text += ", and so " + std::string(wait.waiting == 2 ? "does" : "do") + " " +
+              std::to_string(wait.waiting - 1) + " more of its threads";
+    return text;
+  }
+
+  std::string describe_whom(int pe) const {
+    const ToldWait& wait = waits_.at(pe);
+    const std::vector<int> whom = whom_it_waits_for(waits_, pe);
+    if (wait.polls) return {};
+    if (wait.details.width > 0) return describe_word(pe) + ", which " + setter_of(pe) + " would set";
+    if (kind_of(wait) == WaitKind::lock)
+      return whom.empty() ? "" : "for the lock that " + describe_holder(pe, whom[0]);
+    if (!whom.empty() && is_collective(wait)) return "for " + name(whom) + describe_ended(whom);
+    return is_collective(wait) ? "for other members of the team, which are in another collective of it"
+                               : "for a value that " + setter_of(pe) + " would set";
+  }
+
+  static std::string describe_holder(int pe, int before) {
+    return before == pe ? "it has set before"
+                        : "PE " + std::to_string(before) + " holds, or waits for in front of it";
+  }
+
+  std::string describe_word(int pe) const {
+    const ToldWait& wait = waits_.at(pe);
+    const WaitDetails& details = wait.details;
+    const std::string& variable = places_.at(pe).variable;
+    return "for " + (variable.empty() ? "a word" : variable) + " of its own to be " + details.comparison +
+           " " + as_number(details, details.wanted) + " (it is " + as_number(details, wait.seen) + ")";
+  }
+
+  std::string setter_of(int pe) const {
+    std::vector<int> others;
+    for (const auto& [other, wait] : waits_)
+      if (other != pe) others.push_back(other);
+    if (others.empty()) return "nobody who is left";
+    return others.size() == 1 ? name(others) : "another PE";
+  }
+
+  std::string describe_ended(const std::vector<int>& whom) const {
+    const bool all = std::none_of(whom.begin(), whom.end(), [&](int pe) { return pes_.is_running(pe); });
+    return !all ? "" : whom.size() == 1 ? ", which has ended" : ", which have ended";
+  }
+
+  static std::string describe_cycle(const std::vector<int>& cycle) {
+    std::string text;
+    for (const int pe : cycle) text += "PE " + std::to_string(pe) + " -> ";
+    return text + "PE " + std::to_string(cycle.front());
+  }
+
+  // Two PEs in collectives that are not the same: of different teams, or different routines of one.
+  const ToldWait* other_collective(const std::string*& routine_of_other) const {
+    const ToldWait* first = nullptr;
+    const std::string* routine = nullptr;
+    for (const auto& [pe, wait] : waits_) {
+      if (!is_collective(wait)) continue;
+      routine_of_other = &places_.at(pe).routine;
+      if (first && (!is_same_team(*first, wait) || *routine != *routine_of_other)) return &wait;
+      first = first ? first : &wait;
+      routine = routine ? routine : routine_of_other;
+    }
+    return nullptr;
+  }
+
+  std::string explain() const {
+    const std::string* routine = nullptr;
+    if (other_collective(routine)) return "PEs that share a team have come to different collectives";
+    for (const auto& [pe, wait] : waits_)
+      if (std::string_view(wait.details.comparison) == "==" && wait.details.width > 0 &&
+          static_cast<int64_t>(wait.seen) > static_cast<int64_t>(wait.details.wanted))
+        return "the word of PE " + std::to_string(pe) + " has passed the value that is waited for";
+    return {};
+  }
+
+  std::string advise() const {
+    const std::string* routine = nullptr;
+    if (other_collective(routine))
+      return "the same collectives in the same order on all members of each team";
+    bool locks = true;
+    for (const auto& [pe, wait] : waits_) {
+      locks = locks && kind_of(wait) == WaitKind::lock;
+      if (wait.details.pe == pe) return "one shmem_clear_lock for each shmem_set_lock, on the same PE";
+    }
+    if (locks) return "setting locks in the same order on all PEs";
+    if (!explain().empty())
+      return "SHMEM_CMP_GE instead of SHMEM_CMP_EQ, or setting the word once for each wait";
+    return "a look at what the PE that is waited for should have done before it came to its own wait";
+  }
+
+  const Pes& pes_;
+  const bool is_hint_;
+  const WaitsOfPes& waits_;
+  WaitPlaces finder_;
+  std::map<int, WaitPlace> places_;
+  std::vector<Group> groups_;
+  bool teams_differ_ = false;
+};
+
+}  // namespace
+
+std::string describe_judgement(const Judgement& judgement, const Pes& pes, const Registered& registered,
+                               bool ends) {
+  return DeadlockReport(judgement, pes, registered).text(ends);
+}
+
+}  // namespace atrium

@@ -1,0 +1,26 @@
+// Who waits for whom.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "launch/report/standstill.hpp"
+
+namespace atrium {
+
+inline WaitKind kind_of(const ToldWait& wait) { return static_cast<WaitKind>(wait.details.kind); }
+inline bool is_collective(const ToldWait& wait) {
+  return kind_of(wait) == WaitKind::barrier || kind_of(wait) == WaitKind::collective;
+}
+bool is_same_team(const ToldWait& a, const ToldWait& b);
+
+// PEs of the team that is waited for; none where they are not known.
+std::vector<int> members_of_team(const ToldWait& wait);
+
+// The PEs of which one, or each, must act before PE `pe` goes on; none where it might be any.
+std::vector<int> whom_it_waits_for(const WaitsOfPes& waits, int pe);
+
+// A shortest way round, each PE waiting for the next and the last for the first; empty if there is none.
+std::vector<int> find_cycle(const WaitsOfPes& waits);
+
+}  // namespace atrium

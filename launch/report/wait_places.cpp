@@ -1,0 +1,72 @@
+// The PE has walked its stack; elfutils name what it found.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/report/wait_places.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "os/process_symbols.hpp"
+
+namespace atrium {
+namespace {
+
+bool is_routine(std::string_view function) {
+  return function.starts_with("shmem_") || function.starts_with("pshmem_") || function.starts_with("atrium_");
+}
+
+// "... called from ./heat+0x1189, the word at ..."
+std::string place_in_words(std::string_view text) {
+  constexpr std::string_view before = "called from ";
+  const size_t begin = text.find(before);
+  if (begin == std::string_view::npos) return {};
+  text.remove_prefix(begin + before.size());
+  return std::string(text.substr(0, text.find(", word")).substr(0, text.find(", the word")));
+}
+
+std::string describe(const CodePlace& code) {
+  std::string text = code.file.empty() ? "" : code.file + ":" + std::to_string(code.line);
+  if (code.function.empty()) return text;
+  return text + (text.empty() ? "" : " in ") + code.function;
+}
+
+// The frame that called the library. Routines of a library that is part of the program (libatrium.a, Fortran's) are only
+// known by their names.
+size_t find_caller(const std::vector<uint64_t>& frames, const std::vector<CodePlace>& code, uint64_t caller) {
+  size_t at = static_cast<size_t>(std::find(frames.begin(), frames.end(), caller) - frames.begin());
+  if (at == frames.size()) at = 0;
+  for (size_t i = at; i < code.size(); ++i)
+    if (is_routine(code[i].function)) at = i + 1;
+  return at;
+}
+
+WaitPlace look_up(pid_t process, const WaitDetails& wait) {
+  std::vector<uint64_t> frames;
+  for (const uint64_t frame : wait.frames)
+    if (frame != 0) frames.push_back(frame);
+  const ProcessSymbols symbols = look_up_symbols(process, frames, wait.width > 0 ? wait.address : 0);
+  WaitPlace found{wait.routine, place_in_words(wait.text),
+                  symbols.variable.empty() ? "" : "`" + symbols.variable + "`"};
+  if (symbols.code.empty()) return found;
+  const size_t at = find_caller(frames, symbols.code, wait.caller);
+  if (at == 0 && wait.caller == 0) return found;
+  if (at < symbols.code.size() && !symbols.code[at].file.empty()) found.place = describe(symbols.code[at]);
+  if (found.routine.empty() && at > 0 && is_routine(symbols.code[at - 1].function)) {
+    found.routine = symbols.code[at - 1].function;
+    if (found.routine[0] == 'p') found.routine.erase(0, 1);
+  }
+  return found;
+}
+
+}  // namespace
+
+const WaitPlace& WaitPlaces::find(pid_t process, const WaitDetails& wait) {
+  // Addresses differ from PE to PE; distances within a program do not.
+  const std::string key = std::string(wait.routine) + "|" + place_in_words(wait.text) + "|" +
+                          std::to_string(wait.kind) + "|" +
+                          std::to_string(wait.width > 0 ? wait.address - wait.caller : 0);
+  const auto found = known_.find(key);
+  return found != known_.end() ? found->second : known_.emplace(key, look_up(process, wait)).first->second;
+}
+
+}  // namespace atrium

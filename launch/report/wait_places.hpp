@@ -1,0 +1,29 @@
+// Where in the program's sources a PE waits, and for which variable.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+
+#include "launch/process/job_segment.hpp"
+
+namespace atrium {
+
+struct WaitPlace {
+  std::string routine;   // "shmem_barrier_all"; empty: unknown
+  std::string place;     // "heat.c:41 in main", or "./heat+0x1189"; empty: unknown
+  std::string variable;  // "`flag`"; empty: unknown
+};
+
+// PEs that wait at the same place of the same program are looked up once.
+class WaitPlaces {
+ public:
+  const WaitPlace& find(pid_t process, const WaitDetails& wait);
+
+ private:
+  std::map<std::string, WaitPlace> known_;
+};
+
+}  // namespace atrium

@@ -1,0 +1,111 @@
+// One entry for each thing that lives, one line for each place that made some.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "check/leaks.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <unordered_map>
+
+#include "check/caller.hpp"
+#include "core/settings.hpp"
+
+namespace atrium {
+
+namespace detail {
+bool leaks_looked_for = false;
+}
+
+namespace {
+
+struct Thing {
+  Made kind;
+  size_t bytes;
+  uint64_t caller;
+};
+struct Things {
+  std::mutex mutex;
+  std::unordered_map<const void*, Thing> alive;
+};
+
+// Never destroyed (core/everlasting.hpp).
+Things& things() {
+  static auto* all = new Things;
+  return *all;
+}
+
+struct Sum {
+  size_t number = 0, bytes = 0;
+};
+
+std::string with_commas(size_t number) {
+  std::string text = std::to_string(number);
+  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+using Sums = std::map<std::tuple<Made, uint64_t>, Sum>;
+Sums add_up() {
+  Sums sums;
+  const std::lock_guard guard(things().mutex);
+  for (const auto& [handle, thing] : things().alive) {
+    Sum& sum = sums[{thing.kind, thing.caller}];
+    ++sum.number;
+    sum.bytes += thing.bytes;
+  }
+  return sums;
+}
+
+std::string describe(Made kind, const Sum& sum) {
+  static constexpr const char* names[] = {"block", "team", "context"};
+  static constexpr const char* routines[] = {"shmem_free", "shmem_team_destroy", "shmem_ctx_destroy"};
+  std::string text =
+      with_commas(sum.number) + " " + names[static_cast<int>(kind)] + (sum.number == 1 ? "" : "s");
+  if (kind == Made::block) text += " of the symmetric heap, " + with_commas(sum.bytes) + " bytes";
+  return text + ", without " + routines[static_cast<int>(kind)];
+}
+
+}  // namespace
+
+void configure_leaks() { detail::leaks_looked_for = flag_setting("ATRIUM_LEAKS"); }
+
+void detail::remember_made(Made kind, const void* handle, size_t bytes) {
+  const uint64_t caller = caller_in_program();
+  const std::lock_guard guard(things().mutex);
+  things().alive[handle] = {kind, bytes, caller};
+}
+
+void detail::forget_made(const void* handle) {
+  const std::lock_guard guard(things().mutex);
+  things().alive.erase(handle);
+}
+
+uint64_t fingerprint_of_leaks() {
+  std::string text;
+  for (const auto& [made, sum] : add_up())
+    text += describe(std::get<Made>(made), sum) + "@" + std::to_string(std::get<uint64_t>(made));
+  return std::hash<std::string>{}(text);
+}
+
+// One place of the sources may be several of the machine's: loops are unrolled.
+std::string describe_leaks(const std::string& who) {
+  std::map<std::tuple<Made, std::string>, Sum> by_line;
+  for (const auto& [made, sum] : add_up()) {
+    Sum& all = by_line[{std::get<Made>(made), line_in_program(std::get<uint64_t>(made))}];
+    all.number += sum.number;
+    all.bytes += sum.bytes;
+  }
+  std::string text;
+  for (const auto& [made, sum] : by_line)
+    text += "atrium: leak: " + who + describe(std::get<Made>(made), sum) + std::get<std::string>(made) + "\n";
+  return text;
+}
+
+void forget_all_made() {
+  const std::lock_guard guard(things().mutex);
+  things().alive.clear();
+}
+
+}  // namespace atrium

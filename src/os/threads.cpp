@@ -1,0 +1,70 @@
+// /proc/self/task.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/threads.hpp"
+
+#include <dirent.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "os/small_file.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr const char* tasks = "/proc/self/task";
+
+std::vector<pid_t> thread_ids() {
+  std::vector<pid_t> ids;
+  DIR* folder = opendir(tasks);
+  if (!folder) return ids;
+  while (const dirent* entry = readdir(folder))
+    if (const int id = std::atoi(entry->d_name); id > 0) ids.push_back(id);
+  closedir(folder);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+uint64_t number_behind(const std::string& text, const char* name, int base) {
+  const size_t at = text.find(name);
+  return at == std::string::npos ? 0
+                                 : std::strtoull(text.c_str() + at + std::string(name).size(), nullptr, base);
+}
+
+// "202 0x7f.. 0x189 0x0 0x0 ...": the call's number and its arguments; "running" for a thread that is in none.
+// A join waits on a futex that other processes could wake, for the thread that has the number it expects.
+bool sleeps_until_woken(const std::string& call, const std::vector<pid_t>& ids) {
+  char* at = nullptr;
+  const long number = std::strtol(call.c_str(), &at, 10);
+  if (call.empty() || at == call.c_str() || number != SYS_futex) return false;
+  uint64_t arguments[4];  // the word, the operation, the value expected, the time limit
+  for (uint64_t& argument : arguments) argument = std::strtoull(at, &at, 16);
+  const auto operation = static_cast<int>(arguments[1]);
+  const int command = operation & FUTEX_CMD_MASK;
+  if ((command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET) || arguments[3] != 0) return false;
+  return (operation & FUTEX_PRIVATE_FLAG) != 0 ||
+         std::binary_search(ids.begin(), ids.end(), static_cast<pid_t>(arguments[2]));
+}
+
+}  // namespace
+
+std::vector<ThreadGlance> glance_at_threads() {
+  std::vector<ThreadGlance> threads;
+  const std::vector<pid_t> ids = thread_ids();
+  for (const pid_t id : ids) {
+    const std::string folder = std::string(tasks) + "/" + std::to_string(id);
+    threads.push_back({id, sleeps_until_woken(read_small_file(folder + "/syscall"), ids),
+                       number_behind(read_small_file(folder + "/status"), "\nvoluntary_ctxt_switches:", 10)});
+  }
+  return threads;
+}
+
+pid_t this_thread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
+
+uint64_t caught_signals() { return number_behind(read_small_file("/proc/self/status"), "SigCgt:", 16); }
+
+}  // namespace atrium

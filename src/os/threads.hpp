@@ -1,0 +1,29 @@
+// The threads of this process as the kernel sees them, and which signals it catches.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace atrium {
+
+struct ThreadGlance {
+  pid_t id;
+  // In a futex without a time limit, of which only this process knows: another of its threads must wake it.
+  bool sleeps_until_woken;
+  uint64_t sleeps;  // how often it has gone to sleep; the same later: it has not been awake since
+
+  bool operator==(const ThreadGlance&) const = default;
+};
+
+// One after the other, while they run on; none where /proc is not to be had.
+std::vector<ThreadGlance> glance_at_threads();
+
+pid_t this_thread();
+
+// Bit s - 1 is set where signal s has a handler.
+uint64_t caught_signals();
+
+}  // namespace atrium

@@ -1,0 +1,34 @@
+# What else --check finds: collectives that differ, with both lines, and what is not given back.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2317  # cases are called by name
+
+function needs_lines { ldconfig -p | grep -q 'libdw.so.1' || { echo "libdw1 is not installed"; exit 77; }; }
+function line_of { echo "leaks.c:$(grep -nF -- "$1" "$SOURCE_TREE/tests/deadlock/leaks.c" | head -1 | cut -d: -f1) in main"; }
+
+leaks_on_all_pes_are_told_once() {
+  needs_lines
+  expect_status 0 oshrun --check -n 3 "$LEAKS" all
+  expect grep -qx "atrium: leak: 3 blocks of the symmetric heap, 6,000 bytes, without shmem_free ($(line_of '= shmem_malloc(2000)'))" "$scratch/err"
+  expect grep -qx "atrium: leak: 1 block of the symmetric heap, 5,000 bytes, without shmem_free ($(line_of 'shmem_realloc(moved'))" "$scratch/err"
+  expect grep -qx "atrium: leak: 1 team, without shmem_team_destroy ($(line_of 'shmem_team_split_strided'))" "$scratch/err"
+  expect grep -qx "atrium: leak: 1 context, without shmem_ctx_destroy ($(line_of 'shmem_team_create_ctx'))" "$scratch/err"
+  expect grep -qx "atrium: leak: 1 context, without shmem_ctx_destroy ($(line_of 'shmem_ctx_create'))" "$scratch/err"
+  expect [ "$(wc -l <"$scratch/err")" = 5 ]  # and the context of the team
+}
+a_leak_of_one_pe_names_it() {
+  expect_status 0 oshrun --check=leaks -n 3 "$LEAKS" one
+  expect grep -q "^atrium: leak: PE 1: 1 context, without shmem_ctx_destroy" "$scratch/err"; expect [ "$(wc -l <"$scratch/err")" = 1 ]
+}
+what_is_given_back_is_no_leak() { expect_status 0 oshrun --check -n 2 "$LEAKS" clean; expect [ ! -s "$scratch/err" ]; }
+without_check_nothing_is_said_of_leaks() { expect_status 0 oshrun -n 2 "$LEAKS" all; expect [ ! -s "$scratch/err" ]; }
+
+collectives_that_differ_are_told_with_both_lines() {
+  needs_lines
+  printf '%s\n' '#include <shmem.h>' 'static long x, y;' 'int main(void) {' '  shmem_init();' '  if (shmem_my_pe() == 0)' \
+    '    shmem_long_broadcast(SHMEM_TEAM_WORLD, &x, &y, 1, 0);' '  else' '    shmem_long_broadcast(SHMEM_TEAM_WORLD, &x, &y, 1, 1);' \
+    '  shmem_finalize();' '}' >"$scratch/differ.c"
+  "$BUILD_TREE/bin/oshcc" -g "$scratch/differ.c" -o "$scratch/differ"
+  expect_status 1 oshrun --check -n 3 "$scratch/differ"
+  expect grep -q 'here it is a broadcast of 8 bytes from PE 1 of the team (differ.c:8 in main)' "$scratch/err"
+  expect grep -q "on the team's PE 0 a broadcast of 8 bytes from PE 0 of the team (differ.c:6 in main)" "$scratch/err"
+}

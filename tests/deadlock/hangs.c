@@ -1,0 +1,121 @@
+/* Programs that hang, by name; PE numbers as their reports are expected to tell them.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
+#include <shmem.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int flag;
+static long counter = 3;
+static uint64_t news[4];
+static long lock_a, lock_b;
+static long source, dest;
+static int me, pes;
+
+static void wait_for_flag(void) { shmem_int_wait_until(&flag, SHMEM_CMP_EQ, 1); }
+
+static void* wait_in_thread(void* word) {
+  shmem_int_wait_until(word, SHMEM_CMP_NE, 0);
+  return NULL;
+}
+
+static void barrier_and_flag(void) {
+  if (me == 0) shmem_barrier_all();
+  wait_for_flag();
+}
+
+static void locks_crosswise(void) {
+  long *first = me == 0 ? &lock_a : &lock_b, *second = me == 0 ? &lock_b : &lock_a;
+  shmem_set_lock(first);
+  shmem_barrier_all();
+  shmem_set_lock(second);
+}
+
+static void lock_twice(void) {
+  shmem_set_lock(&lock_a);
+  shmem_set_lock(&lock_a);
+}
+
+static void lock_and_barrier(void) {
+  if (me == 0) shmem_set_lock(&lock_a);
+  shmem_sync_all();
+  if (me != 0) shmem_set_lock(&lock_a);
+  shmem_barrier_all();
+}
+
+static void teams_in_other_order(void) {
+  shmem_team_t team;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 2, NULL, 0, &team);
+  if (me == 0) shmem_team_sync(team);
+  if (me < 2) shmem_broadcastmem(SHMEM_TEAM_WORLD, &dest, &source, sizeof dest, 0);
+  if (me == 1) shmem_team_sync(team);
+}
+
+static void value_that_has_passed(void) {
+  shmem_long_atomic_inc(&counter, (me + 1) % pes);
+  shmem_barrier_all();
+  shmem_long_wait_until(&counter, SHMEM_CMP_EQ, 3);
+}
+
+static void signal_to_nobody(void) {
+  if (me == 0) shmem_signal_wait_until(&news[1], SHMEM_CMP_GE, 7);
+  shmem_barrier_all();
+}
+
+static void ring_without_a_first(void) {
+  shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);
+  shmem_int_p(&flag, 1, (me + 1) % pes);
+}
+
+static void allocation_and_flag(void) {
+  int* heap_flag = shmem_calloc(4, sizeof *heap_flag);
+  if (me != 0) free(shmem_malloc(64));
+  shmem_int_wait_until(heap_flag + 2, SHMEM_CMP_NE, 0);
+}
+
+static void any_of_many(void) {
+  if (me == 0) shmem_uint64_wait_until_any(news, 4, NULL, SHMEM_CMP_NE, 0);
+  shmem_sync_all();
+}
+
+static void reduction_of_some(void) {
+  if (me == pes - 1) wait_for_flag();
+  shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &dest, &source, 1);
+}
+
+static void threads(void) {
+  static int words[2];
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, wait_in_thread, &words[i]);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+}
+
+static const struct {
+  const char* name;
+  void (*run)(void);
+} all[] = {
+    {"barrier_and_flag", barrier_and_flag},
+    {"locks_crosswise", locks_crosswise},
+    {"lock_twice", lock_twice},
+    {"lock_and_barrier", lock_and_barrier},
+    {"teams_in_other_order", teams_in_other_order},
+    {"value_that_has_passed", value_that_has_passed},
+    {"signal_to_nobody", signal_to_nobody},
+    {"ring_without_a_first", ring_without_a_first},
+    {"allocation_and_flag", allocation_and_flag},
+    {"any_of_many", any_of_many},
+    {"reduction_of_some", reduction_of_some},
+    {"threads", threads},
+};
+
+int main(int argc, char** argv) {
+  int provided;
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
+  me = shmem_my_pe(), pes = shmem_n_pes();
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (argc > 1 && strcmp(argv[1], all[i].name) == 0) all[i].run();
+  printf("PE %d has come to the end\n", me);
+  shmem_finalize();
+}

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <iterator>
 
 #include "launch/process/sysv_leftovers.hpp"
+#include "lobby/wait_words.hpp"
 #include "os/futex.hpp"
 #include "os/job_memory.hpp"
 
@@ -95,16 +95,14 @@ std::optional<int> JobSegment::exit_request() const {
 namespace {
 
 constexpr auto relaxed = std::memory_order_relaxed;
-using Words = std::atomic<uint64_t>[sizeof(WaitDetails) / sizeof(uint64_t)];
 
 // Nothing, if they change meanwhile.
-std::optional<WaitDetails> read_words(const std::atomic<uint64_t>& since_ns, uint64_t since,
-                                      const Words& words) {
-  std::array<uint64_t, sizeof(WaitDetails) / sizeof(uint64_t)> values;
-  for (size_t i = 0; i < values.size(); ++i) values[i] = words[i].load(relaxed);
-  auto details = std::bit_cast<WaitDetails>(values);
-  std::atomic_thread_fence(std::memory_order_acquire);  // SYNC lobby-wait-text
-  if (since_ns.load(relaxed) != since) return std::nullopt;
+template <size_t N>
+std::optional<WaitDetails> read_details(const std::atomic<uint64_t>& since_ns,
+                                        const std::atomic<uint64_t> (&words)[N], uint64_t since) {
+  const auto values = read_words(since_ns, words, since);
+  if (!values) return std::nullopt;
+  auto details = std::bit_cast<WaitDetails>(*values);
   for (char* end : {std::end(details.comparison), std::end(details.team_name), std::end(details.members),
                     std::end(details.routine), std::end(details.text)})
     end[-1] = '\0';  // whatever a program has written over it
@@ -118,14 +116,14 @@ std::optional<ToldWait> JobSegment::wait(int pe) const {
   if (!is_here(pe)) return std::nullopt;
   const LobbyWait& wait = node_of(pe).lobby->waits()[placement_.place_of(pe)];
   ToldWait found;
-  found.since_ns = wait.since_ns.load(std::memory_order_acquire);  // SYNC lobby-wait
-  if (found.since_ns <= LobbyWait::being_written) return std::nullopt;
+  found.since_ns = words_since(wait.since_ns);
+  if (found.since_ns <= being_written) return std::nullopt;
   found.looks = wait.looks.load(std::memory_order_acquire);  // SYNC lobby-looks
   found.changes = wait.changes.load(relaxed);
   found.waiting = wait.waiting.load(relaxed);
   found.seen = wait.seen.load(relaxed);
   found.stands = wait.stands.load(relaxed) != 0;
-  const auto details = read_words(wait.since_ns, found.since_ns, wait.words);
+  const auto details = read_details(wait.since_ns, wait.words, found.since_ns);
   if (!details) return std::nullopt;
   found.details = *details;
   return found;
@@ -136,10 +134,10 @@ std::optional<ToldWait> JobSegment::polling(int pe) const {
   const LobbyWait& wait = node_of(pe).lobby->waits()[placement_.place_of(pe)];
   ToldWait found;
   found.polls = true;
-  found.since_ns = wait.polling_since_ns.load(std::memory_order_acquire);  // SYNC lobby-wait
-  if (found.since_ns <= LobbyWait::being_written) return std::nullopt;
+  found.since_ns = words_since(wait.polling_since_ns);
+  if (found.since_ns <= being_written) return std::nullopt;
   found.looks = wait.polls.load(relaxed);
-  const auto details = read_words(wait.polling_since_ns, found.since_ns, wait.polling_words);
+  const auto details = read_details(wait.polling_since_ns, wait.polling_words, found.since_ns);
   if (!details) return std::nullopt;
   found.details = *details;
   return found;

@@ -20,6 +20,7 @@
 #include "core/everlasting.hpp"
 #include "core/number_list.hpp"
 #include "job/standstill.hpp"
+#include "lobby/wait_words.hpp"
 #include "os/clock.hpp"
 #include "os/threads.hpp"
 #include "team/team.hpp"
@@ -139,20 +140,15 @@ uint64_t load_word(const WaitReason& reason) {
   }
 }
 
-using Words = std::atomic<uint64_t>[sizeof(WaitDetails) / sizeof(uint64_t)];
-void write_words(Words& words, const WaitDetails& details) {
-  const auto values = std::bit_cast<std::array<uint64_t, sizeof details / sizeof(uint64_t)>>(details);
-  for (size_t i = 0; i < values.size(); ++i) words[i].store(values[i], relaxed);
+auto words_of(const WaitDetails& details) {
+  return std::bit_cast<std::array<uint64_t, sizeof details / sizeof(uint64_t)>>(details);
 }
 
 // Of several threads the first one's wait is told.
 void tell(const LongWait& wait) {
   waiters.told = &wait;
-  my_wait->since_ns.store(LobbyWait::being_written, relaxed);
-  release_fence();  // SYNC lobby-wait-text: nobody sees the words before the claim
-  write_words(my_wait->words, details_of(wait.reason));
   my_wait->seen.store(load_word(wait.reason), relaxed);
-  my_wait->since_ns.store(wait.since_ns, std::memory_order_release);  // SYNC lobby-wait
+  tell_words(my_wait->since_ns, my_wait->words, words_of(details_of(wait.reason)), wait.since_ns);
 }
 
 void count_change() {
@@ -231,10 +227,7 @@ void tell_polling() {
   if (details.caller != polling.caller) {
     polling.since_ns = polling.last_ns;
     polling.caller = details.caller;
-    my_wait->polling_since_ns.store(LobbyWait::being_written, relaxed);
-    release_fence();  // SYNC lobby-wait-text
-    write_words(my_wait->polling_words, details);
-    my_wait->polling_since_ns.store(polling.since_ns, std::memory_order_release);  // SYNC lobby-wait
+    tell_words(my_wait->polling_since_ns, my_wait->polling_words, words_of(details), polling.since_ns);
   }
   my_wait->polls.store(my_wait->polls.load(relaxed) + 1, relaxed);
 }

@@ -66,10 +66,9 @@ struct WaitDetails {
 };
 static_assert(sizeof(WaitDetails) % sizeof(uint64_t) == 0);
 
-// The waits of a PE that have lasted, and the words of the first of them. `words` may be read while `since_ns` is the
-// same before and after, and above `being_written`.
+// The waits of a PE that have lasted, and the words of the first of them. lobby/wait_words.hpp says how they
+// are written and read.
 struct alignas(128) LobbyWait {
-  static constexpr uint64_t being_written = 1;
   std::atomic<uint64_t> since_ns;  // CLOCK_MONOTONIC; 0: nobody has waited long
   std::atomic<uint64_t> changes;   // grows whenever a thread begins or ends to wait long
   std::atomic<uint64_t> looks;     // grows when each thread that waits long has looked in vain once more

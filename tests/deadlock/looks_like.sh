@@ -1,5 +1,7 @@
 # Programs that only look as if they hung: while some PEs wait, one is at work, or is kept waiting from outside. Never told.
 # SPDX-License-Identifier: BSD-3-Clause
+#
+# Tests: SYNC lobby-looks
 # shellcheck shell=bash disable=SC2317  # cases are called by name
 
 function says_nothing_of_it { expect [ "$(grep -c deadlock: "$scratch/err")" = 0 ]; expect grep -q 'PE 0 has come to the end' "$scratch/out"; }

@@ -7,11 +7,6 @@
 
 namespace atrium {
 
-RemoteAddress remote_address(const void* mine, int pe) {
-  const auto offset = static_cast<const std::byte*>(mine) - memory_of[model::this_thread()];
-  return {pe, Range::globals, static_cast<uint64_t>(offset)};
-}
-
 namespace detail {
 bool arguments_checked = false;
 }

@@ -48,7 +48,8 @@ TEST(WaitPolicy, every_word_of_the_setting_has_its_mode) {
 TEST(WaitPolicy, jobs_on_several_nodes_give_their_cpu_away_soon_unless_told_to_spin) {
   const WaitPolicy dedicated = choose_wait_policy(WaitMode::automatic, 2, 2, false);
   EXPECT_LT(yield_early(dedicated).spins, dedicated.spins);
-  EXPECT_EQ(yield_early(choose_wait_policy(WaitMode::spin, 2, 2, false)).spins, UINT32_MAX);
+  const WaitPolicy spinning = choose_wait_policy(WaitMode::spin, 2, 2, false);
+  EXPECT_EQ(yield_early(spinning).spins, spinning.spins);
 }
 
 }  // namespace

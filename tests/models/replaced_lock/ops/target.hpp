@@ -5,14 +5,22 @@
 
 #include <atomic>
 
+#define remote_address remote_address_in_a_process  // the model has one for threads
+#include "transport/address.hpp"
+#undef remote_address
+
 #include "context/context.hpp"
 #include "explorer/words.hpp"
-#include "transport/address.hpp"
 #include "transport/away.hpp"
 
 namespace atrium {
 
 inline std::byte* memory_of[8];
+
+inline RemoteAddress remote_address(const void* mine, int pe) {
+  const auto offset = static_cast<const std::byte*>(mine) - memory_of[model::this_thread()];
+  return {pe, Range::globals, static_cast<uint64_t>(offset)};
+}
 
 struct Wanted {
   const char* argument;

@@ -14,7 +14,7 @@ void require_operator(int sig_op) {
     refuse_value("sig_op", sig_op, "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD");
 }
 
-void put_signal_away(const Target& target, const void* source, size_t bytes, const uint64_t* sig_addr,
+void put_signal_away(Target target, const void* source, size_t bytes, const uint64_t* sig_addr,
                      uint64_t signal, int sig_op, int pe, Completion how) {
   const Target word(target.context(), sig_addr, pe, {"sig_addr", sizeof *sig_addr, alignof(uint64_t)});
   const WordOp op = sig_op == SHMEM_SIGNAL_ADD ? WordOp::add : WordOp::set;
@@ -27,8 +27,9 @@ void put_signal_away(const Target& target, const void* source, size_t bytes, con
 // The data's stores come before the signal's release (copy() has fenced its non-temporal ones), and whoever
 // waits for the signal acquires it: seeing the signal means that the data is there. `SYNC wait` in
 // ops/atomic.hpp and ops/compare.hpp.
+template <Completion how>
 void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment,
-                      uint64_t* sig_addr, uint64_t signal, int sig_op, int pe, Completion how) {
+                      uint64_t* sig_addr, uint64_t signal, int sig_op, int pe) {
   const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (checking()) {
     require_memory("source", source, bytes);
@@ -42,6 +43,11 @@ void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes
   else
     signal_set(ctx, sig_addr, signal, pe);
 }
+
+template void put_signal_bytes<Completion::blocking>(Context&, void*, const void*, size_t, size_t, uint64_t*,
+                                                     uint64_t, int, int);
+template void put_signal_bytes<Completion::nonblocking>(Context&, void*, const void*, size_t, size_t,
+                                                        uint64_t*, uint64_t, int, int);
 
 void signal_set(Context& ctx, uint64_t* sig_addr, uint64_t signal, int pe) {
   atomic_set(ctx, sig_addr, signal, pe);

@@ -10,21 +10,22 @@
 
 namespace atrium {
 
+template <Completion how>
 void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment,
-                      uint64_t* sig_addr, uint64_t signal, int sig_op, int pe, Completion how);
+                      uint64_t* sig_addr, uint64_t signal, int sig_op, int pe);
 
 // The signal is delivered also with 0 elements.
 template <class T>
 void put_signal(Context& ctx, T* dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal,
                 int sig_op, int pe) {
-  put_signal_bytes(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), sig_addr, signal, sig_op, pe,
-                   Completion::blocking);
+  put_signal_bytes<Completion::blocking>(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), sig_addr,
+                                         signal, sig_op, pe);
 }
 template <class T>
 void put_signal_nbi(Context& ctx, T* dest, const T* source, size_t nelems, uint64_t* sig_addr,
                     uint64_t signal, int sig_op, int pe) {
-  put_signal_bytes(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T), sig_addr, signal, sig_op, pe,
-                   Completion::nonblocking);
+  put_signal_bytes<Completion::nonblocking>(ctx, dest, source, bytes_of(nelems, sizeof(T)), alignof(T),
+                                            sig_addr, signal, sig_op, pe);
 }
 
 void signal_set(Context& ctx, uint64_t* sig_addr, uint64_t signal, int pe);

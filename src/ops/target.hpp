@@ -7,6 +7,7 @@
 // a message, and so has, with ATRIUM_CHECK=1, memory that is not symmetric. Nothing else in ops/ looks at a
 // context's deltas (tools/lint/seam). So this is also the place where every access that is not inlined can be
 // noted: look_at() sees them all, and costs a branch that is not taken while nobody asks for it.
+// Targets are passed by value: so they stay in registers on the way to what is next door.
 #pragma once
 
 #include <cstddef>
@@ -29,12 +30,15 @@ struct Wanted {
 
 class Target {
  public:
-  // `mine` is my copy of what is wanted of PE `pe` of the context's team.
-  Target(Context& ctx, const void* mine, int pe, const Wanted& wanted) : Target(ctx, mine, pe) {
-    if (checking()) look_at(wanted);
+  // `mine` is my copy of what is wanted of PE `pe` of the context's team. (Inline even where the compiler doubts it:
+  // then what is wanted is written down only when somebody looks at it.)
+  [[gnu::always_inline]] Target(Context& ctx, const void* mine, int pe, const Wanted& wanted)
+      : Target(ctx, mine, pe) {
+    if (checking()) look_at(mine, wanted);
   }
   // For memory that the library has looked at.
-  Target(Context& ctx, const void* mine, int pe) : ctx_(ctx), mine_(const_cast<void*>(mine)), pe_(pe) {
+  [[gnu::always_inline]] Target(Context& ctx, const void* mine, int pe)
+      : ctx_(ctx), mine_(const_cast<void*>(mine)), pe_(pe) {
     if (__builtin_expect(!ctx.team, 0)) refuse_context();
     if (__builtin_expect(static_cast<unsigned>(pe) >= static_cast<unsigned>(ctx.team->size), 0))
       refuse_pe(pe, ctx.team->size);
@@ -60,8 +64,8 @@ class Target {
 
  private:
   int world_pe() const { return ctx_.team->world_pe(pe_); }
-  void look_at(const Wanted& wanted) const {
-    require_symmetric(wanted.argument, mine_, wanted.bytes, wanted.alignment);
+  static void look_at(const void* mine, const Wanted& wanted) {
+    require_symmetric(wanted.argument, mine, wanted.bytes, wanted.alignment);
   }
 
   Context& ctx_;

@@ -68,7 +68,7 @@ parts_of() {
     demo | examples) echo product examples/ ;;
     mpi) echo product examples/ bench/ ;;
     contract) echo product bench/ ;;
-    nodes) echo product tests/conformance/ tests/litmus/ tests/stress/ ;;
+    nodes) echo product tests/conformance/ tests/litmus/ tests/stress/ tests/fault/ tests/launch/ ;;
     *) echo product ;;
   esac
 }

@@ -21,8 +21,8 @@ namespace atrium {
 inline constexpr size_t heap_alignment = size_t{1} << 30;
 
 // A range of symmetric memory. Every PE has the same ones, and an object lies in the same one at the same offset
-// on each, wherever they are mapped. A further kind of memory is a further range
-// (docs/howto/add-an-address-range.md).
+// on each, wherever they are mapped. A further kind of memory
+// is a further range (docs/howto/add-an-address-range.md).
 enum class Range : uint8_t { heap, globals };
 inline constexpr size_t range_count = 2;
 

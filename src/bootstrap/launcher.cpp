@@ -26,8 +26,8 @@ class Launched final : public Bootstrap {
   std::string interface() const override { return interface_; }
 
  protected:
-  // The launcher hears the bell, and once it has heard that of every node it carries the blobs from lobby to lobby
-  // (launch/process/bell.hpp, launch/job/blobs.hpp).
+  // The launcher hears the bell, and once it has heard that of every node it carries the blobs from
+  // lobby to lobby (launch/process/bell.hpp, launch/job/blobs.hpp).
   Result<void> exchange(LobbyVisit& visit) override {
     if (placement().place() != 0) return {};
     Lobby& lobby = visit.lobby();

@@ -17,8 +17,8 @@ inline bool has_wide_vectors = false;
 // Decides whether the loops for wide vectors run here. Called once at init; before it, they do not.
 void choose_element_loops();
 
-// result[i] = left[i] op right[i] for n elements. `result` may be `left` or `right` itself, never overlap
-// them otherwise.
+// result[i] = left[i] op right[i] for n elements. `result` may be `left` or `right`
+// itself, never overlap them otherwise.
 struct ElementLoop {
   size_t element;  // bytes
   Combine* narrow;

@@ -6,8 +6,8 @@
 namespace atrium {
 namespace {
 
-// `stnp` hints that the line will not be read again soon; its order is that of plain stores, so it needs no
-// fence here.
+// `stnp` hints that the line will not be read again soon; its order is that of plain stores, so
+// it needs no fence here.
 void copy_neon(void* dest, const void* source, size_t bytes) {
   auto* to = static_cast<std::byte*>(dest);
   const auto* from = static_cast<const std::byte*>(source);

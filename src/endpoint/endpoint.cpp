@@ -24,7 +24,7 @@ Result<std::unique_ptr<Endpoint>> Endpoint::open(std::unique_ptr<Engine> engine,
   if (!name) return name.error();
   auto region = endpoint->engine_->register_region(memory.view, memory.bytes, region_key);
   if (!region) return region.error();
-  endpoint->card_ = {*name, *region};
+  endpoint->address_ = {*name, *region};
   for (ReceiveBuffer& buffer : endpoint->receive_buffers_)
     buffer.bytes = std::make_unique<char[]>(receive_buffer_bytes);
   return endpoint;
@@ -33,8 +33,9 @@ Result<std::unique_ptr<Endpoint>> Endpoint::open(std::unique_ptr<Engine> engine,
 Result<void> Endpoint::connect(const EndpointPlan& plan) {
   const std::lock_guard lock(lock_);
   plan_ = plan;
-  channels_.resize(plan.cards.size());
-  for (size_t node = 0; node < plan.cards.size(); ++node) channels_[node].resize(plan.cards[node].size());
+  channels_.resize(plan.addresses.size());
+  for (size_t node = 0; node < plan.addresses.size(); ++node)
+    channels_[node].resize(plan.addresses[node].size());
   post_receives();
   if (has_failed()) return engine_->last_error();
   return {};

@@ -65,7 +65,7 @@ struct EndpointHost {
 };
 
 // What every PE learns of an endpoint at start.
-struct EndpointCard {
+struct EndpointAddress {
   std::string name;  // of its engine
   RegionKey region;
 };
@@ -74,16 +74,16 @@ struct EndpointPlan {
   int node = 0;      // mine
   int endpoint = 0;  // my number among my node's
   uint64_t secret = 0;
-  std::vector<std::vector<EndpointCard>> cards;  // of each node's endpoints, mine included
-  std::vector<std::string> hosts;                // names of the nodes, for messages
+  std::vector<std::vector<EndpointAddress>> addresses;  // of each node's endpoints, mine included
+  std::vector<std::string> hosts;                       // names of the nodes, for messages
 };
 
 class Endpoint {
  public:
-  // `memory` is registered with the engine. The card is for the others; connect() when all theirs are known.
+  // `memory` is registered with the engine. The address is for the others; connect() when all theirs are known.
   static Result<std::unique_ptr<Endpoint>> open(std::unique_ptr<Engine> engine, const NodeMemory& memory,
                                                 const EndpointHost& host, uint64_t region_key);
-  const EndpointCard& card() const { return card_; }
+  const EndpointAddress& address() const { return address_; }
   Result<void> connect(const EndpointPlan& plan);
   ~Endpoint();
 
@@ -237,7 +237,7 @@ class Endpoint {
   std::unique_ptr<Engine> engine_;
   NodeMemory memory_;
   EndpointHost host_;
-  EndpointCard card_;
+  EndpointAddress address_;
   EndpointPlan plan_;
   ProgressLock lock_;
 

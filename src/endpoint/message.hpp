@@ -59,8 +59,8 @@ struct RecordHeader {
 };
 static_assert(sizeof(RecordHeader) == 16, "nodes must agree on the layout");
 
-// A message takes 8 KiB of data in one record and, beside that, a signal; providers send it eagerly
-// (engine/fabric_library.cpp).
+// A message takes 8 KiB of data in one record and, beside that, a signal;
+// providers send it eagerly (engine/fabric_library.cpp).
 inline constexpr size_t largest_payload = 8192;
 inline constexpr size_t message_room = largest_payload + 256;
 // What a reply may carry; larger gets are reads.

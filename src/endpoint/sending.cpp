@@ -10,7 +10,7 @@
 namespace atrium {
 
 Channel& Endpoint::channel_to(int node) {
-  const auto count = plan_.cards[static_cast<size_t>(node)].size();
+  const auto count = plan_.addresses[static_cast<size_t>(node)].size();
   return *channel_of(static_cast<uint32_t>(node),
                      static_cast<uint32_t>(static_cast<size_t>(plan_.endpoint) % count));
 }
@@ -20,8 +20,8 @@ Channel* Endpoint::channel_of(uint32_t node, uint32_t endpoint) {
   if (node >= channels_.size() || endpoint >= channels_[node].size()) return nullptr;
   auto& slot = channels_[node][endpoint];
   if (slot) return slot.get();
-  const EndpointCard& card = plan_.cards[node][endpoint];
-  auto peer = engine_->insert(card.name);
+  const EndpointAddress& address = plan_.addresses[node][endpoint];
+  auto peer = engine_->insert(address.name);
   if (!peer) {
     fail(peer.error());
     return nullptr;
@@ -30,7 +30,7 @@ Channel* Endpoint::channel_of(uint32_t node, uint32_t endpoint) {
   slot->node = node;
   slot->endpoint = static_cast<uint16_t>(endpoint);
   slot->peer = *peer;
-  slot->region = card.region;
+  slot->region = address.region;
   in_use_.push_back(slot.get());
   return slot.get();
 }

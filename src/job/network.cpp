@@ -37,13 +37,13 @@ struct Network {
 Network* network = nullptr;
 
 // What a PE tells the first one of its node, in system memory.
-struct SharedCard {
+struct SharedAddress {
   static constexpr size_t longest_name = 112;
   uint64_t key, base, bytes;
   char name[longest_name];
 };
 
-// What a node tells the others. Cards follow it, each as its bytes are: key, base, length, name.
+// What a node tells the others. Addresses follow it, each as its bytes are: key, base, length, name.
 struct NodeFacts {
   uint64_t secret;  // node 0's counts
   NodeLayout layout;
@@ -108,16 +108,16 @@ void put_bytes(std::string& text, const void* data, size_t bytes) {
   text.append(static_cast<const char*>(data), bytes);
 }
 
-// The cards of all PEs of this node, in the order of their places.
-std::string pack(const NodeFacts& facts, const SharedCard* mine) {
+// The addresses of all PEs of this node, in the order of their places.
+std::string pack(const NodeFacts& facts, const SharedAddress* mine) {
   std::string text;
   put_bytes(text, &facts, sizeof facts);
   for (int pe : placement.pes_here()) {
-    const SharedCard& card = *there(mine, arena.delta[pe]);
-    put_bytes(text, &card.key, 8);
-    put_bytes(text, &card.base, 8);
-    put_bytes(text, &card.bytes, 8);
-    put_bytes(text, card.name, card.bytes);
+    const SharedAddress& address = *there(mine, arena.delta[pe]);
+    put_bytes(text, &address.key, 8);
+    put_bytes(text, &address.base, 8);
+    put_bytes(text, &address.bytes, 8);
+    put_bytes(text, address.name, address.bytes);
   }
   return text;
 }
@@ -136,17 +136,17 @@ class Unpacker {
   std::string_view text_;
 };
 
-bool unpack(std::string_view text, NodeFacts& facts, std::vector<EndpointCard>& cards) {
+bool unpack(std::string_view text, NodeFacts& facts, std::vector<EndpointAddress>& addresses) {
   Unpacker from(text);
   if (!from.take(&facts, sizeof facts) || facts.endpoints == 0 || facts.endpoints > 1 << 20) return false;
-  cards.resize(facts.endpoints);
-  for (EndpointCard& card : cards) {
+  addresses.resize(facts.endpoints);
+  for (EndpointAddress& address : addresses) {
     uint64_t bytes = 0;
-    if (!from.take(&card.region.key, 8) || !from.take(&card.region.base, 8) || !from.take(&bytes, 8))
+    if (!from.take(&address.region.key, 8) || !from.take(&address.region.base, 8) || !from.take(&bytes, 8))
       return false;
-    if (bytes > SharedCard::longest_name) return false;
-    card.name.resize(bytes);
-    if (!from.take(card.name.data(), bytes)) return false;
+    if (bytes > SharedAddress::longest_name) return false;
+    address.name.resize(bytes);
+    if (!from.take(address.name.data(), bytes)) return false;
   }
   return true;
 }
@@ -157,14 +157,15 @@ Error strange_node(size_t node) {
                "the same version of Atrium on all hosts"};
 }
 
-// Everybody's cards: mine go through system memory to my node's first PE, and its text to the other nodes.
-Result<EndpointPlan> exchange_cards(Bootstrap& bootstrap, LobbyVisit& lobby, const EndpointCard& card,
-                                    const Layout& layout, std::vector<NodeLayout>& layouts) {
-  auto* shared = static_cast<SharedCard*>(allocate_system(sizeof(SharedCard)));
-  if (!shared || card.name.size() > SharedCard::longest_name)
+// Everybody's addresses: mine go through system memory to my node's first PE, and its text to the other nodes.
+Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
+                                        const EndpointAddress& address, const Layout& layout,
+                                        std::vector<NodeLayout>& layouts) {
+  auto* shared = static_cast<SharedAddress*>(allocate_system(sizeof(SharedAddress)));
+  if (!shared || address.name.size() > SharedAddress::longest_name)
     return Error{"cannot connect the nodes of this job", "an address of this provider is too long", "", ""};
-  *shared = {card.region.key, card.region.base, card.name.size(), {}};
-  std::memcpy(shared->name, card.name.data(), card.name.size());
+  *shared = {address.region.key, address.region.base, address.name.size(), {}};
+  std::memcpy(shared->name, address.name.data(), address.name.size());
   auto secret = random_number();
   if (!secret) return secret.error();
   NodeFacts facts{*secret,
@@ -181,14 +182,14 @@ Result<EndpointPlan> exchange_cards(Bootstrap& bootstrap, LobbyVisit& lobby, con
   plan.node = placement.node();
   plan.endpoint = placement.place();
   for (size_t node = 0; node < texts->size(); ++node) {
-    plan.cards.emplace_back();
-    if (!unpack((*texts)[node], facts, plan.cards.back())) return strange_node(node);
+    plan.addresses.emplace_back();
+    if (!unpack((*texts)[node], facts, plan.addresses.back())) return strange_node(node);
     if (node == 0) plan.secret = facts.secret;
     layouts.push_back(facts.layout);
     facts.host[sizeof facts.host - 1] = 0;
     plan.hosts.push_back("node " + std::to_string(node) + " (" + facts.host + ")");
   }
-  lobby.meet();  // all have read the first PE's view of the cards
+  lobby.meet();  // all have read the first PE's view of the addresses
   free_system(shared);
   return plan;
 }
@@ -212,7 +213,7 @@ Result<void> connect(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, 
   auto endpoint = Endpoint::open(std::move(*engine), *memory, *host, *key);
   if (!endpoint) return endpoint.error();
   std::vector<NodeLayout> layouts;
-  auto plan = exchange_cards(bootstrap, lobby, (*endpoint)->card(), layout, layouts);
+  auto plan = exchange_addresses(bootstrap, lobby, (*endpoint)->address(), layout, layouts);
   if (!plan) return plan.error();
   network = new Network{std::move(*endpoint), nullptr, *memory};  // everlasting
   network->transport = std::make_unique<NetworkTransport>(*network->endpoint, placement, std::move(layouts));

@@ -18,8 +18,8 @@ namespace {
 constexpr size_t smallest_heap = size_t{16} << 20;
 
 // All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where
-// `ulimit -v` is tighter, the heaps must fit in three quarters of it, and each PE maps two views as wide as
-// all arenas.
+// `ulimit -v` is tighter, the heaps must fit in three quarters of it, and each PE maps two views
+// as wide as all arenas.
 size_t automatic_heap(const Placement& placement) {
   const auto pes = static_cast<size_t>(placement.places());
   size_t heap = memory_of_node() / pes;

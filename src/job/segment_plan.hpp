@@ -10,8 +10,8 @@
 
 namespace atrium {
 
-// The plan of this node's first PE from the settings and the limits of the machine; the segment's ticket is
-// still empty.
+// The plan of this node's first PE from the settings and the limits of the machine; the
+// segment's ticket is still empty.
 Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data);
 
 // The same arithmetic on every PE.

@@ -1,8 +1,8 @@
 // Words that a PE writes into the lobby and the launcher reads whole, or not at all: what has been so since a time.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Thread safety. One writer at a time, any number of readers in other processes. The model is
-//                tests/models/launcher_model.cpp.
+// Thread safety. One writer at a time, any number of readers in other
+//                processes. The model is tests/models/launcher_model.cpp.
 #pragma once
 
 #include <array>

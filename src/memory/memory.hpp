@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Every PE makes the same calls with the same arguments, so every PE's allocator takes the same decisions;
-// what is left to agree on is only whether memory could really be had, and that only where it is bounded
-// (segment/segment.hpp).
+// what is left to agree on is only whether memory could really be had, and that only
+// where it is bounded (segment/segment.hpp).
 #pragma once
 
 #include <cstddef>

@@ -6,8 +6,8 @@
 
 namespace atrium {
 
-// Does an object that the dynamic linker searches before this library export a definition of a name that
-// `is_wanted` accepts?
+// Does an object that the dynamic linker searches before this library export a definition of
+// a name that `is_wanted` accepts?
 bool exported_before_us(bool (*is_wanted)(const char* name));
 
 // A second copy of this library (libatrium.so...) that is loaded into this process, and its definition of a name; nothing

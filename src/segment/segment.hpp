@@ -34,8 +34,8 @@ class Segment {
   // cannot raise SIGBUS.
   virtual Result<void> commit(void* where, size_t length, size_t offset) = 0;
 
-  // Gives the memory behind the range back, which then reads as zeros; false, and nothing changes, where that
-  // cannot be.
+  // Gives the memory behind the range back, which then reads as zeros; false, and nothing
+  // changes, where that cannot be.
   virtual bool discard(void* where, size_t length, size_t offset) = 0;
 
   // The first offset at or after `offset` and before `end` where somebody may have written; `end` if there is none.
@@ -43,8 +43,8 @@ class Segment {
   // The first offset at or after `offset` and before `end` where a hole begins.
   virtual size_t next_hole(size_t offset, size_t end) const = 0;
 
-  // Whether memory is scarcer than the machine's, as in a small /dev/shm: then heap blocks are committed when
-  // allocated.
+  // Whether memory is scarcer than the machine's, as in a small /dev/shm: then heap
+  // blocks are committed when allocated.
   virtual bool is_bounded() const = 0;
 };
 

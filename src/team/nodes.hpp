@@ -61,8 +61,8 @@ struct TeamNodes {
   friend std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team);
 };
 
-// What a member's block takes, with the hidden teams behind it where the team spans nodes. Requires of `members`: the same on
-// all members.
+// What a member's block takes, with the hidden teams behind it where the team spans nodes. Requires of `members`:
+// the same on all members.
 size_t block_bytes_on_nodes(int members, bool spans_nodes);
 
 // Requires: the team's blocks are known. Null for a team on one node.

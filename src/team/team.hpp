@@ -8,8 +8,8 @@
 //             of a node need not be, nor what is split from them.) `delta[i]` is what to add to my address of a symmetric object to
 //             reach member i's copy. `blocks[i]` is where I see member i's block, or, if it is
 //             on another node, my address that leads there (transport/address.hpp). Both are private memory.
-// Threads.    One thread at a time creates, uses or destroys a given team collectively; different teams are
-//             independent.
+// Threads.    One thread at a time creates, uses or destroys a given team
+//             collectively; different teams are independent.
 #pragma once
 
 #include <algorithm>

@@ -89,8 +89,8 @@ WaitPolicy choose_wait_policy(WaitMode asked, int pes, int cpus, bool realtime) 
   return pes <= cpus ? dedicated() : oversubscribed(pes, cpus);
 }
 
-// Four PEs of two pretended nodes on two CPUs: a barrier takes 173 us with 2,000 looks before the first yield
-// (docs/design/between-nodes.md).
+// Four PEs of two pretended nodes on two CPUs: a barrier takes 173 us with 2,000 looks
+// before the first yield (docs/design/between-nodes.md).
 WaitPolicy yield_early(WaitPolicy policy) {
   constexpr uint32_t few_looks = 64;
   if (policy.blocks) policy.spins = std::min(policy.spins, few_looks);

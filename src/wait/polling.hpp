@@ -13,8 +13,8 @@ extern void (*polling_watcher)();
 void tell_polling();
 }  // namespace detail
 
-// `watcher` is called by the testing thread every so many tests, so that it can look at the clock. Not thread safe; before
-// any test.
+// `watcher` is called by the testing thread every so many tests, so that it can look at the clock. Not
+// thread safe; before any test.
 void watch_polling(void (*watcher)());
 
 // To be called when a test has failed.

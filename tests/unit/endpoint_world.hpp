@@ -74,7 +74,7 @@ class World {
     segments_.assign(static_cast<size_t>(nodes), std::vector<uint64_t>(segment_bytes() / 8));
     EndpointPlan plan;
     plan.secret = secret;
-    plan.cards.resize(static_cast<size_t>(nodes));
+    plan.addresses.resize(static_cast<size_t>(nodes));
     for (int node = 0; node < nodes; ++node) {
       plan.hosts.push_back("host" + std::to_string(node));
       endpoints_.emplace_back();
@@ -83,7 +83,7 @@ class World {
             Endpoint::open(open(), node_memory(node), host(threads), 77 + static_cast<uint64_t>(node));
         EXPECT_TRUE(opened);
         endpoints_.back().push_back(std::move(*opened));
-        plan.cards[static_cast<size_t>(node)].push_back(endpoints_.back().back()->card());
+        plan.addresses[static_cast<size_t>(node)].push_back(endpoints_.back().back()->address());
       }
     }
     for (int node = 0; node < nodes; ++node) {

@@ -9,8 +9,8 @@
 
 namespace atrium {
 
-// result = operand(0) op operand(1) op ...; requires two members at least. `result` may be operand 0 or 1, no
-// later one.
+// result = operand(0) op operand(1) op ...; requires two members at least. `result` may be operand 0
+// or 1, no later one.
 template <class OperandOf>
 void combine_operands(const ElementLoop& loop, void* result, size_t n, int members, OperandOf operand_of) {
   loop.combine(result, operand_of(0), operand_of(1), n);

@@ -316,7 +316,7 @@ bash_completes_flags_values_and_programs() {
 
 the_module_file_follows_the_prefix() {
   local command version said
-  command=$(find /usr/lib /usr/share/modules -maxdepth 3 -name modulecmd.tcl 2>/dev/null | head -n 1)
+  command=$(find /usr/lib /usr/share/modules -maxdepth 3 -name modulecmd.tcl 2>/dev/null | head -n 1 || true)
   [[ -n $command ]] || skip "environment-modules is not installed"
   version=$(sed -n 's/^project(atrium VERSION \([0-9.]*\).*/\1/p' "$SOURCE_TREE/CMakeLists.txt")
   said=$(MODULEPATH=$PREFIX/share/modulefiles "$command" bash load "atrium/$version")

@@ -211,8 +211,10 @@ void Endpoint::quiet_all() {
   for (size_t i = 0; i < in_use_.size(); ++i) wait_until_confirmed(*in_use_[i]);
 }
 
-// All that was appended or posted so far is executed, and all that was asked for is here.
+// All that was appended or posted so far is executed, and all that was asked for is here. While this PE waited for
+// another channel, replies and other threads may have appended something here for which nobody has asked yet.
 void Endpoint::wait_until_confirmed(Channel& channel) {
+  demand(channel);
   const uint32_t last = channel.last_appended(), fetches = channel.fetches_issued;
   wait([&] {
     return channel.is_answered(last) && channel.writes == 0 && channel.reads == 0 &&

@@ -68,7 +68,7 @@ WordChange change_of(T operand, T comparand) {
 
 // Changes the target's word and returns what it was.
 template <WordOp op, class T>
-T fetch_and_change_silently(Target target, T operand, T comparand = {}) {
+T fetch_and_change_silently(const Target& target, T operand, T comparand = {}) {
   if (!target.is_here())
     return value_of<T>(target.transport().change_word(target.context(), target.address(),
                                                       change_of<op>(operand, comparand)));
@@ -78,7 +78,7 @@ T fetch_and_change_silently(Target target, T operand, T comparand = {}) {
 
 // The same, and announces it if it may have changed. (A transport does so where it is executed.)
 template <WordOp op, class T>
-T fetch_and_change(Target target, T operand, T comparand = {}) {
+T fetch_and_change(const Target& target, T operand, T comparand = {}) {
   const T old = fetch_and_change_silently<op>(target, operand, comparand);
   if (op == WordOp::fetch || (op == WordOp::compare_swap && bits_of(old) != bits_of(comparand)))
     looked();
@@ -89,7 +89,7 @@ T fetch_and_change(Target target, T operand, T comparand = {}) {
 
 // For who does not ask what it was.
 template <WordOp op, class T>
-void change(Target target, T operand) {
+void change(const Target& target, T operand) {
   if (!target.is_here())
     return target.transport().change_word_later(target.context(), target.address(),
                                                 change_of<op>(operand, T{}), nullptr);
@@ -99,7 +99,7 @@ void change(Target target, T operand) {
 
 // The nonblocking form: on the node the old value is there early.
 template <WordOp op, class T>
-void fetch_later(Target target, T* fetch, T operand, T comparand = {}) {
+void fetch_later(const Target& target, T* fetch, T operand, T comparand = {}) {
   if (target.is_here())
     *fetch = fetch_and_change<op>(target, operand, comparand);
   else

@@ -5,6 +5,7 @@
 #include "copy/copy.hpp"
 #include "ops/atomic.hpp"
 #include "ops/wait.hpp"
+#include "transport/here.hpp"
 
 namespace atrium {
 namespace {
@@ -14,7 +15,7 @@ void require_operator(int sig_op) {
     refuse_value("sig_op", sig_op, "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD");
 }
 
-void put_signal_away(Target target, const void* source, size_t bytes, const uint64_t* sig_addr,
+void put_signal_away(const Target& target, const void* source, size_t bytes, const uint64_t* sig_addr,
                      uint64_t signal, int sig_op, int pe, Completion how) {
   const Target word(target.context(), sig_addr, pe, {"sig_addr", sizeof *sig_addr, alignof(uint64_t)});
   const WordOp op = sig_op == SHMEM_SIGNAL_ADD ? WordOp::add : WordOp::set;
@@ -26,7 +27,7 @@ void put_signal_away(Target target, const void* source, size_t bytes, const uint
 
 // The data's stores come before the signal's release (copy() has fenced its non-temporal ones), and whoever
 // waits for the signal acquires it: seeing the signal means that the data is there. `SYNC wait` in
-// ops/atomic.hpp and ops/compare.hpp.
+// transport/here.hpp and ops/compare.hpp.
 template <Completion how>
 void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment,
                       uint64_t* sig_addr, uint64_t signal, int sig_op, int pe) {
@@ -35,13 +36,11 @@ void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes
     require_memory("source", source, bytes);
     target.require_apart_from(source, bytes);
     require_operator(sig_op);
+    require_symmetric("sig_addr", sig_addr, sizeof *sig_addr, alignof(uint64_t));
   }
   if (!target.is_here()) return put_signal_away(target, source, bytes, sig_addr, signal, sig_op, pe, how);
   copy_to_peer(target.memory(), source, bytes);
-  if (sig_op == SHMEM_SIGNAL_ADD)
-    signal_add(ctx, sig_addr, signal, pe);
-  else
-    signal_set(ctx, sig_addr, signal, pe);
+  here::signal(sig_addr, target.delta(), signal, sig_op == SHMEM_SIGNAL_ADD);
 }
 
 template void put_signal_bytes<Completion::blocking>(Context&, void*, const void*, size_t, size_t, uint64_t*,

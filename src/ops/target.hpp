@@ -7,7 +7,6 @@
 // a message, and so has, with ATRIUM_CHECK=1, memory that is not symmetric. Nothing else in ops/ looks at a
 // context's deltas (tools/lint/seam). So this is also the place where every access that is not inlined can be
 // noted: look_at() sees them all, and costs a branch that is not taken while nobody asks for it.
-// Targets are passed by value: so they stay in registers on the way to what is next door.
 #pragma once
 
 #include <cstddef>

@@ -25,6 +25,16 @@ namespace atrium::here {
   looked();
 }
 
+// Sets the word or adds to it: who sees that sees all that I stored before.
+inline void signal(uint64_t* mine, ptrdiff_t delta, uint64_t value, bool adds) {
+  uint64_t* target = there(mine, delta);
+  if (adds)
+    __atomic_fetch_add(target, value, __ATOMIC_RELEASE);  // SYNC wait
+  else
+    __atomic_store_n(target, value, __ATOMIC_RELEASE);  // SYNC wait
+  notify(delta, mine, sizeof *mine);
+}
+
 // One element, whole where the processor can: a peer that polls sees the old one or the new one.
 template <class T>
 void store(T* mine, ptrdiff_t delta, T value) {

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "arch/code_target.hpp"
 #include "os/process_symbols.hpp"
 
 namespace atrium {
@@ -39,58 +40,19 @@ bool is_in_an_object(const void* address) {
   return dladdr(address, &info) != 0;
 }
 
-// What stands in a slot of a global offset table.
-const void* read_slot(const void* slot) {
+// Where it leads to; null if its slot cannot be read.
+const void* address_of(const CodeTarget& target) {
+  if (!target.is_slot) return target.address;
   const void* address = nullptr;
-  if (is_in_an_object(slot)) std::memcpy(&address, slot, sizeof address);
+  if (is_in_an_object(target.address)) std::memcpy(&address, target.address, sizeof address);
   return address;
-}
-
-// The target of the call that returns to `returns`, as far as it is written there, and not in a register.
-const void* target_before(const void* returns) {
-#if defined(__x86_64__)
-  const auto* code = static_cast<const unsigned char*>(returns);
-  int32_t distance;
-  std::memcpy(&distance, code - 4, 4);
-  if (code[-6] == 0xff && code[-5] == 0x15) return read_slot(code + distance);  // call *slot(%rip)
-  return code[-5] == 0xe8 ? code + distance : nullptr;                          // call target
-#elif defined(__aarch64__)
-  const auto* code = static_cast<const uint32_t*>(returns) - 1;
-  return *code >> 26 == 0x25 ? code + (static_cast<int32_t>(*code << 6) >> 6) : nullptr;  // bl target
-#else
-  return returns ? nullptr : nullptr;
-#endif
-}
-
-// Where an entry of a procedure linkage table leads to; `target` itself if it is none.
-const void* behind_linkage(const void* target) {
-#if defined(__x86_64__)
-  const auto* jump = static_cast<const unsigned char*>(target);
-  if (std::memcmp(jump, "\xf3\x0f\x1e\xfa", 4) == 0) jump += 4;  // endbr64
-  if (*jump == 0xf2) ++jump;                                     // bnd
-  int32_t distance;
-  std::memcpy(&distance, jump + 2, 4);
-  return jump[0] == 0xff && jump[1] == 0x25 ? read_slot(jump + 6 + distance) : target;  // jmp *slot(%rip)
-#elif defined(__aarch64__)
-  const auto* jump = static_cast<const uint32_t*>(target);
-  if (*jump == 0xd503245f) ++jump;  // bti c
-  const uint32_t page = jump[0], load = jump[1];
-  if ((page & 0x9f00001f) != 0x90000010 || (load & 0xffc003ff) != 0xf9400211) return target;
-  const int64_t pages =
-      (static_cast<int32_t>((page & 0x00ffffe0) << 8) >> 11) | static_cast<int32_t>(page >> 29 & 3);
-  const auto here = reinterpret_cast<uintptr_t>(jump) & ~uintptr_t{4095};
-  const uintptr_t slot = here + static_cast<uintptr_t>(pages * 4096) + (load >> 10 & 4095) * 8;
-  return read_slot(reinterpret_cast<const void*>(slot));  // adrp x16, page; ldr x17, [x16, #offset]
-#else
-  return target;
-#endif
 }
 
 // A routine of one line leaves by a jump, so that no back trace has it; but whoever called it has written its name.
 std::string routine_called_before(const void* returns) {
-  const void* target = target_before(returns);
+  const void* target = address_of(call_before(returns));
   if (!target || !is_in_an_object(target)) return {};
-  target = behind_linkage(target);
+  if (const CodeTarget entry = jump_at(target); entry.address) target = address_of(entry);
   Dl_info info{};
   if (!target || dladdr(target, &info) == 0 || info.dli_saddr != target) return {};
   if (is_way_in(info.dli_sname)) return "shmem_" + std::string(info.dli_sname + std::strlen(way_in));

@@ -10,13 +10,18 @@ import sys
 from driver import build, check, judge, machine, options, page, plan as plans, record, rounds, table, trust
 from driver.progress import Progress
 
+OTHER = "other"     # what --against names
+
 
 def main(arguments):
     wishes = options.parse(arguments)
     progress = Progress()
     folder = pathlib.Path(os.environ.get("ATRIUM_BUILD", plans.ROOT / "build"))
-    plan = narrow(plans.load(wishes.plan), wishes.only, not wishes.no_limits)
-    libraries = plan.libraries(folder, wishes.peer)[:1 if wishes.alone else None]
+    plan = narrow(plans.load(wishes.plan), wishes.only, not (wishes.no_limits or wishes.against))
+    libraries = plan.libraries(folder, wishes.peer)[:1 if wishes.alone or wishes.against else None]
+    if wishes.against:
+        libraries.append(other_build(wishes.against))
+        plan = dataclasses.replace(plan, rules=())      # targets are about peers and limits
     progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
     if len(libraries) == 1 and not wishes.alone:
         progress.hole("no peer is installed: ./atrium setup test installs Open MPI, --peer names another one")
@@ -30,7 +35,14 @@ def main(arguments):
     facts += [("rounds", trust.rounds_text(rows)), ("usual spread", trust.spread_text(rows)),
               ("other work", busy[0] if busy else "none worth a word")]
     write(output(wishes, folder), wishes.plan, plan, rows, libraries, facts, progress)
+    if wishes.against:
+        return report(f"compared with {wishes.against}:", list(check.slower(rows, OTHER)))
     return compare(wishes, rows) if wishes.check else 0 if rows else 1
+
+
+def other_build(folder):
+    folder = folder.resolve()
+    return plans.Library(OTHER, OTHER, (str(folder / "bin/oshcc"),), (str(folder / "bin/oshrun"),), {}, str(folder))
 
 
 def narrow(plan, only, limits):
@@ -46,7 +58,7 @@ def now():
 
 def output(wishes, folder):
     """What is committed comes from whole runs only."""
-    partial = wishes.quick or wishes.only or wishes.no_limits or wishes.alone or wishes.check
+    partial = wishes.quick or wishes.only or wishes.no_limits or wishes.alone or wishes.check or wishes.against
     return wishes.output or (folder / "bench" if partial else plans.BENCH / "results") / machine.name()
 
 
@@ -64,8 +76,11 @@ def compare(wishes, rows):
     if before is None:
         print(f"nothing to compare with: no machine has committed {wishes.plan}.csv")
         return 0
-    found = list(check.worse(record.read_ratios(before), rows))
-    print(f"compared with {before.relative_to(plans.ROOT)}:", *check.lines(found), f"{len(found)} ratios got worse", sep="\n")
+    return report(f"compared with {before.relative_to(plans.ROOT)}:", list(check.worse(record.read_ratios(before), rows)))
+
+
+def report(title, found):
+    print(title, *check.lines(found), f"{len(found)} ratios got worse", sep="\n")
     return 1 if found else 0
 
 

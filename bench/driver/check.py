@@ -1,8 +1,9 @@
-"""--check: ratios of this run beside those that were committed; times of different days are never compared."""
+"""--check: ratios of this run beside those that were committed; times of different days are never compared.
+--against: two builds in one run."""
 # SPDX-License-Identifier: BSD-3-Clause
 import difflib
 
-from driver import record, units
+from driver import figures, record, units
 
 TOLERANCE = 0.9     # below a tenth nobody can tell a change from the weather, as five quiet runs of one build showed
 
@@ -21,6 +22,14 @@ def worse(before, rows):
             then = before.get((row.key, library))
             if then and now.quartile3 < then.quartile1 and now.median < TOLERANCE * then.median:
                 yield row.key, library, then, now
+
+
+EQUAL = figures.Summary(1, 1, 1, 1, 0)
+
+
+def slower(rows, other):
+    """The same of rows in which ours was slower than the other build in all of the middle half of the rounds."""
+    return worse({(row.key, other): EQUAL for row in rows}, rows)
 
 
 def lines(found):

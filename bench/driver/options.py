@@ -11,7 +11,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="./atrium bench", allow_abbrev=False,
         description="Measures Atrium beside its peers and the machine's own limits, in one interleaved run.",
-        epilog="A whole run writes bench/results/MACHINE/; with --quick, --only or --check it goes to build/bench/MACHINE/. "
+        epilog="A whole run writes bench/results/MACHINE/; with --quick, --only, --check or --against it goes to build/bench/MACHINE/. "
                "docs/howto/benchmark.md explains what is measured and how to read it.")
     parser.add_argument("plan", nargs="?", default="core", help="what to measure: a file of bench/plans/ (default: core)")
     parser.add_argument("--quick", action="store_true", help="fewer rounds and repeats: within two minutes")
@@ -25,7 +25,12 @@ def parse(arguments):
     parser.add_argument("--output", metavar="DIR", type=pathlib.Path, help="where CSV, page and description go")
     parser.add_argument("--check", action="store_true",
                         help="compare the ratios with the committed ones; exit status 1 when one got worse")
+    parser.add_argument("--against", metavar="BUILD", type=pathlib.Path,
+                        help="the build folder of another commit: measure it in turns with this one, without peers and limits; "
+                             "exit status 1 when this one is slower")
     wishes = parser.parse_args(arguments)
+    if wishes.against and not (wishes.against / "bin/oshrun").exists():
+        parser.error(f"--against {wishes.against}: no build of Atrium there (bin/oshrun); ./atrium build makes one in the folder build")
     wishes.budget_s = float("inf") if wishes.rounds else QUICK_BUDGET_S if wishes.quick else BUDGET_S
     wishes.rounds = wishes.rounds or (3 if wishes.quick else 7)
     return wishes

@@ -16,10 +16,15 @@ class Reader {
  public:
   explicit Reader(const std::string& path) : file_(path, std::ios::binary) {}
 
+  // As many as there are of `count`.
   template <class T>
-  bool read(T& part, uint64_t offset) {
-    return static_cast<bool>(
-        file_.seekg(static_cast<std::streamoff>(offset)).read(reinterpret_cast<char*>(&part), sizeof part));
+  std::vector<T> read(uint64_t offset, size_t count) {
+    std::vector<T> parts(count);
+    file_.seekg(static_cast<std::streamoff>(offset));
+    file_.read(reinterpret_cast<char*>(parts.data()), static_cast<std::streamsize>(count * sizeof(T)));
+    parts.resize(static_cast<size_t>(file_.gcount()) / sizeof(T));
+    file_.clear();
+    return parts;
   }
 
   std::string text_at(uint64_t offset) {
@@ -43,11 +48,12 @@ uint64_t offset_of(uint64_t address, const std::vector<Elf64_Phdr>& parts) {
 
 std::vector<std::string> needed_by(Reader& file, const Elf64_Phdr& dynamic,
                                    const std::vector<Elf64_Phdr>& parts) {
+  // A file may say anything: nobody links with more than this.
+  const size_t entries = std::min<uint64_t>(dynamic.p_filesz / sizeof(Elf64_Dyn), 4096);
   std::vector<uint64_t> names;
   uint64_t strings = 0;
-  for (uint64_t at = 0; at < dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
-    Elf64_Dyn entry{};
-    if (!file.read(entry, dynamic.p_offset + at) || entry.d_tag == DT_NULL) break;
+  for (const Elf64_Dyn& entry : file.read<Elf64_Dyn>(dynamic.p_offset, entries)) {
+    if (entry.d_tag == DT_NULL) break;
     if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
     if (entry.d_tag == DT_STRTAB) strings = offset_of(entry.d_un.d_ptr, parts);
   }
@@ -68,14 +74,13 @@ bool ElfProgram::needs(const char* library) const {
 ElfProgram read_elf_program(const std::string& path) {
   Reader file(path);
   ElfProgram program;
-  Elf64_Ehdr head{};
-  if (!file.read(head, 0) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
-      head.e_ident[EI_CLASS] != ELFCLASS64)
-    return program;
+  const std::vector<Elf64_Ehdr> found = file.read<Elf64_Ehdr>(0, 1);
+  if (found.empty()) return program;
+  const Elf64_Ehdr& head = found.front();
+  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64) return program;
+  const std::vector<Elf64_Phdr> parts = file.read<Elf64_Phdr>(head.e_phoff, head.e_phnum);
+  if (parts.size() != head.e_phnum || head.e_phentsize != sizeof(Elf64_Phdr)) return {};
   program.is_elf = true;
-  std::vector<Elf64_Phdr> parts(head.e_phnum);
-  for (size_t i = 0; i < parts.size(); ++i)
-    if (!file.read(parts[i], head.e_phoff + i * head.e_phentsize)) return {};
   for (const Elf64_Phdr& part : parts) {
     if (part.p_type == PT_INTERP) program.interpreter = file.text_at(part.p_offset);
     if (part.p_type == PT_DYNAMIC) program.needed = needed_by(file, part, parts);

@@ -44,23 +44,32 @@ struct TeamProgress {
   uint64_t neighbours_expected = 0;        // coll/steps/domain_tree.hpp: likewise
 };
 
+// The families of collective algorithms, and what each chose last on a team (coll/select/family.hpp).
+enum class CollectiveFamily { barrier, broadcast, fcollect, collect, alltoall, reduce, scan, count };
+struct TeamChoice {
+  uint64_t stamp = 0;  // of the family's rules at that time; 0: nothing was chosen yet
+  size_t bytes = 0;
+  const void* algorithm = nullptr;
+};
+
 }  // namespace atrium
 
-struct atrium_team {
+// What every collective reads comes first, and in two cache lines.
+struct alignas(64) atrium_team {
   int me = -1;     // my number in the team
   int size = 0;    // members
   int start = 0;   // world PE of member 0
   int stride = 1;  // world PEs from one member to the next; may be negative, never 0
-  std::shared_ptr<const std::vector<int>> listed;  // world PE of each member, where no stride leads to them
-
   const ptrdiff_t* delta = nullptr;         // true deltas, indexed by member; AWAY around the valid range
   const ptrdiff_t* inline_delta = nullptr;  // what inlined code reads on its contexts: `delta`, or all AWAY
   atrium::TeamBlock** blocks = nullptr;
   bool spans_nodes = false;  // some member is away
+  atrium::TeamProgress progress;
+  mutable atrium::TeamChoice choices[static_cast<int>(atrium::CollectiveFamily::count)];
 
+  std::shared_ptr<const std::vector<int>> listed;  // world PE of each member, where no stride leads to them
   shmem_team_config_t config{};
   std::vector<atrium::Context*> contexts;  // made on this team, not yet destroyed; private ones too
-  atrium::TeamProgress progress;
   mutable std::shared_ptr<const atrium::TeamDomains> domains;  // team/domains.hpp
   std::shared_ptr<atrium::TeamNodes> nodes;                    // team/nodes.hpp; of a team that spans nodes
 

@@ -37,6 +37,11 @@ class CheckTest(unittest.TestCase):
         before = {(sample.STORE, "other"): Summary(12, 9, 9, 15, 7)}
         self.assertEqual(list(check.worse(before, rows())), [])
 
+    def test_of_two_builds_the_slower_one_is_named(self):
+        self.assertEqual(list(check.slower(rows(), "other")), [])
+        slow = [judge.Row(sample.STORE, "ns", {}, {"other": Summary(0.8, 0.7, 0.7, 0.9, 7)}, ())]
+        self.assertEqual([key for key, *_ in check.slower(slow, "other")], [sample.STORE])
+
     def test_an_unknown_machine_is_compared_with_the_nearest(self):
         for name in ("amd-epyc-family26-2cpu", "intel-xeon-8592-64cpu"):
             (self.path / name).mkdir()

@@ -1,5 +1,7 @@
 """The command line, the peers, the names of plans and machines."""
 # SPDX-License-Identifier: BSD-3-Clause
+import contextlib
+import io
 import unittest
 
 from driver import machine, openshmem, options, plan
@@ -9,6 +11,11 @@ class OptionsTest(unittest.TestCase):
     def test_a_whole_run_has_seven_rounds_and_a_quick_one_three(self):
         self.assertEqual((options.parse([]).rounds, options.parse(["--quick"]).rounds), (7, 3))
         self.assertEqual(options.parse(["--quick", "--rounds", "1"]).rounds, 1)
+
+    def test_a_folder_without_a_build_is_refused(self):
+        with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
+            options.parse(["--against", "/nowhere"])
+        self.assertIn("no build of Atrium there", said.getvalue())
 
     def test_a_plan_may_be_named(self):
         self.assertEqual((options.parse([]).plan, options.parse(["mpi"]).plan), ("core", "mpi"))

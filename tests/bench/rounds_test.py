@@ -54,7 +54,7 @@ class RoundsTest(unittest.TestCase):
 
     def test_libraries_take_turns_within_each_number_of_pes_and_round(self):
         results = self.measure(["a", "b"], 2)
-        self.assertEqual(self.turns(), ["a 2", "b 2", "a 4", "b 4"] * 2)
+        self.assertEqual(self.turns(), ["a 2", "b 2", "a 4", "b 4", "b 2", "a 2", "b 4", "a 4"])
         self.assertEqual(results.of(Key("pes", 0, 4), "b"), {0: 4, 1: 4})
 
     def test_a_library_that_fails_leaves_a_hole_and_a_line_and_the_others_go_on(self):

@@ -15,6 +15,6 @@ namespace alltoall_by {
 extern const AlltoallAlgorithm eager_exchange, put, pull, leaders;
 }
 
-extern Family<AlltoallRun> alltoall_family;
+extern Family<CollectiveFamily::alltoall, AlltoallRun> alltoall_family;
 
 }  // namespace atrium

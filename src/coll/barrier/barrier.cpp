@@ -10,12 +10,9 @@ namespace atrium {
 void synchronise(Team& team) {
   if (team.spans_nodes) settle();  // what I have moved to other nodes is there before I say that I have come
   const uint64_t epoch = ++team.progress.syncs;
-  if (team.size > 1) {
-    barriers.choose(team, 0).run(team, epoch);
-  } else if (team.size == 0) {
-    refuse_uninitialised();  // the world team before init and after finalize
-  }
-  team.progress.broadcasts_at_sync = team.progress.broadcasts;
+  team.progress.broadcasts_at_sync = team.progress.broadcasts;  // as is true when this returns
+  if (team.size > 1) return barriers.choose(team, 0).run(team, epoch);
+  if (team.size == 0) refuse_uninitialised();  // the world team before init and after finalize
 }
 
 }  // namespace atrium

@@ -17,7 +17,7 @@ namespace barrier_by {
 extern const BarrierAlgorithm dissemination, central, tree, two_level, leaders;
 }
 
-extern Family<BarrierRun> barriers;
+extern Family<CollectiveFamily::barrier, BarrierRun> barriers;
 
 // Returns when every member has come, and sees everything that each wrote before it came.
 void synchronise(Team& team);

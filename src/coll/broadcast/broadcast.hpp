@@ -30,6 +30,6 @@ namespace broadcast_by {
 extern const BroadcastAlgorithm eager, tree, put, pull, two_level;
 }
 
-extern Family<BroadcastRun> broadcasts;
+extern Family<CollectiveFamily::broadcast, BroadcastRun> broadcasts;
 
 }  // namespace atrium

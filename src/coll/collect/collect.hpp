@@ -18,7 +18,7 @@ namespace collect_by {
 extern const CollectAlgorithm eager_exchange, share, put, leaders;
 }
 
-extern Family<CollectRun> fcollects;
-extern Family<CollectRun> collects;
+extern Family<CollectiveFamily::fcollect, CollectRun> fcollects;
+extern Family<CollectiveFamily::collect, CollectRun> collects;
 
 }  // namespace atrium

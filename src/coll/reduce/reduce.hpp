@@ -20,6 +20,6 @@ namespace reduce_by {
 extern const ReduceAlgorithm eager_exchange, share, push, pull, two_level, leaders, leaders_slices;
 }
 
-extern Family<ReduceRun> reductions;
+extern Family<CollectiveFamily::reduce, ReduceRun> reductions;
 
 }  // namespace atrium

@@ -31,6 +31,8 @@ void scan_inclusive(const Team& team, const ElementLoop& loop, std::byte* dest, 
   }
 }
 
+alignas(128) constexpr std::byte zeros[piece_bytes]{};  // zero of every arithmetic type
+
 // The sum that a member gets waits in `sums` when its dest takes the place of a source that still counts.
 void scan_exclusive(const Team& team, const ElementLoop& loop, std::byte* dest, const std::byte* source,
                     size_t count) {
@@ -39,10 +41,9 @@ void scan_exclusive(const Team& team, const ElementLoop& loop, std::byte* dest, 
   const size_t bytes = count * loop.element;
   const std::byte* sum = look_at(team, 0, source, bytes, sums[0]);
   if (dest == source && sum != sums[0]) sum = static_cast<std::byte*>(std::memcpy(sums[0], sum, bytes));
-  std::memset(room, 0, bytes);  // zero of every arithmetic type
-  put_to(team, 0, dest, room, bytes);
+  put_to(team, 0, dest, zeros, bytes);
   for (int member = 1; member < team.size; ++member) {
-    settle();  // the room and the sum before the last are written again
+    settle();  // the sum before the last is written again
     std::byte* next = sums[member % 2];
     if (member + 1 < team.size) loop.combine(next, sum, look_at(team, member, source, bytes, room), count);
     put_to(team, member, dest, sum, bytes);

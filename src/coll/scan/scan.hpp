@@ -21,6 +21,6 @@ namespace scan_by {
 extern const ScanAlgorithm eager_exchange, share, push, pull, leaders, bulk;
 }
 
-extern Family<ScanRun> scans;
+extern Family<CollectiveFamily::scan, ScanRun> scans;
 
 }  // namespace atrium

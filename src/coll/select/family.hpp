@@ -26,7 +26,7 @@ inline uint64_t job_traits = 0;
 inline bool job_is(uint64_t traits) { return detail::job_traits & traits; }
 inline bool is_oversubscribed() { return job_is(oversubscribed); }
 
-template <class Run>
+template <CollectiveFamily kind, class Run>
 class Family {
  public:
   using List = std::span<const Algorithm<Run>* const>;
@@ -37,13 +37,13 @@ class Family {
   constexpr Family(const char* variable, List list, Rules rules, Rules across)
       : variable_(variable), list_(list), rules_(rules), across_(across) {}
 
-  // A forced algorithm runs wherever it can; elsewhere the rules decide.
+  // A forced algorithm runs wherever it can; elsewhere the rules decide. Programs repeat themselves: the team
+  // remembers the last answer, because going through the rules takes longer than two stores of a small collective.
   const Algorithm<Run>& choose(const Team& team, size_t bytes) const {
-    if (forced_ && forced_->can(team, bytes)) return *forced_;
-    for (const Rule<Run>& rule : team.spans_nodes ? across_ : rules_) {
-      if (holds(rule, team, bytes)) return *rule.algorithm;
-    }
-    __builtin_unreachable();
+    TeamChoice& last = team.choices[static_cast<int>(kind)];
+    if (__builtin_expect(last.bytes != bytes || last.stamp != stamp_, 0))
+      last = {stamp_, bytes, &decide(team, bytes)};
+    return *static_cast<const Algorithm<Run>*>(last.algorithm);
   }
 
   // Reads the family's variable. "auto" leaves the choice to the rules.
@@ -51,6 +51,7 @@ class Family {
 
   Result<void> force(std::string_view name) {
     forced_ = nullptr;
+    ++stamp_;
     if (name == "auto") return {};
     name = present_name(name);
     for (const Algorithm<Run>* algorithm : list_) {
@@ -64,6 +65,13 @@ class Family {
   const char* variable() const { return variable_; }
 
  private:
+  [[gnu::noinline]] const Algorithm<Run>& decide(const Team& team, size_t bytes) const {
+    if (forced_ && forced_->can(team, bytes)) return *forced_;
+    for (const Rule<Run>& rule : team.spans_nodes ? across_ : rules_) {
+      if (holds(rule, team, bytes)) return *rule.algorithm;
+    }
+    __builtin_unreachable();
+  }
   static bool is_so(When when, const Team& team) {
     if (when == When::always) return true;
     return when == When::oversubscribed ? is_oversubscribed() : spans_domains(team);
@@ -92,6 +100,7 @@ class Family {
   List list_;
   Rules rules_, across_;
   const Algorithm<Run>* forced_ = nullptr;
+  uint64_t stamp_ = 1;  // grows when the answers may change
 };
 
 }  // namespace atrium

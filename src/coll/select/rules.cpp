@@ -123,15 +123,21 @@ constexpr Rule<ScanRun> scan_across[] = {
 
 }  // namespace
 
-constinit Family<BarrierRun> barriers("SHMEM_BARRIER_ALGORITHM", barrier_list, barrier_rules, barrier_across);
-constinit Family<BroadcastRun> broadcasts("SHMEM_BCAST_ALGORITHM", broadcast_list, broadcast_rules,
-                                          broadcast_across);
-constinit Family<CollectRun> fcollects("SHMEM_FCOLLECT_ALGORITHM", fcollect_list, fcollect_rules,
-                                       fcollect_across);
-constinit Family<CollectRun> collects("SHMEM_COLLECT_ALGORITHM", collect_list, collect_rules, collect_across);
-constinit Family<AlltoallRun> alltoall_family("SHMEM_ALLTOALL_ALGORITHM", alltoall_list, alltoall_rules,
-                                              alltoall_across);
-constinit Family<ReduceRun> reductions("SHMEM_REDUCE_ALGORITHM", reduce_list, reduce_rules, reduce_across);
-constinit Family<ScanRun> scans("SHMEM_SCAN_ALGORITHM", scan_list, scan_rules, scan_across);
+constinit Family<CollectiveFamily::barrier, BarrierRun> barriers("SHMEM_BARRIER_ALGORITHM", barrier_list,
+                                                                 barrier_rules, barrier_across);
+constinit Family<CollectiveFamily::broadcast, BroadcastRun> broadcasts("SHMEM_BCAST_ALGORITHM",
+                                                                       broadcast_list, broadcast_rules,
+                                                                       broadcast_across);
+constinit Family<CollectiveFamily::fcollect, CollectRun> fcollects("SHMEM_FCOLLECT_ALGORITHM", fcollect_list,
+                                                                   fcollect_rules, fcollect_across);
+constinit Family<CollectiveFamily::collect, CollectRun> collects("SHMEM_COLLECT_ALGORITHM", collect_list,
+                                                                 collect_rules, collect_across);
+constinit Family<CollectiveFamily::alltoall, AlltoallRun> alltoall_family("SHMEM_ALLTOALL_ALGORITHM",
+                                                                          alltoall_list, alltoall_rules,
+                                                                          alltoall_across);
+constinit Family<CollectiveFamily::reduce, ReduceRun> reductions("SHMEM_REDUCE_ALGORITHM", reduce_list,
+                                                                 reduce_rules, reduce_across);
+constinit Family<CollectiveFamily::scan, ScanRun> scans("SHMEM_SCAN_ALGORITHM", scan_list, scan_rules,
+                                                        scan_across);
 
 }  // namespace atrium

@@ -9,8 +9,16 @@
 namespace atrium {
 
 template <class Ready>
-void wait_for(const WaitReason&, Ready ready) {
+bool spin_until(Ready) {
+  return false;
+}
+template <class Ready>
+void wait_longer(const WaitReason&, Ready ready) {
   model::await([](void* subject) { return static_cast<bool>((*static_cast<Ready*>(subject))()); }, &ready);
+}
+template <class Ready>
+void wait_for(const WaitReason& reason, Ready ready) {
+  wait_longer(reason, ready);
 }
 inline void give_way() {}
 inline void looked() {}

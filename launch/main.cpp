@@ -14,6 +14,7 @@
 #include "launch/cli/hosts.hpp"
 #include "launch/cli/nodes.hpp"
 #include "launch/hosts/agent.hpp"
+#include "launch/hosts/end_agent.hpp"
 #include "launch/hosts/preparation.hpp"
 #include "launch/io/input.hpp"
 #include "launch/io/signals.hpp"
@@ -147,7 +148,8 @@ int run(int argc, char** argv) {
   prepare_signals();
   set_speaker("oshrun");
   open_standard_streams();
-  if (argc == 2 && std::string_view(argv[1]) == agent_word) return be_agent();
+  if (argc == 3 && std::string_view(argv[1]) == agent_word) return be_agent();
+  if (argc == 3 && std::string_view(argv[1]) == end_agent_word) return end_agent(argv[2]);
   Options options = read_command_line(argc, argv);
   if (options.help) return print_help(), 0;
   if (options.version) return print_version(), 0;

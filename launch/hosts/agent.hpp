@@ -8,7 +8,7 @@
 
 namespace atrium {
 
-// The word on its command line.
+// The word on its command line, before its number, by which it is found (end_agent.hpp).
 inline constexpr const char* agent_word = "--be-agent";
 
 // Returns its exit status.

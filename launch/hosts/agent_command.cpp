@@ -4,13 +4,20 @@
 
 #include "core/settings.hpp"
 #include "launch/cli/hosts.hpp"
-#include "launch/hosts/agent.hpp"
+#include "launch/hosts/silence.hpp"
 
 namespace atrium {
 namespace {
 
 // Never a question that nobody sees, and an end soon where nobody answers. Neither X11 nor a terminal.
-constexpr const char* ssh_flags[] = {"-x", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"};
+std::vector<std::string> ssh_flags() {
+  std::vector<std::string> flags = {"-x", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10"};
+  // A network that is cut while the login's shell takes its time, before the agent can say anything.
+  if (const int limit_s = silence_limit_s(); limit_s > 0)
+    flags.insert(flags.end(), {"-o", "ServerAliveInterval=" + std::to_string((limit_s + 1) / 2), "-o",
+                               "ServerAliveCountMax=2"});
+  return flags;
+}
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> words;
@@ -41,17 +48,20 @@ std::string quoted(const std::string& path) {
 }  // namespace
 
 std::vector<std::string> agent_command(const Options& options, const std::string& host,
-                                       const std::string& this_oshrun) {
-  if (is_this_host(host)) return {this_oshrun, agent_word};
+                                       const std::string& this_oshrun,
+                                       const std::vector<std::string>& words_for_oshrun) {
+  std::vector<std::string> here = {this_oshrun};
+  here.insert(here.end(), words_for_oshrun.begin(), words_for_oshrun.end());
+  if (is_this_host(host)) return here;
   std::vector<std::string> words = split(options.agent.empty() ? setting("ATRIUM_AGENT") : options.agent);
   if (words.empty()) words = {"ssh"};
   if (words.size() == 1 && (words[0] == "ssh" || words[0].ends_with("/ssh")))
-    words.insert(words.end(), std::begin(ssh_flags), std::end(ssh_flags));
+    for (const std::string& flag : ssh_flags()) words.push_back(flag);
   bool named = false;
   for (std::string& word : words) named = put_host(word, host) || named;
   if (!named) words.push_back(host);
   words.push_back(quoted(options.remote_oshrun.empty() ? this_oshrun : options.remote_oshrun));
-  words.push_back(agent_word);
+  words.insert(words.end(), words_for_oshrun.begin(), words_for_oshrun.end());
   return words;
 }
 

@@ -9,8 +9,9 @@
 
 namespace atrium {
 
-// `this_oshrun`: the path of the one that runs. This host needs no command to reach it.
+// oshrun there gets `words_for_oshrun`. `this_oshrun`: the path of the one that runs. This host needs no command to reach it.
 std::vector<std::string> agent_command(const Options& options, const std::string& host,
-                                       const std::string& this_oshrun);
+                                       const std::string& this_oshrun,
+                                       const std::vector<std::string>& words_for_oshrun);
 
 }  // namespace atrium

@@ -23,6 +23,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto tick = 1s;
+constexpr auto quick_start = 3s;          // of an agent; then somebody looks what keeps it
 constexpr int finish_patience_ms = 1000;  // for ssh to say goodbye
 constexpr size_t most_errors = 4096;      // kept for a message
 
@@ -92,8 +93,8 @@ RemoteHost::RemoteHost(Loop& loop, std::string name) : loop_(loop), name_(std::m
 
 RemoteHost::~RemoteHost() { finish(); }
 
-void RemoteHost::launch(const std::vector<std::string>& command, std::function<void()> on_news) {
-  on_news_ = std::move(on_news);
+void RemoteHost::launch(const Commands& commands) {
+  const std::vector<std::string>& command = commands.start;
   command_name_ = command.front();
   Program program = find_program(command_name_);
   if (program.status != 0)
@@ -128,12 +129,22 @@ void RemoteHost::launch(const std::vector<std::string>& command, std::function<v
                                                 [this] { on_closed(); },
                                                 {}});
   errors_ = std::make_unique<Errors>(*this, errors.ends[0]);
-  if (command_ < 0) fail(system_error("cannot reach host " + name_, program.path.c_str()));
+  if (command_ < 0) return fail(system_error("cannot reach host " + name_, program.path.c_str()));
+  ender_ = std::make_unique<AgentEnder>(loop_, commands.end, [this](const std::string& reason) {
+    fail(describe_start_failure(reason, "the same command again"));
+  });
+  loop_.after(quick_start, [this] {
+    if (!hello_ && !failure_) ender_->start();
+  });
 }
 
 void RemoteHost::fail(Error error) {
   if (!failure_) failure_ = std::move(error);
-  on_news_();
+}
+
+void RemoteHost::give_up(Error error) {
+  if (ender_) ender_->end_now();
+  fail(std::move(error));
 }
 
 void RemoteHost::give(Order order, Output& output, HostEvents& events) {
@@ -195,13 +206,13 @@ void RemoteHost::on_frame(Message kind, FrameReader& frame) {
 
 void RemoteHost::on_hello(FrameReader& frame) {
   hello_ = read_hello(frame);
+  ender_->leave();
   if (link_->version() != agent_version())
     return fail({"host " + name_ + " has another version of Atrium",
                  "its oshrun is " + link_->version() + ", this one " + agent_version(), "starting its agent",
                  "the same version on all hosts"});
   last_tick_ = std::chrono::steady_clock::now();
   listen();  // also while other hosts take their time to greet
-  on_news_();
 }
 
 void RemoteHost::on_event(Message kind, FrameReader& frame) {
@@ -287,14 +298,18 @@ void RemoteHost::listen() {
     return lose({"host " + name_ + " has given this oshrun up",
                  "oshrun itself was stopped for " + std::to_string(pause.count()) + " seconds",
                  "running PEs there", "Ctrl-Z, which stops the job with it"});
-  if (is_silent(*link_))
-    return lose({"host " + name_ + " does not answer",
-                 "nothing was heard of its agent for " + std::to_string(silence_limit_s()) +
-                     " seconds: the host, the network or the agent has stopped",
-                 "running PEs there; the others are ended",
-                 "pinging it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
+  if (is_silent(*link_)) return lose_silent();
   link_->send(frame(Message::ping));
   loop_.after(tick, [this] { listen(); });
+}
+
+// Its agent may run or be stopped: the guard that would end it there can have been stopped with it.
+void RemoteHost::lose_silent() {
+  ender_->end_now();
+  lose({"host " + name_ + " does not answer",
+        "nothing was heard of its agent for " + std::to_string(silence_limit_s()) +
+            " seconds: the host, the network or the agent has stopped",
+        "running PEs there; the others are ended", "pinging it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
 }
 
 bool RemoteHost::has_ended(int* status) {
@@ -322,6 +337,10 @@ Error RemoteHost::describe_loss() {
                                  ? "installing Atrium there at the same path as here, or --remote-oshrun PATH"
                                  : "'" + command_name_ + "' by hand, which must run commands on " + name_ +
                                        " without asking for anything; --agent COMMAND for another one";
+  return describe_start_failure(because, remedy);
+}
+
+Error RemoteHost::describe_start_failure(const std::string& because, const std::string& remedy) const {
   return {"cannot start the agent on host " + name_, because, {}, remedy};
 }
 
@@ -355,6 +374,7 @@ void RemoteHost::finish() {
     if (waited > 0) usleep(5'000);
     if (waitpid(command_, &status, WNOHANG) == command_) command_ = -1;
   }
+  if (ender_) ender_->finish();
   if (command_ < 0) return;
   kill(-command_, SIGKILL);
   waitpid(command_, &status, 0);

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "launch/hosts/agent_ender.hpp"
 #include "launch/hosts/host.hpp"
 #include "launch/hosts/messages.hpp"
 #include "launch/io/link.hpp"
@@ -25,13 +26,16 @@ class RemoteHost final : public Host {
   RemoteHost(Loop& loop, std::string name);
   ~RemoteHost();
 
-  // `command` starts the agent. `on_news`: it has greeted or failed.
-  void launch(const std::vector<std::string>& command, std::function<void()> on_news);
+  struct Commands {
+    std::vector<std::string> start;  // the agent
+    std::vector<std::string> end;    // which is not heard (end_agent.hpp)
+  };
+  void launch(const Commands& commands);
   const std::string& name() const { return name_; }
   const std::optional<Hello>& hello() const { return hello_; }
   const std::optional<Error>& failure() const { return failure_; }
   // It does not answer in time.
-  void fail(Error error);
+  void give_up(Error error);
 
   // What it shall run, and who is told of it from now on.
   void give(Order order, Output& output, HostEvents& events);
@@ -68,19 +72,23 @@ class RemoteHost final : public Host {
   void on_hello(FrameReader& frame);
   void on_pe_end(FrameReader& frame);
   void on_closed();
+  void fail(Error error);
   void lose(Error error);
+  void lose_silent();
   void listen();
   void send_number(Message kind, int number);
   bool has_ended(int* status);
   Error describe_loss();
+  Error describe_start_failure(const std::string& because, const std::string& remedy) const;
 
   Loop& loop_;
   std::string name_;
   std::unique_ptr<Link> link_;
+  std::unique_ptr<AgentEnder> ender_;
   std::unique_ptr<Errors> errors_;  // what the command and the agent say on standard error
   pid_t command_ = -1;              // not reaped yet
   std::string command_name_;
-  std::function<void()> on_news_, on_input_taken_;
+  std::function<void()> on_input_taken_;
   std::optional<Hello> hello_;
   std::optional<Error> failure_;
   Order order_;

@@ -12,11 +12,14 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "launch/cli/hosts.hpp"
+#include "launch/hosts/agent.hpp"
 #include "launch/hosts/agent_command.hpp"
+#include "launch/hosts/end_agent.hpp"
 #include "launch/hosts/input_sender.hpp"
 #include "launch/hosts/networks.hpp"
 #include "launch/hosts/remote_host.hpp"
 #include "launch/job/job.hpp"
+#include "launch/process/environment.hpp"
 
 namespace atrium {
 namespace {
@@ -71,17 +74,21 @@ const Error* first_failure(const Hosts& hosts) {
 void give_up_silent(const Hosts& hosts) {
   for (const auto& host : hosts)
     if (!host->hello() && !host->failure())
-      host->fail({"cannot start the agent on host " + host->name(),
-                  "it has not answered for " + std::to_string(greeting_limit.count()) + " seconds",
-                  {},
-                  "the same command by hand: it must not ask for anything"});
+      host->give_up({"cannot start the agent on host " + host->name(),
+                     "it has not answered for " + std::to_string(greeting_limit.count()) + " seconds",
+                     {},
+                     "the same command by hand: it must not ask for anything"});
 }
 
 Result<Hosts> contact(Loop& loop, const Options& options) {
   Hosts hosts;
   const std::string oshrun = path_of_this_program();
   for (const HostSlots& host : options.hosts) hosts.push_back(std::make_unique<RemoteHost>(loop, host.name));
-  for (const auto& host : hosts) host->launch(agent_command(options, host->name(), oshrun), [] {});
+  for (const auto& host : hosts) {
+    const std::string number = make_job_id();  // of this agent
+    host->launch({agent_command(options, host->name(), oshrun, {agent_word, number}),
+                  agent_command(options, host->name(), oshrun, {end_agent_word, number})});
+  }
   const auto waiting = std::make_shared<bool>(true);
   loop.after(greeting_limit, [&hosts, waiting] {
     if (*waiting) give_up_silent(hosts);

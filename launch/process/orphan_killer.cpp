@@ -43,11 +43,6 @@ void close_all_but(std::vector<int> kept) {
     if (!std::binary_search(kept.begin(), kept.end(), fd)) close(fd);
 }
 
-// Of another job, started by a PE of this one, whose processes are its to kill.
-bool is_orphan_killer(const std::string& process) {
-  return read_small_file(process + "/comm") == std::string(name) + "\n";
-}
-
 bool has_variable(const std::string& process, const std::string& variable) {
   const std::string environment = '\0' + read_small_file(process + "/environ");
   return environment.find('\0' + variable + '\0') != std::string::npos;
@@ -60,6 +55,7 @@ bool kill_all_with(const std::string& variable) {
   while (const dirent* entry = readdir(processes)) {
     const pid_t pid = std::atoi(entry->d_name);  // 0 for what is no process
     const std::string process = std::string("/proc/") + entry->d_name;
+    // One of another job, started by a PE of this one, has processes of its own to kill.
     if (pid <= 0 || pid == getpid() || !has_variable(process, variable) || is_orphan_killer(process))
       continue;
     found = true;
@@ -70,6 +66,10 @@ bool kill_all_with(const std::string& variable) {
 }
 
 }  // namespace
+
+bool is_orphan_killer(const std::string& process) {
+  return read_small_file(process + "/comm") == std::string(name) + "\n";
+}
 
 OrphanKiller::OrphanKiller(size_t pes, const JobSegment& segment, const std::string& job_id)
     : count_(pes), segment_(segment), mark_(std::string(job_variable::id) + "=" + job_id) {

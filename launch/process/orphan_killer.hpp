@@ -17,6 +17,9 @@
 
 namespace atrium {
 
+// `process`: its folder in /proc.
+bool is_orphan_killer(const std::string& process);
+
 class OrphanKiller {
  public:
   // Room for the process groups of `pes` PEs, all empty. `segment` is where programs set their marks, `job_id` the

@@ -136,3 +136,33 @@ a_host_that_is_lost_ends_the_job_everywhere() {
   expect grep -q 'host 10.77.0.[12] is lost' "$scratch/err"; expect_soon none_of "^$SEAT"
   start_hanging; kill -KILL "$launcher"; expect_soon none_of "^$SEAT"
 }
+# Nobody on that host can end it then. In a session of its own, as ssh's other end: the end of the command here does not reach it.
+an_agent_that_is_stopped_with_its_guard_is_ended_from_the_other_host() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  export ATRIUM_HOST_TIMEOUT=2
+  start_oshrun --hosts "$HOST_LIST" --agent "setsid -w $HOST_AGENT %h" -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"
+  expect_soon has_lines ready 2; victim=$(agent); pkill -STOP -x oshrun-guard; kill -STOP "$victim"; wait "$launcher"; expect [ $? = 1 ]
+  expect grep -q 'host 10.77.0.[12] does not answer' "$scratch/err"; expect [ ! -e "/proc/$victim" ]
+  pkill -CONT -x oshrun-guard  # of the other host
+  expect_soon none_of be-agent; expect_soon none_of end-agent; expect_soon none_of "^$SEAT"
+}
+an_agent_that_is_stopped_before_it_greets_is_ended() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  expect_status 1 oshrun --hosts "$HOST_LIST" --agent "setsid -w $HOST_AGENT %h env LD_PRELOAD=$STOPPED" -n 2 true
+  expect grep -q "cannot start the agent on host ${hosts[1]}" "$scratch/err"; expect grep -q "because: somebody has stopped it" "$scratch/err"
+  expect_soon none_of be-agent; expect_soon none_of end-agent
+}
+# The first pipe carries nothing back, the second one does.
+an_agent_whose_greeting_does_not_arrive_is_ended() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  printf '#!/bin/bash\ncase "$*" in *be-agent*) "$HOST_AGENT" "$@" | sleep 1000 ;; *) exec "$HOST_AGENT" "$@" ;; esac\n' >"$scratch/mute"
+  chmod +x "$scratch/mute"
+  expect_status 1 oshrun --hosts "$HOST_LIST" --agent "$scratch/mute" -n 2 true
+  expect grep -q "because: it runs there, but its greeting does not arrive" "$scratch/err"; expect_soon none_of be-agent
+}
+# As a login does that takes its time.
+an_agent_that_starts_late_is_waited_for() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  printf '#!/bin/sh\nsleep 5\nexec "$HOST_AGENT" "$@"\n' >"$scratch/late"; chmod +x "$scratch/late"
+  expect_status 0 oshrun --hosts "$HOST_LIST" --agent "$scratch/late" -n 2 true; expect_soon none_of end-agent
+}

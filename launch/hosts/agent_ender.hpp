@@ -1,0 +1,50 @@
+// The command that ends an agent which is not heard (end_agent.hpp), as the oshrun that misses it sees it.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A stream that carries nothing does not tell a login that takes its time from an agent that somebody has stopped:
+// only a second way to the host does. Where that one does not come through either, nothing is lost.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "launch/io/loop.hpp"
+
+namespace atrium {
+
+class AgentEnder final : public Watcher {
+ public:
+  // `on_reason`: it ends the agent, and this is why. May destroy nothing of the caller's.
+  AgentEnder(Loop& loop, std::vector<std::string> command, std::function<void(const std::string&)> on_reason);
+  ~AgentEnder();
+
+  // Looks after the agent from now on.
+  void start();
+  // Without looking.
+  void end_now();
+  // The agent is heard.
+  void leave();
+  // Waits a moment for what end_now() or a reason has begun. Ends the command.
+  void finish();
+
+  void on_ready() override;
+
+ private:
+  void close_out();
+  void close_in();
+
+  Loop& loop_;
+  const std::vector<std::string> command_;
+  const std::function<void(const std::string&)> on_reason_;
+  pid_t pid_ = -1;  // not reaped yet
+  int out_ = -1, in_ = -1;
+  bool ends_it_ = false;
+  std::chrono::steady_clock::time_point patience_end_;
+  std::string said_;
+};
+
+}  // namespace atrium

@@ -56,10 +56,10 @@ struct TeamChoice {
 
 // What every collective reads comes first, and in two cache lines.
 struct alignas(64) atrium_team {
-  int me = -1;     // my number in the team
-  int size = 0;    // members
-  int start = 0;   // world PE of member 0
-  int stride = 1;  // world PEs from one member to the next; may be negative, never 0
+  int me = -1;                              // my number in the team
+  int size = 0;                             // members
+  int start = 0;                            // world PE of member 0
+  int stride = 1;                           // world PEs from one member to the next; may be negative, never 0
   const ptrdiff_t* delta = nullptr;         // true deltas, indexed by member; AWAY around the valid range
   const ptrdiff_t* inline_delta = nullptr;  // what inlined code reads on its contexts: `delta`, or all AWAY
   atrium::TeamBlock** blocks = nullptr;

@@ -46,14 +46,13 @@ class ShortLivedEnvironment {
 
 // Constructors of libpsm2 and libinfinipath, which Debian's libfabric loads, take the handlers of SIGSEGV, SIGTERM and
 // others, and a crash then leaves a .btr file where the program runs. They are given back. Meanwhile signals wait: those
-// handlers end the process, whose exit waits for the library that is just being loaded, for ever.
+// handlers end the process, whose exit waits for the library that is just being loaded, for ever. A fault of the
+// library's own cannot wait, and ends the process as if nobody had a handler.
 class SignalHandlers {
  public:
   SignalHandlers() {
     sigset_t all;
     ::sigfillset(&all);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS})
-      ::sigdelset(&all, fault);
     ::pthread_sigmask(SIG_SETMASK, &all, &mask_);
     for (int signal = 1; signal < most; ++signal)
       known_[signal] = ::sigaction(signal, nullptr, &before_[signal]) == 0;

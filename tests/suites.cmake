@@ -13,6 +13,8 @@
 #       what cases share is written `function name {`.
 #   atrium_add_unit(suite name source... [LIBRARIES library...])
 #       GoogleTest cases against the library's internals, one ctest each.
+#   set(atrium_test_wrapper command...)
+#       What the folder's runs and scripts are started by: it ends by becoming what its arguments say.
 #   atrium_quick(PROGRAMS target... TESTS test...)
 #       These tests of the same folder, which need these programs, belong to `./atrium test quick`.
 find_package(GTest QUIET)
@@ -57,7 +59,7 @@ function(atrium_add_run suite name program)
   foreach(pes ${run_PES})
     set(test ${suite}.${name}.${pes})
     add_test(NAME ${test}
-      COMMAND ${PROJECT_BINARY_DIR}/bin/oshrun -n ${pes} ${run_OSHRUN} $<TARGET_FILE:${program}> ${run_ARGS})
+      COMMAND ${atrium_test_wrapper} ${PROJECT_BINARY_DIR}/bin/oshrun -n ${pes} ${run_OSHRUN} $<TARGET_FILE:${program}> ${run_ARGS})
     atrium_describe_test(${test} ${suite} ${run_TIMEOUT} "${run_ENV}")
     if(run_FAILS)
       set_tests_properties(${test} PROPERTIES WILL_FAIL TRUE)
@@ -73,7 +75,7 @@ function(atrium_add_script suite name)
   if(NOT script_TIMEOUT)
     set(script_TIMEOUT 300)
   endif()
-  add_test(NAME ${suite}.${name} COMMAND ${script_UNPARSED_ARGUMENTS} WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  add_test(NAME ${suite}.${name} COMMAND ${atrium_test_wrapper} ${script_UNPARSED_ARGUMENTS} WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   atrium_describe_test(${suite}.${name} ${suite} ${script_TIMEOUT} "${script_ENV}")
   set_tests_properties(${suite}.${name} PROPERTIES RUN_SERIAL ${script_SERIAL})
 endfunction()

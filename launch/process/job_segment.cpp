@@ -143,6 +143,13 @@ std::optional<ToldWait> JobSegment::polling(int pe) const {
   return found;
 }
 
+std::pair<uint64_t, uint64_t> JobSegment::traffic(int pe) const {
+  if (!is_here(pe)) return {0, 0};
+  const Traffic& traffic = node_of(pe).lobby->waits()[placement_.place_of(pe)].traffic;
+  const uint64_t ended = traffic.ended.load(std::memory_order_acquire);  // SYNC traffic
+  return {traffic.begun.load(relaxed), ended};
+}
+
 // The first PE of a node makes its segment.
 void JobSegment::remove_leftovers() const {
   for (int pe = 0; pe < placement_.pes(); ++pe)

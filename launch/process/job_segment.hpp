@@ -27,6 +27,7 @@ struct ToldWait {
   bool stands = false;
   bool polls =
       false;  // no wait of ours, but a loop of the program's, which tests in vain; `looks` counts some of them
+  uint64_t begun = 0, ended = 0;  // between nodes (lobby/traffic.hpp)
   WaitDetails details{};
 };
 
@@ -69,6 +70,8 @@ class JobSegment {
   std::optional<ToldWait> wait(int pe) const;
   // Where it tests in vain, if it has done so for a while; perhaps no more.
   std::optional<ToldWait> polling(int pe) const;
+  // What it has begun between nodes, and what it has ended, up to now.
+  std::pair<uint64_t, uint64_t> traffic(int pe) const;
 
  private:
   struct Node {

@@ -13,7 +13,8 @@ namespace {
 constexpr uint64_t enough_looks = 3;
 
 bool is_same(const ToldWait& before, const ToldWait& now) {
-  return before.since_ns == now.since_ns && before.changes == now.changes && before.polls == now.polls;
+  return before.since_ns == now.since_ns && before.changes == now.changes && before.polls == now.polls &&
+         before.begun == now.begun && before.ended == now.ended;
 }
 
 bool has_looked_since(const ToldWait& before, const ToldWait& now) {
@@ -27,17 +28,23 @@ std::optional<ToldWait> wait_of(const JobSegment& segment, int pe) {
   return segment.polling(pe);
 }
 
-// Nothing, unless each PE waits or polls. Between nodes something may be under way that nobody waits for. A PE that has not
-// called shmem_init, or has left shmem_finalize, may do anything until it ends.
+// Nothing, unless each PE waits or polls, and nothing is under way between nodes. A PE that has not called shmem_init, or has
+// left shmem_finalize, may do anything until it ends; so may one on another host.
 WaitsOfPes waits_of_all(const JobSegment& segment, const Pes& pes) {
   WaitsOfPes waits;
-  for (int pe = 0; segment.nodes() == 1 && pe < pes.count(); ++pe) {
+  uint64_t under_way = 0;
+  for (int pe = 0; pe < pes.count(); ++pe) {
+    if (!segment.is_here(pe)) return {};
+    const auto [begun, ended] = segment.traffic(pe);
+    under_way += begun - ended;  // what one PE has begun another ends: only the sum means anything
     if (!pes.is_running(pe)) continue;
-    const auto wait = wait_of(segment, pe);
+    auto wait = wait_of(segment, pe);
     if (!wait) return {};
+    wait->begun = begun;
+    wait->ended = ended;
     waits.emplace(pe, *wait);
   }
-  return waits;
+  return under_way == 0 ? waits : WaitsOfPes{};
 }
 
 bool is_alike(const WaitsOfPes& before, const WaitsOfPes& now,

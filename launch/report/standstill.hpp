@@ -6,6 +6,9 @@
 // nobody has done anything between them; what nobody has changed stays as it is; and who has looked in vain will do so for
 // ever. A machine under load, stopped PEs and debuggers only make the second look late.
 //
+// Between nodes there are also threads of the library that carry out what PEs have begun. They begin nothing else; so when
+// as much has ended as has begun, and none of these counts has changed between the looks, nothing is under way.
+//
 // A PE that tests in a loop of its own may stop doing so at any time. Where the others wait, and some do nothing but test, in
 // the same places at each look, that is worth a hint after a while.
 #pragma once

@@ -10,7 +10,11 @@
 namespace atrium {
 
 Endpoint::Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, const EndpointHost& host)
-    : engine_(std::move(engine)), memory_(memory), host_(host), receive_buffers_(receive_buffer_count) {
+    : engine_(std::move(engine)),
+      memory_(memory),
+      host_(host),
+      receive_buffers_(receive_buffer_count),
+      traffic_(host.traffic ? *host.traffic : own_traffic_) {
   fetches_.resize(size_t{1} << fetch_index_bits);
   for (uint32_t i = 0; i < fetches_.size(); ++i) free_fetches_.push_back(i);
 }
@@ -44,6 +48,8 @@ Result<void> Endpoint::connect(const EndpointPlan& plan) {
 void Endpoint::before_sleep() {
   if (progress_thread_) progress_thread_->take_over();
 }
+
+int Endpoint::progress_thread() const { return progress_thread_ ? progress_thread_->id() : 0; }
 
 void Endpoint::start_progress_thread() { progress_thread_ = std::make_unique<ProgressThread>(*this); }
 

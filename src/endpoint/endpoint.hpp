@@ -29,6 +29,7 @@
 #include "endpoint/node_memory.hpp"
 #include "endpoint/progress_lock.hpp"
 #include "engine/engine.hpp"
+#include "lobby/traffic.hpp"
 
 namespace atrium {
 
@@ -62,6 +63,7 @@ struct EndpointHost {
   uint64_t timeout_ns = 0;                // after which a node that does not answer is an error; 0: never
   bool rests = true;                      // waits may yield and sleep; false: they only look
   void (*idle)(void* subject) = nullptr;  // called instead of resting, if given
+  Traffic* traffic = nullptr;             // where others read what is under way, if anybody does
 };
 
 // What every PE learns of an endpoint at start.
@@ -134,6 +136,10 @@ class Endpoint {
   // One turn for the PE; then, if `may_sleep` comes back true, wait_fd() says when to come again.
   int serve(bool& may_sleep);
   int wait_fd() const { return engine_->wait_fd(); }
+  // 0 while there is none.
+  int progress_thread() const;
+
+  const Traffic& traffic() const { return traffic_; }
 
   const EngineTraits& traits() const { return engine_->traits(); }
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
@@ -252,6 +258,8 @@ class Endpoint {
   std::vector<std::unique_ptr<char[]>> bounces_;
   std::vector<char*> free_bounces_;
   uint64_t fences_ = 0;
+  Traffic own_traffic_{};
+  Traffic& traffic_;
   uint64_t messages_sent_ = 0;
   uint64_t strangers_ = 0;
 

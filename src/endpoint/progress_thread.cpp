@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "os/futex.hpp"
+#include "os/threads.hpp"
 
 namespace atrium {
 namespace {
@@ -67,6 +68,7 @@ bool Endpoint::ProgressThread::pe_drives(uint64_t seen) const {
 
 void Endpoint::ProgressThread::run() {
   be_nobodys_thread();
+  id_ = this_thread();
   while (!stop_) {
     watch();
     if (!stop_) drive();

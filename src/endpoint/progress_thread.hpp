@@ -21,6 +21,7 @@ class Endpoint::ProgressThread {
   ProgressThread& operator=(const ProgressThread&) = delete;
   void take_over();
   bool is_me() const { return runs_ && ::pthread_equal(::pthread_self(), thread_); }
+  int id() const { return id_; }  // as the kernel calls it; 0 until it runs
 
  private:
   void run();
@@ -32,6 +33,7 @@ class Endpoint::ProgressThread {
   Endpoint& endpoint_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> napping_{false};
+  std::atomic<int> id_{0};
   std::atomic<uint32_t> call_{0};  // futex: the PE wants it to take over
   int wake_ = -1;                  // eventfd: it shall end
   pthread_t thread_{};

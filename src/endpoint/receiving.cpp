@@ -80,6 +80,7 @@ void Endpoint::execute_all(Channel& channel, const char* data, size_t bytes) {
       return fail(Error{"a message from " + host_of(channel) + " makes no sense",
                         "it reaches for memory outside the symmetric heap and globals", "", ""});
     }
+    traffic_.end();
   }
   if (reader.broken())
     fail(Error{"a message from " + host_of(channel) + " makes no sense", "its records are broken", "", ""});

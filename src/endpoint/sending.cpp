@@ -81,6 +81,7 @@ char* Endpoint::append(Channel& channel, const RecordHeader& header, size_t payl
   std::memcpy(at, &header, sizeof header);
   message.used += bytes;
   ++message.records;
+  traffic_.begin();
   char* room = at + sizeof header;
   if (payload % 8 != 0) std::memset(room + payload / 8 * 8, 0, 8);  // nobody's old bytes go out
   return room;

@@ -60,6 +60,7 @@ void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const 
   issue(pending, 2);  // for the engine's word and for the target's
   if (signal) issue(pending);
   ++channel.writes;
+  traffic_.begin();
   post_parts(*transfer, local);
   wait([&] { return is_complete(&returns); });
 }
@@ -77,6 +78,7 @@ void Endpoint::read(Channel& channel, Pending* pending, void* dest, const Place&
   transfer->bytes = bytes;
   issue(pending);
   ++channel.reads;
+  traffic_.begin();
   post_parts(*transfer, static_cast<char*>(dest));
 }
 
@@ -123,6 +125,7 @@ void Endpoint::part_done(Transfer& transfer) {
   if (transfer.bounce) free_bounces_.push_back(transfer.bounce);
   complete(transfer.returns);
   complete(transfer.pending);
+  traffic_.end();
   delete &transfer;
 }
 

@@ -19,6 +19,7 @@
 #include "check/caller.hpp"
 #include "core/everlasting.hpp"
 #include "core/number_list.hpp"
+#include "job/network.hpp"
 #include "job/standstill.hpp"
 #include "lobby/wait_words.hpp"
 #include "os/clock.hpp"
@@ -177,6 +178,8 @@ void look_at_threads(std::unique_lock<std::mutex>& lock) {
   waiters.looked_at = changes;
   std::vector<pid_t> threads;
   for (const LongWait* wait : waiters.all) threads.push_back(wait->thread);
+  // What that one might do is told by the lobby: it only moves what PEs have begun.
+  if (const pid_t network = network_thread()) threads.push_back(network);
   waiters.is_looking = true;
   lock.unlock();
   const bool stands = waiters.standstill.look(std::move(threads));

@@ -92,10 +92,11 @@ void wake_pe(void*, int local, uint64_t, uint64_t) {
   if (spot->sleepers.load(std::memory_order_relaxed) != 0) wake(*spot);
 }
 
-Result<EndpointHost> host_of_endpoint() {
+Result<EndpointHost> host_of_endpoint(LobbyVisit& lobby) {
   auto seconds = number_setting("ATRIUM_NET_TIMEOUT");
   if (!seconds) return seconds.error();
   EndpointHost host;
+  host.traffic = &lobby.lobby().waits()[placement.place()].traffic;
   host.wake = wake_pe;
   host.fail = [](void*, const Error& error) { fatal(error); };
   host.note = [](void*, const std::string& text) { note(text); };
@@ -202,7 +203,7 @@ void stop_at_exit() {
 Result<void> connect(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout) {
   auto memory = view_of_node(segment, layout);
   if (!memory) return memory.error();
-  auto host = host_of_endpoint();
+  auto host = host_of_endpoint(lobby);
   if (!host) return host.error();
   FabricWishes wishes = fabric_wishes(bootstrap.pretends_nodes());
   wishes.preferred_address = bootstrap.interface();
@@ -233,6 +234,8 @@ Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segm
 void complete_network() {
   if (network) network->endpoint->quiet_all();
 }
+
+int network_thread() { return network ? network->endpoint->progress_thread() : 0; }
 
 void pause_network() {
   if (!network) return;

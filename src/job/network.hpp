@@ -20,5 +20,7 @@ void complete_network();
 // Between finalize and the next init nothing is under way and nobody serves.
 void pause_network();
 void resume_network();
+// The thread of this process that drives it while the PE does not; 0: there is none.
+int network_thread();
 
 }  // namespace atrium

@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "core/result.hpp"
+#include "lobby/traffic.hpp"
 #include "topology/domain.hpp"
 #include "topology/placement.hpp"
 #include "wait/reason.hpp"
@@ -26,7 +27,7 @@
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 5;
+inline constexpr uint32_t lobby_version = 6;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -79,6 +80,7 @@ struct alignas(128) LobbyWait {
   // A thread that tests in vain, in a loop of the program's, has the words from `polling_since_ns` on, while `polls` grows.
   std::atomic<uint64_t> polls, polling_since_ns;
   std::atomic<uint64_t> polling_words[sizeof(WaitDetails) / sizeof(uint64_t)];
+  Traffic traffic;  // between nodes
 };
 
 // What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.

@@ -89,6 +89,15 @@ TEST(Standstill, begins_anew_when_a_wait_has_begun_or_ended) {
   }
 }
 
+TEST(Standstill, begins_anew_when_something_has_moved_between_nodes) {
+  Looks job = two_long_waits();
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_FALSE(job.dead());
+    job.all_look(100);
+    ++(i % 2 == 0 ? job.waits[0].begun : job.waits[1].ended);
+  }
+}
+
 TEST(Standstill, begins_anew_when_a_pe_does_not_wait) {
   Looks job = two_long_waits();
   EXPECT_FALSE(job.dead());

@@ -295,6 +295,37 @@ TEST(Endpoint, random_programs_leave_the_memory_of_their_model) {
     random_program(seed);
 }
 
+// By what the endpoints count, somebody who sees them all knows when nothing is under way, without anybody's quiet.
+TEST(Endpoint, as_much_has_ended_as_has_begun_only_when_nothing_is_under_way) {
+  constexpr uint64_t at = 128, large = 1024, fetched_from = 64;
+  const auto small_data = pattern(100, 1), large_data = pattern(20000, 2);
+  const auto under_way = [](World& world) {
+    uint64_t sum = 0;
+    for (int node = 0; node < 3; ++node)
+      sum += world.at(node).traffic().begun - world.at(node).traffic().ended;
+    return sum;
+  };
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    World world(weather_of(seed), 3);
+    Pending pending = 0;
+    uint64_t old = 99;
+    std::vector<char> got(20000);
+    std::memcpy(world.memory(2, large), large_data.data(), large_data.size());
+    world.at(0).put(&pending, world.place(1, at), small_data.data(), small_data.size(), true);
+    world.at(0).put(&pending, world.place(1, large), large_data.data(), large_data.size(), true);
+    world.at(0).get(&pending, got.data(), world.place(2, large), got.size(), true);
+    world.at(1).fetch_change_later(&pending, world.place(2, fetched_from), Change{RecordOp::add, 8, 5}, &old);
+    ASSERT_NE(under_way(world), 0u) << "seed " << seed;
+    for (int turn = 0; turn < 20000 && under_way(world) != 0; ++turn) world.everybody_turns();
+    ASSERT_EQ(under_way(world), 0u) << "seed " << seed;
+    EXPECT_EQ(std::memcmp(world.memory(1, at), small_data.data(), small_data.size()), 0) << "seed " << seed;
+    EXPECT_EQ(std::memcmp(world.memory(1, large), large_data.data(), large_data.size()), 0)
+        << "seed " << seed;
+    EXPECT_EQ(got, large_data) << "seed " << seed;
+    EXPECT_EQ(old, 0u) << "seed " << seed;
+  }
+}
+
 TEST(Endpoint, strided_blocks_land_where_they_belong) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     World world(weather_of(seed), 2);

@@ -1,0 +1,31 @@
+# Jobs on several nodes, which oshrun --nodes pretends: hangs are told as on one; what is under way between nodes is no hang.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Tests: SYNC traffic
+# shellcheck shell=bash disable=SC2317  # cases are called by name
+
+function ended { expect_status 35 oshrun --check "$@"; expect [ "$(grep -c 'atrium: deadlock:' "$scratch/err")" = 1 ]; }
+function goes_on { expect_status 0 oshrun --check "$@"; expect [ "$(grep -c deadlock: "$scratch/err")" = 0 ]; expect grep -q 'PE 0 has come to the end' "$scratch/out"; }
+function said {
+  local pattern
+  for pattern; do expect grep -q -- "$pattern" "$scratch/err"; done
+}
+
+between_nodes_a_barrier_and_a_flag_hang() {
+  ended --nodes 2 -n 4 "$HANGS" barrier_and_flag
+  said "^atrium: deadlock: all 4 PEs wait, and nobody else can end that$" "^  PE 0 *waits in shmem_barrier_all" "^ *for PEs 1-3$" \
+    "^  PEs 1-3 *wait in shmem_int_wait_until" "of its own to be == 1 (it is 0), which another PE would set$"
+}
+between_nodes_locks_hang_crosswise() {
+  ended --nodes 2 -n 2 "$HANGS" locks_crosswise
+  said "for the lock that PE 1 holds, or waits for in front of it$" "^  cycle *PE 0 -> PE 1 -> PE 0$"
+}
+between_nodes_a_ring_hangs_where_some_nodes_have_more_pes() { ended --nodes 1+3 -n 4 "$HANGS" ring_without_a_first; said "^  PEs 0-3 *wait in shmem_int_wait_until"; }
+between_nodes_every_way_of_waiting_hangs() {
+  local wait
+  for wait in spin yield block; do ATRIUM_WAIT=$wait ended --nodes 2 -n 2 "$HANGS" barrier_and_flag; done
+}
+between_nodes_a_pe_that_computes_is_no_hang() { goes_on --nodes 2 -n 3 "$LOOKS_LIKE" computes; }
+between_nodes_a_pe_that_puts_now_and_then_is_no_hang() { goes_on --nodes 2 -n 2 "$LOOKS_LIKE" puts_a_little_now_and_then; }
+between_nodes_a_signal_under_way_is_no_hang() { goes_on --nodes 2 -n 2 "$UNDER_WAY" signal; }
+between_nodes_a_transfer_under_way_is_no_hang() { goes_on --nodes 2 -n 2 "$UNDER_WAY" transfer; }

@@ -166,9 +166,12 @@ class DeadlockReport {
   std::string describe_word(int pe) const {
     const ToldWait& wait = waits_.at(pe);
     const WaitDetails& details = wait.details;
-    const std::string& variable = places_.at(pe).variable;
-    return "for " + (variable.empty() ? "a word" : variable) + " of its own to be " + details.comparison +
-           " " + as_number(details, details.wanted) + " (it is " + as_number(details, wait.seen) + ")";
+    const WaitPlace& place = places_.at(pe);
+    const std::string word = !place.variable.empty() ? place.variable + " of its own"
+                             : !place.block.empty()  ? place.block
+                                                     : "a word of its own";
+    return "for " + word + " to be " + details.comparison + " " + as_number(details, details.wanted) +
+           " (it is " + as_number(details, wait.seen) + ")";
   }
 
   std::string setter_of(int pe) const {

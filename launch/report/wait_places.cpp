@@ -30,6 +30,8 @@ std::string describe(const CodePlace& code) {
   return text + (text.empty() ? "" : " in ") + code.function;
 }
 
+std::string count_bytes(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
 // The frame that called the library. Routines of a library that is part of the program (libatrium.a, Fortran's) are only
 // known by their names.
 size_t find_caller(const std::vector<uint64_t>& frames, const std::vector<CodePlace>& code, uint64_t caller) {
@@ -40,13 +42,32 @@ size_t find_caller(const std::vector<uint64_t>& frames, const std::vector<CodePl
   return at;
 }
 
+// Where the line is unknown, by where the block lies.
+std::string describe_block(const WaitDetails& wait, const CodePlace& allocated) {
+  if (wait.block_bytes == 0) return {};
+  const std::string word =
+      wait.block_into == 0 ? "the first word of" : "the word " + count_bytes(wait.block_into) + " into";
+  const std::string block = word + " its block of " + count_bytes(wait.block_bytes);
+  if (allocated.file.empty() || is_routine(allocated.function))
+    return block + ", which begins " + count_bytes(wait.block_at) + " into the symmetric heap,";
+  return block + ", allocated at " + describe(allocated) + ",";
+}
+
 WaitPlace look_up(pid_t process, const WaitDetails& wait) {
   std::vector<uint64_t> frames;
   for (const uint64_t frame : wait.frames)
     if (frame != 0) frames.push_back(frame);
-  const ProcessSymbols symbols = look_up_symbols(process, frames, wait.width > 0 ? wait.address : 0);
+  std::vector<uint64_t> addresses = frames;
+  if (wait.block_caller != 0) addresses.push_back(wait.block_caller);
+  ProcessSymbols symbols = look_up_symbols(process, addresses, wait.width > 0 ? wait.address : 0);
+  CodePlace allocated;
+  if (wait.block_caller != 0 && !symbols.code.empty()) {
+    allocated = symbols.code.back();
+    symbols.code.pop_back();
+  }
   WaitPlace found{wait.routine, place_in_words(wait.text),
-                  symbols.variable.empty() ? "" : "`" + symbols.variable + "`"};
+                  symbols.variable.empty() ? "" : "`" + symbols.variable + "`",
+                  describe_block(wait, allocated)};
   if (symbols.code.empty()) return found;
   const size_t at = find_caller(frames, symbols.code, wait.caller);
   if (at == 0 && wait.caller == 0) return found;
@@ -64,7 +85,10 @@ const WaitPlace& WaitPlaces::find(pid_t process, const WaitDetails& wait) {
   // Addresses differ from PE to PE; distances within a program do not.
   const std::string key = std::string(wait.routine) + "|" + place_in_words(wait.text) + "|" +
                           std::to_string(wait.kind) + "|" +
-                          std::to_string(wait.width > 0 ? wait.address - wait.caller : 0);
+                          std::to_string(wait.width == 0         ? 0
+                                         : wait.block_bytes != 0 ? wait.block_at + wait.block_into
+                                                                 : wait.address - wait.caller) +
+                          "|" + std::to_string(wait.block_bytes);
   const auto found = known_.find(key);
   return found != known_.end() ? found->second : known_.emplace(key, look_up(process, wait)).first->second;
 }

@@ -136,6 +136,13 @@ uint64_t caller_in_program() {
   return 0;
 }
 
+const void* called_from(const void* returns) {
+  const Program& here = this_program();
+  if (reinterpret_cast<uintptr_t>(returns) - here.begin < here.bytes) return returns;
+  const uint64_t caller = caller_in_program();
+  return caller != 0 ? reinterpret_cast<const void*>(here.base + caller) : returns;
+}
+
 std::string line_in_program(uint64_t caller) {
   if (caller == 0) return {};
   const uint64_t address = this_program().base + caller;

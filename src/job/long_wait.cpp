@@ -16,12 +16,14 @@
 #include <vector>
 
 #include "arch/fence.hpp"
+#include "arena/arena.hpp"
 #include "check/caller.hpp"
 #include "core/everlasting.hpp"
 #include "core/number_list.hpp"
 #include "job/network.hpp"
 #include "job/standstill.hpp"
 #include "lobby/wait_words.hpp"
+#include "memory/memory.hpp"
 #include "os/clock.hpp"
 #include "os/threads.hpp"
 #include "team/team.hpp"
@@ -106,6 +108,16 @@ void describe_team(const Team& team, WaitDetails& details) {
   if (members.size() < sizeof details.members) set_text(details.members, members);
 }
 
+void describe_block(WaitDetails& details) {
+  const auto* const address = reinterpret_cast<const std::byte*>(details.address);
+  const auto block = details.width > 0 ? block_around(address) : std::nullopt;
+  if (!block) return;
+  details.block_bytes = block->bytes;
+  details.block_at = block->at;
+  details.block_into = static_cast<uint64_t>(address - arena.heap().begin) - block->at;
+  details.block_caller = reinterpret_cast<uintptr_t>(block->caller);
+}
+
 WaitDetails details_of(const WaitReason& reason) {
   WaitDetails details{};
   void* frames[64];
@@ -124,6 +136,7 @@ WaitDetails details_of(const WaitReason& reason) {
   details.caller = reinterpret_cast<uintptr_t>(caller.returns);
   for (size_t i = 0; i < std::min(count, WaitDetails::most_frames); ++i)
     details.frames[i] = reinterpret_cast<uintptr_t>(frames[i]);
+  describe_block(details);
   set_text(details.text, describe(reason, caller, team));
   return details;
 }

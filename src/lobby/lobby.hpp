@@ -63,7 +63,11 @@ struct WaitDetails {
   char routine[64];    // that was called, if it is known here
   uint64_t caller;     // where that call returns to, if it is known here
   uint64_t frames[most_frames];  // the back trace
-  char text[248];                // all of it, for who looks nothing up
+  // The block of the symmetric heap that `address` lies in; 0 bytes: in none.
+  uint64_t block_bytes, block_at;  // ... and where in the heap it begins
+  uint64_t block_into,
+      block_caller;  // where in it `address` is; where its allocation returned to, 0: unknown
+  char text[248];    // all of it, for who looks nothing up
 };
 static_assert(sizeof(WaitDetails) % sizeof(uint64_t) == 0);
 
@@ -139,7 +143,7 @@ inline size_t lobby_bytes(const Placement& pes) {
 }
 
 static_assert(sizeof(PeSlot) == 128, "the launcher and the library must agree on the size of a slot");
-static_assert(sizeof(LobbyWait) == 1536 && most_known_cpus * sizeof(Domain) % alignof(LobbyWait) == 0 &&
+static_assert(sizeof(LobbyWait) == 1664 && most_known_cpus * sizeof(Domain) % alignof(LobbyWait) == 0 &&
                   std::atomic<uint64_t>::is_always_lock_free,
               "the launcher reads waits of other processes, which lie behind the domains");
 static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 256 &&

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "arena/arena.hpp"
 #include "arena/heap_allocator.hpp"
 #include "arena/huge_pages.hpp"
+#include "check/caller.hpp"
 #include "check/check.hpp"
 #include "check/leaks.hpp"
 #include "coll/coll.hpp"
@@ -38,6 +40,7 @@ constexpr size_t give_back_from = size_t{32} << 20;
 struct Heap {
   std::mutex mutex;
   std::optional<HeapAllocator> allocator;
+  std::optional<std::map<size_t, HeapBlock>> blocks;  // by where they begin; there with the allocator
   Segment* segment = nullptr;
   size_t offset = 0;     // of my heap in the segment
   bool bounded = false;  // on some node of the job
@@ -170,11 +173,20 @@ std::optional<size_t> take_block(size_t size, size_t alignment, Contents content
   return std::nullopt;
 }
 
-void* allocate(size_t size, size_t alignment, Contents contents, const char* routine) {
+// Blocks are told by the lines that made them. Behind a tool's wrappers the program is only looked for where every block's
+// maker is wanted anyway: a walk up the stack costs eight times what the allocation does.
+void note_block(size_t offset, size_t size, const void* caller) {
+  const void* const in_program = looking_for_leaks() ? called_from(caller) : caller;
+  const std::lock_guard lock(heap.mutex);
+  (*heap.blocks)[offset] = {offset, size, in_program};
+}
+
+void* allocate(size_t size, size_t alignment, Contents contents, const char* routine, const void* caller) {
   if (!default_context.team) refuse_uninitialised();
   if (size == 0) return nullptr;
   require_same_call(*default_context.team, {Routine::allocation, size});
   const auto offset = take_block(size, alignment, contents, routine);
+  if (offset) note_block(*offset, size, caller);
   barrier_all();
   if (offset) remember_made(Made::block, address_of(*offset), size);
   return offset ? address_of(*offset) : nullptr;
@@ -193,6 +205,7 @@ size_t size_of_block(void* block, const char* routine) {
 void release_block(void* block, size_t size) {
   std::lock_guard lock(heap.mutex);
   heap.allocator->release(offset_of(block));
+  heap.blocks->erase(offset_of(block));
   discard_pages(static_cast<std::byte*>(block), size);
   tell_memcheck(hide_from_memcheck, offset_of(block), size);
 }
@@ -230,6 +243,7 @@ bool is_inside_block(const void* address, size_t bytes) {
 
 void open_heap(Segment& segment, const Layout& layout, bool bounded) {
   heap.allocator.emplace(layout.heap_size);
+  heap.blocks.emplace();
   heap.segment = &segment;
   heap.bounded = bounded;
   heap.offset = layout.heap_offset(placement.place()) + layout.system_size;
@@ -246,24 +260,24 @@ void close_heap() {
   heap.lent = false;
 }
 
-void* symmetric_malloc(size_t size) {
-  return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc");
+void* symmetric_malloc(size_t size, const void* caller) {
+  return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc", caller);
 }
 
 // The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
-void* symmetric_malloc_with_hints(size_t size, long) {
-  return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints");
+void* symmetric_malloc_with_hints(size_t size, long, const void* caller) {
+  return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints", caller);
 }
 
-void* symmetric_calloc(size_t count, size_t size) {
+void* symmetric_calloc(size_t count, size_t size, const void* caller) {
   if (count == 0 || size == 0) return nullptr;
   // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every other.
   const bool overflows = count > std::numeric_limits<size_t>::max() / 2 / size;
   const size_t bytes = overflows ? std::numeric_limits<size_t>::max() / 2 : count * size;
-  return allocate(bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc");
+  return allocate(bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc", caller);
 }
 
-void* symmetric_align(size_t alignment, size_t size) {
+void* symmetric_align(size_t alignment, size_t size, const void* caller) {
   const bool power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
   if (!power_of_two || alignment > heap_alignment) {
     if (placement.me() == 0)
@@ -274,11 +288,11 @@ void* symmetric_align(size_t alignment, size_t size) {
     if (size != 0) barrier_all();
     return nullptr;
   }
-  return allocate(size, std::max(alignment, HeapAllocator::granule), Contents::any, "shmem_align");
+  return allocate(size, std::max(alignment, HeapAllocator::granule), Contents::any, "shmem_align", caller);
 }
 
-void* symmetric_realloc(void* block, size_t size) {
-  if (!block) return symmetric_malloc(size);
+void* symmetric_realloc(void* block, size_t size, const void* caller) {
+  if (!block) return allocate(size, HeapAllocator::granule, Contents::any, "shmem_realloc", caller);
   if (size == 0) {
     symmetric_free(block);
     return nullptr;
@@ -288,6 +302,7 @@ void* symmetric_realloc(void* block, size_t size) {
   barrier_all();
   void* result = resize_block(block, old_size, size) ? block : move_block(block, old_size, size);
   if (result) forget_made(block), remember_made(Made::block, result, size);
+  if (result) note_block(offset_of(result), size, caller);
   barrier_all();
   return result;
 }
@@ -299,6 +314,16 @@ void symmetric_free(void* block) {
   forget_made(block);
   barrier_all();
   release_block(block, size);
+}
+
+std::optional<HeapBlock> block_around(const void* address) {
+  if (!arena.heap().contains(address)) return std::nullopt;
+  const std::lock_guard lock(heap.mutex);
+  const size_t offset = offset_of(address);
+  const auto behind = heap.blocks->upper_bound(offset);
+  if (behind == heap.blocks->begin()) return std::nullopt;
+  const HeapBlock& block = std::prev(behind)->second;
+  return offset - block.at < block.bytes ? std::optional(block) : std::nullopt;
 }
 
 }  // namespace atrium

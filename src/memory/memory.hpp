@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "segment/layout.hpp"
 #include "segment/segment.hpp"
@@ -20,13 +21,37 @@ void open_heap(Segment& segment, const Layout& layout, bool bounded);
 // For the job: gives the heap's memory back. Requires: no PE uses it any more.
 void close_heap();
 
-// With the signatures and meanings of shmem_malloc and so on. Bytes; NULL on every PE when there is no room,
-// after a message from PE 0 that says what was asked for, what is used and what to set.
-void* symmetric_malloc(size_t size);
-void* symmetric_malloc_with_hints(size_t size, long hints);
-void* symmetric_calloc(size_t count, size_t size);
-void* symmetric_align(size_t alignment, size_t size);
-void* symmetric_realloc(void* block, size_t size);
+// With the meanings of shmem_malloc and so on. Bytes; NULL on every PE when there is no room, after a message from PE 0
+// that says what was asked for, what is used and what to set. `caller`: where the call returns to.
+void* symmetric_malloc(size_t size, const void* caller);
+void* symmetric_malloc_with_hints(size_t size, long hints, const void* caller);
+void* symmetric_calloc(size_t count, size_t size, const void* caller);
+void* symmetric_align(size_t alignment, size_t size, const void* caller);
+void* symmetric_realloc(void* block, size_t size, const void* caller);
 void symmetric_free(void* block);
+
+// Likewise, as part of the routine that the program calls: its caller is theirs.
+[[gnu::always_inline]] inline void* symmetric_malloc(size_t size) {
+  return symmetric_malloc(size, __builtin_return_address(0));
+}
+[[gnu::always_inline]] inline void* symmetric_malloc_with_hints(size_t size, long hints) {
+  return symmetric_malloc_with_hints(size, hints, __builtin_return_address(0));
+}
+[[gnu::always_inline]] inline void* symmetric_calloc(size_t count, size_t size) {
+  return symmetric_calloc(count, size, __builtin_return_address(0));
+}
+[[gnu::always_inline]] inline void* symmetric_align(size_t alignment, size_t size) {
+  return symmetric_align(alignment, size, __builtin_return_address(0));
+}
+[[gnu::always_inline]] inline void* symmetric_realloc(void* block, size_t size) {
+  return symmetric_realloc(block, size, __builtin_return_address(0));
+}
+
+// For messages: what the program has allocated there, if it still has. Any thread.
+struct HeapBlock {
+  size_t at, bytes;    // in the heap; as it was asked for
+  const void* caller;  // where the routine that allocated it returned to
+};
+std::optional<HeapBlock> block_around(const void* address);
 
 }  // namespace atrium

@@ -75,6 +75,14 @@ static void allocation_and_flag(void) {
   shmem_int_wait_until(heap_flag + 2, SHMEM_CMP_NE, 0);
 }
 
+static void word_of_a_resized_block(void) {
+  long* small = shmem_malloc(8);
+  long* words = shmem_realloc(small, 800);
+  words[0] = 0;
+  if (me == 0) shmem_long_wait_until(words, SHMEM_CMP_GE, 1);
+  shmem_barrier_all();
+}
+
 static void any_of_many(void) {
   if (me == 0) shmem_uint64_wait_until_any(news, 4, NULL, SHMEM_CMP_NE, 0);
   shmem_sync_all();
@@ -105,6 +113,7 @@ static const struct {
     {"signal_to_nobody", signal_to_nobody},
     {"ring_without_a_first", ring_without_a_first},
     {"allocation_and_flag", allocation_and_flag},
+    {"word_of_a_resized_block", word_of_a_resized_block},
     {"any_of_many", any_of_many},
     {"reduction_of_some", reduction_of_some},
     {"threads", threads},

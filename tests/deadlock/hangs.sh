@@ -57,7 +57,18 @@ a_ring_without_a_first() {
 }
 an_allocation_and_a_flag() {
   ended 2 allocation_and_flag
-  said "^  PE 0 *waits in shmem_int_wait_until" "^  PE 1 *waits in shmem_malloc ($(line_of 'shmem_malloc(64)')" "^ *for PE 0$"
+  said "^  PE 0 *waits in shmem_int_wait_until" \
+    "^ *for the word 8 bytes into its block of 16 bytes, allocated at $(line_of 'shmem_calloc') allocation_and_flag, to be != 0 (it is 0), which PE 1 would set$" \
+    "^  PE 1 *waits in shmem_malloc ($(line_of 'shmem_malloc(64)')" "^ *for PE 0$"
+}
+a_word_of_a_block_that_was_resized() {
+  ended 2 word_of_a_resized_block
+  said "^ *for the first word of its block of 800 bytes, allocated at $(line_of 'shmem_realloc(small') word_of_a_resized_block, to be >= 1 (it is 0)"
+}
+without_debug_information_a_word_is_told_by_its_block() {
+  cp "$HANGS" "$scratch/stripped"; strip "$scratch/stripped"
+  expect_status 35 oshrun --check -n 2 "$scratch/stripped" allocation_and_flag
+  said "^ *for the word 8 bytes into its block of 16 bytes, which begins [0-9]* bytes into the symmetric heap, to be != 0 (it is 0)"
 }
 any_of_many() { ended 2 any_of_many; said "^  PE 0 *waits in shmem_uint64_wait_until_any" "for a value that PE 1 would set$"; }
 a_reduction_of_some() {

@@ -63,8 +63,9 @@ static void advance(lines* of, size_t elements) {
 }
 
 /* A strided line of elements: one call where the C interface has one for this size, else one for each element. */
-static void move_spaced(const atrium_transfer* how, shmem_ctx_t ctx, char* dest, ptrdiff_t dest_stride,
-                        const char* source, ptrdiff_t source_stride, size_t element, size_t count, int pe) {
+static void atrium_fortran_move_spaced(const atrium_transfer* how, shmem_ctx_t ctx, char* dest,
+                                       ptrdiff_t dest_stride, const char* source, ptrdiff_t source_stride,
+                                       size_t element, size_t count, int pe) {
   const ptrdiff_t unit = (ptrdiff_t)element;
   if (dest_stride > 0 && source_stride > 0 && dest_stride % unit == 0 && source_stride % unit == 0) {
 #define SPACED(bits)                                                                                \
@@ -89,14 +90,15 @@ static void move_spaced(const atrium_transfer* how, shmem_ctx_t ctx, char* dest,
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-static void move_lines(const atrium_transfer* how, shmem_ctx_t ctx, lines* dest, lines* source,
-                       size_t element, size_t count, int pe) {
+static void atrium_fortran_move_lines(const atrium_transfer* how, shmem_ctx_t ctx, lines* dest, lines* source,
+                                      size_t element, size_t count, int pe) {
   while (count > 0) {
     const size_t n = least(count, least(dest->length - dest->at, source->length - source->at));
     if (dest->stride == (ptrdiff_t)element && source->stride == (ptrdiff_t)element)
       how->move(ctx, place(dest), place(source), n * element, pe);
     else
-      move_spaced(how, ctx, place(dest), dest->stride, place(source), source->stride, element, n, pe);
+      atrium_fortran_move_spaced(how, ctx, place(dest), dest->stride, place(source), source->stride, element,
+                                 n, pe);
     advance(dest, n);
     advance(source, n);
     count -= n;
@@ -159,7 +161,7 @@ void atrium_fortran_move(const atrium_transfer* how, shmem_ctx_t ctx, const atri
   if (is_contiguous(&to, dest) && is_contiguous(&from, source))
     how->move(ctx, dest->base, source->base, count * dest->element, pe);
   else
-    move_lines(how, ctx, &to, &from, dest->element, count, pe);
+    atrium_fortran_move_lines(how, ctx, &to, &from, dest->element, count, pe);
 }
 
 const atrium_transfer atrium_put = {"shmem_put", shmem_ctx_putmem, 1};
@@ -187,7 +189,8 @@ void atrium_fortran_strided(const atrium_transfer* how, const char* routine, shm
   atrium_fortran_remote(routine, how->is_put ? "dest" : "source", how->is_put ? dest->base : source->base);
   const ptrdiff_t unit = (ptrdiff_t)dest->element;
   if (block == 1) {
-    move_spaced(how, ctx, dest->base, dst * unit, source->base, sst * unit, dest->element, count, pe);
+    atrium_fortran_move_spaced(how, ctx, dest->base, dst * unit, source->base, sst * unit, dest->element,
+                               count, pe);
     return;
   }
   for (size_t i = 0; i < count; ++i)

@@ -15,7 +15,7 @@
 #define TAIL_SHIFT 16
 enum { home = 0, most_pes = 0x7FFE };
 
-static uint32_t ticket(const char* routine) {
+static uint32_t atrium_fortran_ticket(const char* routine) {
   if (shmem_n_pes() > most_pes)
     atrium_fortran_refuse(routine, "the lock", "is too narrow",
                           "a lock in a default INTEGER serves 32766 PEs",
@@ -26,7 +26,7 @@ static uint32_t ticket(const char* routine) {
 static uint32_t with_tail(uint32_t word, uint32_t tail) { return (word & 0xFFFFu) | tail << TAIL_SHIFT; }
 
 /* The tail becomes `desired` if it is `expected`. Answers the tail that was there. */
-static uint32_t swap_tail_if(uint32_t* lock, uint32_t expected, uint32_t desired) {
+static uint32_t atrium_fortran_swap_tail_if(uint32_t* lock, uint32_t expected, uint32_t desired) {
   uint32_t word = shmem_uint32_atomic_fetch(lock, home);
   while (word >> TAIL_SHIFT == expected) {
     const uint32_t seen = shmem_uint32_atomic_compare_swap(lock, word, with_tail(word, desired), home);
@@ -36,17 +36,17 @@ static uint32_t swap_tail_if(uint32_t* lock, uint32_t expected, uint32_t desired
   return word >> TAIL_SHIFT;
 }
 
-static uint32_t take_tail(uint32_t* lock, uint32_t me) {
+static uint32_t atrium_fortran_take_tail(uint32_t* lock, uint32_t me) {
   uint32_t last = shmem_uint32_atomic_fetch(lock, home) >> TAIL_SHIFT;
   for (;;) {
-    const uint32_t seen = swap_tail_if(lock, last, me);
+    const uint32_t seen = atrium_fortran_swap_tail_if(lock, last, me);
     if (seen == last) return last;
     last = seen;
   }
 }
 
 /* My copy, once one of `bits` is set in it. */
-static uint32_t await(uint32_t* lock, uint32_t bits) {
+static uint32_t atrium_fortran_await(uint32_t* lock, uint32_t bits) {
   uint32_t word = shmem_uint32_atomic_fetch(lock, shmem_my_pe());
   while (!(word & bits)) {
     shmem_uint32_wait_until(lock, SHMEM_CMP_NE, word);
@@ -56,21 +56,23 @@ static uint32_t await(uint32_t* lock, uint32_t bits) {
 }
 
 void atrium_fortran_set_lock(uint32_t* lock) {
-  const uint32_t me = ticket("SHMEM_SET_LOCK"), last = take_tail(lock, me);
+  const uint32_t me = atrium_fortran_ticket("SHMEM_SET_LOCK"), last = atrium_fortran_take_tail(lock, me);
   if (last == 0) return;
   shmem_uint32_atomic_or(lock, me, (int)last - 1);
-  await(lock, GRANTED);
+  atrium_fortran_await(lock, GRANTED);
   shmem_uint32_atomic_and(lock, ~GRANTED, shmem_my_pe());
 }
 
-int atrium_fortran_test_lock(uint32_t* lock) { return swap_tail_if(lock, 0, ticket("SHMEM_TEST_LOCK")) != 0; }
+int atrium_fortran_test_lock(uint32_t* lock) {
+  return atrium_fortran_swap_tail_if(lock, 0, atrium_fortran_ticket("SHMEM_TEST_LOCK")) != 0;
+}
 
 void atrium_fortran_clear_lock(uint32_t* lock) {
-  const uint32_t me = ticket("SHMEM_CLEAR_LOCK");
+  const uint32_t me = atrium_fortran_ticket("SHMEM_CLEAR_LOCK");
   shmem_quiet();
   const uint32_t next = shmem_uint32_atomic_fetch(lock, shmem_my_pe()) & NEXT;
-  if (!next && swap_tail_if(lock, me, 0) == me) return;
-  const int successor = (int)(await(lock, NEXT) & NEXT) - 1;
+  if (!next && atrium_fortran_swap_tail_if(lock, me, 0) == me) return;
+  const int successor = (int)(atrium_fortran_await(lock, NEXT) & NEXT) - 1;
   shmem_uint32_atomic_and(lock, ~NEXT, shmem_my_pe());
   shmem_uint32_atomic_or(lock, GRANTED, successor);
 }

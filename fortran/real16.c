@@ -30,8 +30,8 @@ static void combine_prod(real16* to, const real16* with, size_t count) {
   for (size_t i = 0; i < count; ++i) to[i] *= with[i];
 }
 
-static void reduce(const char* routine, combine into, void* dest, const void* source, size_t count, int start,
-                   int log_stride, int size) {
+static void atrium_fortran_reduce(const char* routine, combine into, void* dest, const void* source,
+                                  size_t count, int start, int log_stride, int size) {
   real16* result = malloc(count * sizeof *result + 1);
   if (!result)
     atrium_fortran_refuse(routine, "nreduce", "is too large", "malloc: Cannot allocate memory",
@@ -54,7 +54,8 @@ static void reduce(const char* routine, combine into, void* dest, const void* so
 #define REDUCTION(op)                                                                                       \
   void atrium_real16_##op##_to_all(void* dest, const void* source, size_t count, int start, int log_stride, \
                                    int size) {                                                              \
-    reduce("SHMEM_REAL16_" #op "_TO_ALL", combine_##op, dest, source, count, start, log_stride, size);      \
+    atrium_fortran_reduce("SHMEM_REAL16_" #op "_TO_ALL", combine_##op, dest, source, count, start,          \
+                          log_stride, size);                                                                \
   }
 REDUCTION(max)
 REDUCTION(min)

@@ -6,11 +6,11 @@
 
 namespace atrium::interpose {
 
-// Remembers where the OpenSHMEM library lies, whose frames are not the program's.
+// Remembers where the OpenSHMEM library and the functions behind its Fortran interfaces lie: their frames are not the program's.
 void learn_library(unsigned (*number_of)(const char* path));
 
-// The caller itself, or the innermost return address of this thread's stack that lies in neither the OpenSHMEM library
-// nor this tool; 0: none.
+// The caller itself, or the innermost return address of this thread's stack that lies in neither of them
+// nor in this tool; 0: none.
 uintptr_t caller_outside_library(uintptr_t caller);
 
 }  // namespace atrium::interpose

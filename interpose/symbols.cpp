@@ -50,32 +50,42 @@ struct Found {
   uint64_t offset = 0, bytes = 0;
 };
 
-Found search(const Mapped& file, const Elf64_Shdr& table, const Elf64_Shdr& names, unsigned type,
-             uint64_t address) {
+// Shows the symbols of a table to `visit` until that returns true.
+template <class Visit>
+bool visit_table(const Mapped& file, const Elf64_Shdr& table, const Elf64_Shdr& names, Visit visit) {
   const uint64_t count = table.sh_entsize == 0 ? 0 : table.sh_size / sizeof(Elf64_Sym);
   const auto* symbols = file.at<Elf64_Sym>(table.sh_offset, count);
   for (uint64_t i = 0; symbols && i < count; ++i) {
-    const Elf64_Sym& symbol = symbols[i];
-    if (ELF64_ST_TYPE(symbol.st_info) != type || address - symbol.st_value >= symbol.st_size) continue;
-    if (symbol.st_name >= names.sh_size || !file.at<char>(names.sh_offset + symbol.st_name)) continue;
-    return {file.at<char>(names.sh_offset + symbol.st_name), address - symbol.st_value, symbol.st_size};
+    const char* name =
+        symbols[i].st_name < names.sh_size ? file.at<char>(names.sh_offset + symbols[i].st_name) : nullptr;
+    if (name && visit(symbols[i], name)) return true;
   }
-  return {};
+  return false;
+}
+
+// The same with those of .symtab, then of .dynsym.
+template <class Visit>
+bool visit_symbols(const std::string& path, Visit visit) {
+  const Mapped file(path);
+  const auto* head = file.at<Elf64_Ehdr>(0);
+  if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return false;
+  const auto* sections = file.at<Elf64_Shdr>(head->e_shoff, head->e_shnum);
+  for (const unsigned kind : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}})
+    for (unsigned i = 0; sections && i < head->e_shnum; ++i)
+      if (sections[i].sh_type == kind && sections[i].sh_link < head->e_shnum &&
+          visit_table(file, sections[i], sections[sections[i].sh_link], visit))
+        return true;
+  return false;
 }
 
 Found symbol_in(const std::string& path, unsigned type, uint64_t address) {
-  const Mapped file(path);
-  const auto* head = file.at<Elf64_Ehdr>(0);
-  if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return {};
-  const auto* sections = file.at<Elf64_Shdr>(head->e_shoff, head->e_shnum);
-  for (const unsigned kind : {unsigned{SHT_SYMTAB}, unsigned{SHT_DYNSYM}})
-    for (unsigned i = 0; sections && i < head->e_shnum; ++i) {
-      if (sections[i].sh_type != kind || sections[i].sh_link >= head->e_shnum) continue;
-      if (Found found = search(file, sections[i], sections[sections[i].sh_link], type, address);
-          !found.name.empty())
-        return found;
-    }
-  return {};
+  Found found;
+  visit_symbols(path, [&](const Elf64_Sym& symbol, const char* name) {
+    if (ELF64_ST_TYPE(symbol.st_info) != type || address - symbol.st_value >= symbol.st_size) return false;
+    found = {name, address - symbol.st_value, symbol.st_size};
+    return !found.name.empty();
+  });
+  return found;
 }
 
 std::string demangled(const std::string& name) {
@@ -88,6 +98,16 @@ std::string demangled(const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<Symbol> functions_in(const std::string& file) {
+  std::vector<Symbol> functions;
+  visit_symbols(file, [&](const Elf64_Sym& symbol, const char* name) {
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_size != 0)
+      functions.push_back({name, symbol.st_value, symbol.st_size});
+    return false;
+  });
+  return functions;
+}
 
 std::string function_in(const std::string& file, uint64_t address) {
   return demangled(symbol_in(file, STT_FUNC, address).name);

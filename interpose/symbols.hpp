@@ -4,8 +4,16 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace atrium::interpose {
+
+struct Symbol {
+  std::string name;
+  uint64_t address = 0, bytes = 0;
+};
+// All functions that the file names.
+std::vector<Symbol> functions_in(const std::string& file);
 
 struct Variable {
   std::string name;  // empty: none is known

@@ -222,3 +222,20 @@ other_hosts_are_refused() {
   expect_status 2 profiled --hosts nowhere-1,nowhere-2 -n 2 true
   says 'record the PEs of one machine'
 }
+lines_of_fortran_programs_are_theirs() {
+  [ -x "$BUILD_TREE/bin/oshfort" ] && compgen -G "$BUILD_TREE/fortran_modules/*/shmem_f08.mod" >/dev/null || { echo "there is no gfortran and no flang"; exit 77; }
+  cat >"$scratch/p.f90" <<'END'
+program lines
+  use shmem_f08
+  integer(8), save :: word(10)
+  integer(8) :: mine(10)
+  call shmem_init()
+  mine = shmem_my_pe()
+  call shmem_put(word(1:9:2), mine(1:9:2), 0)
+  call shmem_finalize()
+end program
+END
+  (cd "$scratch" && "$BUILD_TREE/bin/oshfort" -g p.f90 -o p) || complain "it does not compile"
+  expect_status 0 profiled -n 2 ./p
+  says ' p.f90:7 in lines, shmem_ctx_iput64$'
+}

@@ -95,6 +95,7 @@ class Agent final : public HostEvents {
 
  private:
   void on_frame(Message kind, FrameReader& frame) {
+    if (!is_message(kind, frame) || (kind == Message::start && started_)) return link_.refuse();
     if (kind == Message::ping) return link_.send(atrium::frame(Message::pong));
     if (kind == Message::start) return start(read_order(frame));
     if (kind == Message::sweep && !host_) return on_over();
@@ -124,6 +125,7 @@ class Agent final : public HostEvents {
   }
 
   void start(Order order) {
+    started_ = true;
     for (std::string& variable : order.variables) putenv(strdup(variable.c_str()));
     name_ = order.host;
     set_speaker("oshrun on " + name_);
@@ -205,6 +207,7 @@ class Agent final : public HostEvents {
   std::unique_ptr<FedInput> input_;
   std::unique_ptr<LocalHost> host_;
   std::string name_ = host_name();
+  bool started_ = false;
   bool suspended_ = false;  // by the user, who may take any time
   bool alone_ = false;
   bool over_ = false;

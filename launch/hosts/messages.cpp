@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/messages.hpp"
 
+#include <algorithm>
+
 namespace atrium {
 namespace {
 
@@ -19,13 +21,37 @@ std::vector<int> read_integers(FrameReader& frame) {
   return numbers;
 }
 
+// Nodes are numbered from 0, and each has a PE.
+bool is_dealt(const Order& order) {
+  std::vector<bool> has_pe(order.node_of.size());
+  for (const int node : order.node_of) {
+    if (node < 0 || static_cast<size_t>(node) >= has_pe.size()) return false;
+    has_pe[static_cast<size_t>(node)] = true;
+  }
+  const size_t nodes = static_cast<size_t>(std::count(has_pe.begin(), has_pe.end(), true));
+  return order.node >= 0 && static_cast<size_t>(order.node) < nodes &&
+         std::find(has_pe.begin(), has_pe.end(), false) - has_pe.begin() == static_cast<ptrdiff_t>(nodes);
+}
+
+PeState read_state(FrameReader& frame) {
+  const uint64_t state = frame.number();
+  if (state > static_cast<uint64_t>(PeState::explained)) frame.refuse();
+  return static_cast<PeState>(state);
+}
+
+char read_letter(FrameReader& frame) {
+  const uint64_t letter = frame.number();
+  if (letter > 127) frame.refuse();
+  return static_cast<char>(letter);
+}
+
 PeLook read_look(FrameReader& frame) {
   PeLook look{};
   look.pe = frame.integer();
   look.pid = frame.integer();
   look.running = frame.number() != 0;
-  look.state = static_cast<PeState>(frame.number());
-  look.process = static_cast<char>(frame.number());
+  look.state = read_state(frame);
+  look.process = read_letter(frame);
   if (frame.number() == 0) return look;
   look.wait.emplace();
   look.wait->what = frame.text();
@@ -34,7 +60,60 @@ PeLook read_look(FrameReader& frame) {
   return look;
 }
 
+void read(Message kind, FrameReader& frame) {
+  switch (kind) {
+    case Message::look:
+    case Message::end:
+    case Message::hurry:
+    case Message::mute:
+    case Message::ping:
+    case Message::use:
+    case Message::over:
+    case Message::input_taken:
+    case Message::input_unwanted:
+    case Message::pong:
+      return;
+    case Message::signal:
+    case Message::prepared:
+    case Message::sweep:
+    case Message::exit_request:
+      return void(frame.integer());
+    case Message::input:
+    case Message::chat:
+      return frame.skip_text();
+    case Message::output:
+      frame.integer(), frame.number();
+      return frame.skip_text();
+    case Message::told:
+      frame.integer();
+      return frame.skip_text();
+    case Message::standstill:
+      frame.skip_text();
+      return void(frame.number());
+    case Message::deliver:
+      return void(frame.texts());
+    case Message::start:
+      return void(read_order(frame));
+    case Message::hello:
+      return void(read_hello(frame));
+    case Message::pe_end:
+    case Message::program_end:
+      return void(read_ended(frame));
+    case Message::failure:
+      frame.integer(), read_error(frame), frame.integer();
+      return;
+    case Message::looks:
+      return void(read_looks(frame));
+  }
+  frame.refuse();
+}
+
 }  // namespace
+
+bool is_message(Message kind, FrameReader frame) {
+  read(kind, frame);
+  return frame.ok() && frame.at_end();
+}
 
 std::string agent_version() { return std::string(ATRIUM_VERSION) + "/" + protocol; }
 
@@ -51,6 +130,7 @@ Hello read_hello(FrameReader& frame) {
   Hello hello;
   hello.host = frame.text();
   hello.cpus = frame.integer();
+  if (hello.cpus < 1) frame.refuse();
   hello.networks = frame.texts();
   return hello;
 }
@@ -74,6 +154,7 @@ Order read_order(FrameReader& frame) {
   order.interface = frame.text();
   order.node = frame.integer();
   order.node_of = read_integers(frame);
+  if (!is_dealt(order)) frame.refuse();
   return order;
 }
 
@@ -92,7 +173,7 @@ EndedPe read_ended(FrameReader& frame) {
   ended.pid = frame.integer();
   ended.ending.by_signal = frame.number() != 0;
   ended.ending.code = frame.integer();
-  ended.state = static_cast<PeState>(frame.number());
+  ended.state = read_state(frame);
   return ended;
 }
 

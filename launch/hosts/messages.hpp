@@ -65,6 +65,9 @@ struct Order {
 
 std::string agent_version();
 
+// Whether this is a whole message of that kind: what the functions below read of it has values of their types.
+bool is_message(Message kind, FrameReader frame);
+
 FrameWriter frame(Message kind);
 FrameWriter frame_of(const Hello& hello);
 FrameWriter frame_of(const Order& order);

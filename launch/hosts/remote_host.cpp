@@ -165,6 +165,11 @@ void RemoteHost::start() {
   errors_->show(false);
 }
 
+bool RemoteHost::is_mine(int pe) const {
+  return pe >= 0 && static_cast<size_t>(pe) < order_.node_of.size() &&
+         order_.node_of[static_cast<size_t>(pe)] == order_.node;
+}
+
 bool RemoteHost::is_running(int pe) const { return running_pes_[static_cast<size_t>(pe)]; }
 
 void RemoteHost::send_number(Message kind, int number) {
@@ -182,7 +187,7 @@ void RemoteHost::end() {
 void RemoteHost::sweep(bool in_peace) {
   ending_ = sweeping_ = true;
   follow_output();
-  if (link_->closed()) return events_->on_over();
+  if (over_ || link_->closed()) return events_->on_over();
   send_number(Message::sweep, in_peace);
 }
 
@@ -200,6 +205,11 @@ void RemoteHost::send_input(std::string_view bytes) {
 }
 
 void RemoteHost::on_frame(Message kind, FrameReader& frame) {
+  if (!hello_ && link_->version() != agent_version())
+    return fail({"host " + name_ + " has another version of Atrium",
+                 "its oshrun is " + link_->version() + ", this one " + agent_version(), "starting its agent",
+                 "the same version on all hosts"});
+  if (!is_message(kind, frame) || (kind == Message::hello) == hello_.has_value()) return link_->refuse();
   if (kind == Message::hello) return on_hello(frame);
   if (events_ && kind != Message::pong) on_event(kind, frame);
 }
@@ -207,10 +217,6 @@ void RemoteHost::on_frame(Message kind, FrameReader& frame) {
 void RemoteHost::on_hello(FrameReader& frame) {
   hello_ = read_hello(frame);
   ender_->leave();
-  if (link_->version() != agent_version())
-    return fail({"host " + name_ + " has another version of Atrium",
-                 "its oshrun is " + link_->version() + ", this one " + agent_version(), "starting its agent",
-                 "the same version on all hosts"});
   last_tick_ = std::chrono::steady_clock::now();
   listen();  // also while other hosts take their time to greet
 }
@@ -219,6 +225,7 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
   switch (kind) {
     case Message::output: {
       const int pe = frame.integer();
+      if (!is_mine(pe)) return;
       const bool is_error = frame.number() != 0;
       output_->take(pe, is_error, frame.text());
       return follow_output();
@@ -234,7 +241,7 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
     case Message::program_end: {
       EndedPe ended = read_ended(frame);
       ended.host = name_;
-      return events_->on_program_end(ended);
+      return is_mine(ended.pe) ? events_->on_program_end(ended) : void();
     }
     case Message::exit_request:
       return events_->on_exit_request(frame.integer());
@@ -243,11 +250,12 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
     case Message::failure: {
       const int status = frame.integer();
       const Error error = read_error(frame);
-      running_ = frame.integer();
+      running_ = std::clamp(frame.integer(), 0, running_);
       return events_->on_failure(status, error);
     }
     case Message::looks: {
       std::vector<PeLook> looks = read_looks(frame);
+      std::erase_if(looks, [this](const PeLook& look) { return !is_mine(look.pe); });
       for (PeLook& look : looks) look.host = name_;
       return events_->on_looks(*this, std::move(looks));
     }
@@ -256,9 +264,11 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
       return node == order_.node ? events_->on_told(node, frame.text()) : void();
     }
     case Message::over:
+      if (over_) return link_->refuse();
       over_ = true;
+      running_ = 0;
       link_->close_out();
-      return events_->on_over();
+      return sweeping_ ? events_->on_over() : void();  // else it was told to end by somebody else
     case Message::input_taken:
     case Message::input_unwanted:
       input_pending_ = false;
@@ -271,10 +281,9 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
 
 void RemoteHost::on_pe_end(FrameReader& frame) {
   EndedPe ended = read_ended(frame);
-  const auto pe = static_cast<size_t>(ended.pe);
-  if (pe >= running_pes_.size() || !running_pes_[pe]) return;
-  running_pes_[pe] = false;
-  --running_;
+  if (!is_mine(ended.pe) || !is_running(ended.pe)) return;
+  running_pes_[static_cast<size_t>(ended.pe)] = false;
+  running_ = std::max(running_ - 1, 0);
   ended.host = name_;
   events_->on_pe_end(ended);
 }
@@ -328,7 +337,9 @@ Error RemoteHost::describe_loss() {
   int status = 0;
   const bool ended = has_ended(&status);
   const Ending ending{WIFSIGNALED(status), WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)};
-  std::string because = ended ? command_name_ + " " + describe(ending) : "the connection was closed";
+  std::string because = link_->heard_nonsense() ? "what came from its agent makes no sense"
+                        : ended                 ? command_name_ + " " + describe(ending)
+                                                : "the connection was closed";
   if (const std::string said = last_line(errors_->text()); !hello_ && !said.empty()) because += ": " + said;
   if (hello_)
     return {"host " + name_ + " is lost", because, "running PEs there; the others are ended",

@@ -67,6 +67,7 @@ class RemoteHost final : public Host {
  private:
   class Errors;
 
+  bool is_mine(int pe) const;
   void on_frame(Message kind, FrameReader& frame);
   void on_event(Message kind, FrameReader& frame);
   void on_hello(FrameReader& frame);

@@ -57,6 +57,12 @@ uint64_t FrameReader::number() {
   return bytes.empty() ? 0 : get_number(bytes, 8);
 }
 
+int FrameReader::integer() {
+  const auto value = static_cast<int64_t>(number());
+  if (value != static_cast<int>(value)) refuse();
+  return ok_ ? static_cast<int>(value) : 0;
+}
+
 std::string FrameReader::text() {
   const uint64_t length = number();
   return std::string(take(length));
@@ -68,16 +74,21 @@ std::vector<std::string> FrameReader::texts() {
   return values;
 }
 
-bool FrameParser::next(uint8_t& kind, std::string_view& payload) {
+void FrameParser::add(std::string_view bytes) {
   buffer_.erase(0, done_);
   done_ = 0;
-  if (broken_ || buffer_.size() < frame_head_bytes) return false;
-  const size_t length = get_number(buffer_, 4);
+  buffer_ += bytes;
+}
+
+bool FrameParser::next(uint8_t& kind, std::string_view& payload) {
+  const std::string_view rest = std::string_view(buffer_).substr(done_);
+  if (broken_ || rest.size() < frame_head_bytes) return false;
+  const size_t length = get_number(rest, 4);
   broken_ = length > longest_frame;
-  if (broken_ || buffer_.size() - frame_head_bytes < length) return false;
-  kind = static_cast<uint8_t>(buffer_[4]);
-  payload = std::string_view(buffer_).substr(frame_head_bytes, length);
-  done_ = frame_head_bytes + length;
+  if (broken_ || rest.size() - frame_head_bytes < length) return false;
+  kind = static_cast<uint8_t>(rest[4]);
+  payload = rest.substr(frame_head_bytes, length);
+  done_ += frame_head_bytes + length;
   return true;
 }
 

@@ -34,10 +34,14 @@ class FrameReader {
  public:
   explicit FrameReader(std::string_view payload) : rest_(payload) {}
   uint64_t number();
-  int integer() { return static_cast<int>(number()); }
+  int integer();  // refused where it is none
   std::string text();
+  void skip_text() { take(number()); }
   std::vector<std::string> texts();
+  // What was read is no such thing.
+  void refuse() { ok_ = false; }
   bool ok() const { return ok_; }
+  bool at_end() const { return rest_.empty(); }
 
  private:
   std::string_view take(size_t bytes);
@@ -49,7 +53,7 @@ class FrameReader {
 // Finds whole frames in a stream of bytes.
 class FrameParser {
  public:
-  void add(std::string_view bytes) { buffer_ += bytes; }
+  void add(std::string_view bytes);
   // The next frame; false when there is none yet, or none will ever be (is_broken). `payload` is valid until the next
   // call of any function.
   bool next(uint8_t& kind, std::string_view& payload);

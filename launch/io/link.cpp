@@ -99,8 +99,8 @@ void Link::read_some() {
       parser_.add({chunk, static_cast<size_t>(n)});
     if (!awaits_greeting_ || find_greeting()) give_frames();
   }
-  const bool nonsense = parser_.is_broken() || preamble_.size() > longest_preamble;
-  if (in_ < 0 || (n > 0 && !nonsense)) return;
+  nonsense_ = nonsense_ || parser_.is_broken() || preamble_.size() > longest_preamble;
+  if (in_ < 0 || (n > 0 && !nonsense_)) return;
   close_in();
   follower_.on_closed();
 }
@@ -130,6 +130,12 @@ void Link::give_frames() {
     follower_.on_frame(kind, frame);
   }
   giving_ = false;
+}
+
+void Link::refuse() {
+  nonsense_ = true;
+  close_in();
+  follower_.on_closed();
 }
 
 void Link::close_in() {

@@ -42,6 +42,9 @@ class Link {
   void close();
   bool closed() const { return in_ < 0; }
   std::chrono::steady_clock::time_point last_heard() const { return last_heard_; }
+  // What came is no message: as if the other end had gone, from now on. Only from within on_frame.
+  void refuse();
+  bool heard_nonsense() const { return nonsense_; }
   // What came before the greeting, and the version in it.
   const std::string& preamble() const { return preamble_; }
   const std::string& version() const { return version_; }
@@ -75,6 +78,7 @@ class Link {
   bool crowded_ = false;
   bool paused_ = false;
   bool giving_ = false;
+  bool nonsense_ = false;
   std::chrono::steady_clock::time_point last_heard_ = std::chrono::steady_clock::now();
 };
 

@@ -1,0 +1,124 @@
+// What oshrun and its agents say to each other, and what they make of anything else.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include "launch/hosts/messages.hpp"
+
+namespace atrium {
+namespace {
+
+struct Whole {
+  Message kind;
+  std::string payload;
+};
+
+std::vector<Whole> parse(FrameParser& parser) {
+  std::vector<Whole> found;
+  uint8_t kind = 0;
+  std::string_view payload;
+  while (parser.next(kind, payload)) found.push_back({static_cast<Message>(kind), std::string(payload)});
+  return found;
+}
+
+std::string payload_of(FrameWriter frame) { return frame.bytes().substr(frame_head_bytes); }
+
+bool is_message(Message kind, const std::string& payload) { return is_message(kind, FrameReader(payload)); }
+
+Order order() { return {{"-n", "3", "prog"}, {"A=b"}, "/tmp", "host", "10.0.0.1", 1, {0, 0, 1}}; }
+
+PeLook look() { return {4, 77, true, PeState::running, 'S', PeLook::Wait{"a barrier", 12, true}, {}}; }
+
+// One of each that carries something.
+std::vector<FrameWriter> examples() {
+  const EndedPe ended{2, 4711, {true, 11}, PeState::explained, {}};
+  const Error error{"what", "because", "during", "remedy"};
+  return {frame_of(order()),
+          frame_of(Hello{"host", 4, {"10.0.0.1/24"}}),
+          frame_of(Message::pe_end, ended),
+          frame_of(Message::program_end, ended),
+          frame_of(3, error).number(2),
+          frame_of(std::vector<PeLook>{look(), look()}),
+          frame(Message::output).number(1).number(0).text("words"),
+          frame(Message::told).number(1).text("blob"),
+          frame(Message::standstill).text("report").number(1),
+          frame(Message::deliver).texts({"a", "", "b"}),
+          frame(Message::signal).number(15),
+          frame(Message::chat).text("words"),
+          frame(Message::input).text("")};
+}
+
+TEST(Frames, come_out_as_they_went_in_however_the_stream_is_cut) {
+  std::string stream;
+  for (FrameWriter& each : examples()) stream += each.bytes();
+  for (size_t piece : {size_t{1}, size_t{3}, size_t{7}, stream.size()}) {
+    FrameParser parser;
+    std::string again;
+    for (size_t at = 0; at < stream.size(); at += piece) {
+      parser.add(std::string_view(stream).substr(at, piece));
+      for (const Whole& whole : parse(parser)) {
+        EXPECT_TRUE(is_message(whole.kind, whole.payload)) << static_cast<int>(whole.kind);
+        const auto length = static_cast<uint32_t>(whole.payload.size());
+        again.append(reinterpret_cast<const char*>(&length), 4).append(1, static_cast<char>(whole.kind));
+        again += whole.payload;
+      }
+    }
+    EXPECT_EQ(again, stream);
+  }
+}
+
+TEST(Frames, that_are_cut_off_or_too_long_are_no_messages) {
+  for (FrameWriter& each : examples()) {
+    const std::string whole = each.bytes();
+    const auto kind = static_cast<Message>(whole[4]);
+    const std::string payload = whole.substr(frame_head_bytes);
+    for (size_t bytes = 0; bytes < payload.size(); ++bytes)
+      EXPECT_FALSE(is_message(kind, payload.substr(0, bytes))) << static_cast<int>(kind) << ", " << bytes;
+    EXPECT_FALSE(is_message(kind, payload + '\0')) << static_cast<int>(kind);
+  }
+  EXPECT_FALSE(is_message(Message::ping, "x"));
+}
+
+TEST(Frames, of_no_known_kind_are_no_messages) {
+  for (int kind : {0, 12, 63, 79, 255}) EXPECT_FALSE(is_message(static_cast<Message>(kind), "")) << kind;
+}
+
+TEST(Frames, with_forged_lengths_are_refused_without_being_believed) {
+  for (uint64_t forged : {uint64_t{1} << 32, ~uint64_t{0}, uint64_t{1} << 63}) {
+    EXPECT_FALSE(is_message(Message::deliver, payload_of(frame(Message::deliver).number(forged))));
+    EXPECT_FALSE(is_message(Message::looks, payload_of(frame(Message::looks).number(forged))));
+    EXPECT_FALSE(is_message(Message::chat, payload_of(frame(Message::chat).number(forged))));
+    EXPECT_FALSE(is_message(Message::deliver, payload_of(frame(Message::deliver).number(1).number(forged))));
+  }
+  FrameParser parser;
+  parser.add(std::string("\xff\xff\xff\xff\x01", 5));
+  EXPECT_TRUE(parse(parser).empty());
+  EXPECT_TRUE(parser.is_broken());
+  parser.add(frame(Message::ping).bytes());
+  EXPECT_TRUE(parse(parser).empty()) << "nothing is found behind it";
+}
+
+TEST(Frames, with_numbers_that_no_value_has_are_no_messages) {
+  const auto ended = [](uint64_t pe, uint64_t state) {
+    return payload_of(frame(Message::pe_end).number(pe).number(1).number(0).number(0).number(state));
+  };
+  EXPECT_TRUE(is_message(Message::pe_end, ended(0, 3)));
+  EXPECT_FALSE(is_message(Message::pe_end, ended(0, 4))) << "no such state";
+  EXPECT_FALSE(is_message(Message::pe_end, ended(uint64_t{1} << 31, 0))) << "no PE";
+  EXPECT_FALSE(is_message(Message::hello, payload_of(frame_of(Hello{"host", 0, {}})))) << "no CPU";
+}
+
+TEST(Frames, order_only_nodes_that_have_pes) {
+  Order wrong = order();
+  for (const std::vector<int>& nodes : {std::vector<int>{}, {0, -1}, {0, 2}, {1, 1, 1}, {0, 0, 3}}) {
+    wrong.node_of = nodes;
+    EXPECT_FALSE(is_message(Message::start, payload_of(frame_of(wrong)))) << nodes.size();
+  }
+  wrong = order();
+  for (int node : {-1, 2}) {
+    wrong.node = node;
+    EXPECT_FALSE(is_message(Message::start, payload_of(frame_of(wrong)))) << node;
+  }
+}
+
+}  // namespace
+}  // namespace atrium

@@ -28,8 +28,18 @@ endif()
 include(GoogleTest)
 
 set(atrium_environment SOURCE_TREE=${PROJECT_SOURCE_DIR} BUILD_TREE=${PROJECT_BINARY_DIR})
+# What the sanitizer is asked for; the caller's own options come behind it, and hold. A finding of UBSan is only a line
+# unless it ends the program; the status is one that no test expects.
+set(atrium_sanitizer "")
 if(ATRIUM_SANITIZE STREQUAL address)
-  list(APPEND atrium_environment LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/leaks.supp:print_suppressions=0)
+  set(atrium_sanitizer ENVIRONMENT_MODIFICATION
+    LSAN_OPTIONS=path_list_prepend:suppressions=${CMAKE_CURRENT_SOURCE_DIR}/leaks.supp:print_suppressions=0)
+elseif(ATRIUM_SANITIZE STREQUAL undefined)
+  set(atrium_sanitizer ENVIRONMENT_MODIFICATION
+    UBSAN_OPTIONS=path_list_prepend:halt_on_error=1:exitcode=86:print_stacktrace=1)
+elseif(ATRIUM_SANITIZE STREQUAL thread)
+  set(atrium_sanitizer ENVIRONMENT_MODIFICATION
+    TSAN_OPTIONS=path_list_prepend:suppressions=${CMAKE_CURRENT_SOURCE_DIR}/threads.supp:print_suppressions=0:exitcode=86)
 endif()
 foreach(flavour ${ATRIUM_MPI_FLAVOURS})
   list(APPEND atrium_environment MPIRUN_${flavour}=${ATRIUM_MPIRUN_${flavour}})
@@ -102,7 +112,7 @@ function(atrium_add_unit suite name)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the tests' own code: compiled often, run for milliseconds
   target_link_libraries(${name} PRIVATE atrium_objects atrium_static_parts atrium_hwloc atrium_fabric ${unit_LIBRARIES} GTest::gtest_main)
   gtest_discover_tests(${name} TEST_PREFIX ${suite}. DISCOVERY_TIMEOUT 120
-    PROPERTIES LABELS ${suite} TIMEOUT 180)
+    PROPERTIES LABELS ${suite} TIMEOUT 180 ${atrium_sanitizer})
 endfunction()
 
 add_custom_target(quick DEPENDS atrium oshrun)
@@ -116,5 +126,5 @@ endfunction()
 # The label, the patience and the surroundings that every test has.
 function(atrium_describe_test test suite timeout environment)
   set_tests_properties(${test} PROPERTIES LABELS ${suite} TIMEOUT ${timeout} SKIP_RETURN_CODE 77
-    ENVIRONMENT "${atrium_environment};${environment}")
+    ENVIRONMENT "${atrium_environment};${environment}" ${atrium_sanitizer})
 endfunction()

@@ -56,10 +56,10 @@ extern const ptrdiff_t atrium_origin_1[];
 #define ATRIUM_DELTA(pe) \
   (__builtin_constant_p(pe) ? ATRIUM_STEADY_DELTA(pe) : atrium_deltas_1[(uint32_t)(pe)])
 
-/* Large copies go to the library's copy engine, and so do those whose size the compiler does not know.
- * `there` is a peer's copy as I see it. */
+/* Large copies go to the library's copy engine, and so do those whose size the compiler does not know. No bytes
+ * also: their addresses may be null, which memcpy is promised never to see. `there` is a peer's copy as I see it. */
 #define ATRIUM_INLINE_BYTES 64
-#define ATRIUM_IS_SMALL(bytes) (__builtin_constant_p(bytes) && (bytes) <= ATRIUM_INLINE_BYTES)
+#define ATRIUM_IS_SMALL(bytes) (__builtin_constant_p(bytes) && (bytes) > 0 && (bytes) <= ATRIUM_INLINE_BYTES)
 void atrium_put_1(void* there, const void* source, size_t bytes);
 void atrium_get_1(void* dest, const void* there, size_t bytes);
 

@@ -16,6 +16,7 @@ splits_that_differ_are_refused() {
 }
 # Inlined code reads a context before anybody can look at it: the message says how it becomes a call.
 a_context_that_never_was_is_refused_where_nothing_is_inlined() {
+  mistakes_may_happen
   ATRIUM_CHECK=1 expect_status 139 oshrun -n 2 "$HANDLES" context_garbage; expect grep -q 'ATRIUM_NO_INLINE' "$scratch/err"
   ATRIUM_CHECK=1 expect_status 1 oshrun -n 2 "$HANDLES_CALLED" context_garbage; expect grep -q 'the context is not valid' "$scratch/err"
 }

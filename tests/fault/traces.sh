@@ -20,6 +20,7 @@ a_crash_without_gdb_shows_file_and_line_and_begins_where_it_was() {
   ldconfig -p | grep -q 'libdw.so.1' || { echo "libdw1 is not installed"; return 77; }
   printf '#include <shmem.h>\nint* volatile nowhere;\nvoid go_wrong(void) {\n  *nowhere = 1;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
   "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen
   PATH=/nowhere expect_status 139 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/wrong"
   expect grep -q '#0 *go_wrong at .*wrong.c:4' "$scratch/err"
   expect grep -q '#1 *main at .*wrong.c:8' "$scratch/err"

@@ -29,6 +29,8 @@ need_terminal() { need script; script -qec true /dev/null >/dev/null 2>&1 </dev/
 need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
 complain() { echo "FAILED: $*" >&2; exit 1; }
 
+# Where a case makes a mistake to see what Atrium says of it, UBSan may say something, too, and let it happen.
+mistakes_may_happen() { export UBSAN_OPTIONS=${UBSAN_OPTIONS:-}:halt_on_error=0; }
 without_leak_check() { ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 "$@"; }
 has_sanitizers() { grep -q "^ATRIUM_SANITIZE:[^=]*=address" "$BUILD_TREE/CMakeCache.txt"; }
 

@@ -195,8 +195,12 @@ void Endpoint::fence() {
 void Endpoint::quiet(const Pending* pending) {
   if (is_complete(pending)) return;
   const Holding lock(lock_);
-  demand_all();
-  wait([&] { return is_complete(pending); });
+  // Asks again after each turn: other threads may add to the context meanwhile, and ask for nothing.
+  wait([&] {
+    if (is_complete(pending)) return true;
+    demand_all();
+    return false;
+  });
 }
 
 void Endpoint::quiet_nodes(const int* nodes, size_t count) {

@@ -69,7 +69,8 @@ void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const 
 void Endpoint::read(Channel& channel, Pending* pending, void* dest, const Place& from, size_t bytes) {
   if (!channel.is_answered(channel.stored) || channel.writes != 0) {
     demand(channel);
-    wait([&] { return channel.is_answered(channel.stored) && channel.writes == 0; });
+    const uint32_t stored = channel.stored;  // other threads may store more, and ask for nothing
+    wait([&] { return channel.is_answered(stored) && channel.writes == 0; });
   }
   auto* transfer = new Transfer;
   transfer->channel = &channel;

@@ -256,7 +256,7 @@ void Execution::refresh_wait(int thread) {
     ways.resize(load);
   }
   running_ = -1;
-  fiber.next = {trial_objects_, false, !holds};
+  fiber.next = {trial_objects_, fiber.takes, !holds};
 }
 
 Order Execution::asked(Order order, const std::source_location& where) {
@@ -321,7 +321,32 @@ uint64_t Object::load(Order order, const std::source_location& where) {
   if (!Execution::is_running()) return history_.back().value;
   order = execution.asked(order, where);
   if (!execution.trial_) execution.offer({{id_}, false, false});
-  const size_t oldest = execution.me().now.seen(id_);
+  return load(execution.me().now.seen(id_), order, where);
+}
+
+uint64_t Object::look(const std::source_location& where) {
+  Execution& execution = Execution::current();
+  join_execution();
+  if (!execution.trial_) execution.offer({{id_}, false, false});
+  return load(history_.size() - 1, std::memory_order_acquire, where);
+}
+
+void Object::lock(const std::source_location& where) {
+  Execution& execution = Execution::current();
+  join_execution();
+  execution.me().takes = true;
+  await(
+      [](void* word) { return (static_cast<Object*>(word)->look(std::source_location::current()) & 1) == 0; },
+      this, where);
+  execution.me().takes = false;
+  const Message last = history_.back();
+  execution.me().now.see(id_, static_cast<uint32_t>(history_.size()));
+  history_.push_back({last.value | 1, last.view});
+}
+
+// One of the values from the oldest on: which one is a choice.
+uint64_t Object::load(size_t oldest, Order order, const std::source_location& where) {
+  Execution& execution = Execution::current();
   const size_t ways = history_.size() - oldest;
   size_t way = 0;
   if (execution.trial_) {
@@ -513,6 +538,8 @@ Object& object_at(const volatile void* address, uint64_t first) {
   if (!object) object = std::make_unique<Object>(first);
   return *object;
 }
+
+size_t choose(size_t ways) { return Execution::current().choose_way(ways); }
 
 int this_thread() { return Execution::current().running_; }
 

@@ -26,6 +26,10 @@ class Object {
   Object& operator=(const Object&) = delete;
 
   uint64_t load(Order order, const std::source_location& where);
+  // The newest value, with all that its writer knew: for what stands in for a kernel or a network.
+  uint64_t look(const std::source_location& where);
+  // Sets the lowest bit, in one step that can be taken when it is clear.
+  void lock(const std::source_location& where);
   void store(uint64_t value, Order order, const std::source_location& where);
   // Reads the newest value and writes change(it); returns what was there.
   uint64_t update(const std::function<uint64_t(uint64_t)>& change, Order order,
@@ -43,6 +47,7 @@ class Object {
     View view;  // what an acquiring reader learns
   };
   void join_execution();
+  uint64_t load(size_t oldest, Order order, const std::source_location& where);
 
   uint64_t first_;
   uint64_t execution_ = 0;  // the one that the rest belongs to
@@ -90,6 +95,7 @@ class Execution {
   friend void plain_read(const volatile void*, size_t, const std::source_location&);
   friend void plain_write(const volatile void*, size_t, const std::source_location&);
   friend int this_thread();
+  friend size_t choose(size_t);
   friend Object& object_at(const volatile void*, uint64_t);
 
   struct Fiber {
@@ -101,6 +107,7 @@ class Execution {
     bool finished = false;
     bool (*ready)(void*) = nullptr;  // of the wait that is its next step
     void* subject = nullptr;
+    bool takes = false;   // its wait ends with a write
     bool asleep = false;  // in the kernel, until somebody wakes it
   };
   struct PlainCell {

@@ -74,6 +74,9 @@ int this_thread();
 void await(bool (*ready)(void*), void* subject,
            const std::source_location& where = std::source_location::current());
 
+// One of so many ways in which the surroundings may behave, 0 ... ways-1: all of them are explored.
+size_t choose(size_t ways);
+
 // The kernel's futex: sleeps while the word holds `expected`; nobody but a wake ends the sleep.
 class Object;
 void futex_sleep(Object& word, uint32_t expected, const std::source_location& where);

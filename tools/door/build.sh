@@ -41,6 +41,7 @@ configure() {
   shift
   mkdir -p "$folder"
   have ccache && set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+  have ccache || set -- "$@" -DATRIUM_PRECOMPILE=ON
   wish="$* without $(for set in build extra demo test; do missing_packages "$set"; done | xargs)"
   [[ $(cat "$folder/wish" 2>/dev/null) != "$wish" ]] || return 0
   say "configuring ${folder#"$atrium_root"/}"

@@ -44,12 +44,18 @@ run_test() {
   run_suites "$build" "${wanted[@]}"
 }
 
-# A first verdict: little is installed, little is built, seconds are run.
+# A first verdict: little is installed, little is built, seconds are run. Where nothing is built yet, it is compiled without
+# optimisation, in half of the time.
 run_quick() {
   local build=$atrium_root/build
   [[ $# -eq 1 ]] || refuse "test quick takes nothing else"
   need build
-  configure "$build" -DCMAKE_BUILD_TYPE=Release
+  if [[ -e $build/bin/oshrun ]]; then
+    configure "$build" -DCMAKE_BUILD_TYPE=Release
+  else
+    build=$atrium_root/build-quick
+    configure "$build" -DCMAKE_BUILD_TYPE=Debug -DATRIUM_PRECOMPILE=ON -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_C_FLAGS_DEBUG=-O0
+  fi
   say "building ${build#"$atrium_root"/}, what the quick tests need"
   quietly "$build/build.log" build_part "$build" quick
   only=quick run_suites "$build" "${quick_suites[@]}"

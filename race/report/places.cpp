@@ -1,16 +1,20 @@
-// Asks addr2line, which comes with the compiler, where a place of the program is; without it, the symbol table.
+// Asks libdw where a place of the program is; without it addr2line, which comes with the compiler; else the symbol table.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/report/places.hpp"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -18,8 +22,11 @@
 #include <vector>
 
 #include "interpose/symbols.hpp"
+#include "profile/report/program_lines.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
+#include "race/model/strand.hpp"
+#include "race/report/say.hpp"
 
 namespace atrium::race {
 namespace {
@@ -40,6 +47,18 @@ std::vector<char*> plain_environment() {
   return kept;
 }
 
+// All that a child writes until it ends; nothing of none (-1). Closes the pipe.
+std::string told_by(pid_t child, int pipe) {
+  std::string text;
+  char part[4096];
+  for (ssize_t got; child > 0 && ((got = read(pipe, part, sizeof part)) > 0 || (got < 0 && errno == EINTR));)
+    if (got > 0) text.append(part, static_cast<size_t>(got));
+  close(pipe);
+  while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return text;
+}
+
 // What a command prints; empty: it cannot be run.
 std::string output_of(std::vector<std::string> words) {
   int ends[2];
@@ -56,16 +75,44 @@ std::string output_of(std::vector<std::string> words) {
       posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), plain_environment().data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  std::string text;
-  char part[4096];
-  for (ssize_t got;
-       error == 0 && ((got = read(ends[0], part, sizeof part)) > 0 || (got < 0 && errno == EINTR));)
-    if (got > 0) text.append(part, static_cast<size_t>(got));
-  close(ends[0]);
-  if (error == 0)
-    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  return text;
+  return told_by(error == 0 ? child : -1, ends[0]);
+}
+
+// Two lines for each frame, as addr2line prints them.
+void print_frames(const std::string& module, uint64_t instruction, int fd) {
+  const profile::ProgramLines lines(module);
+  const auto frames = lines.frames_at(instruction);
+  if (std::all_of(frames.begin(), frames.end(), [](const auto& frame) { return frame.file.empty(); })) return;
+  const std::string symbol = interpose::function_in(module, instruction);
+  for (const auto& frame : frames) {
+    // The symbol's name of a function of C++ has its namespace and parameters.
+    const bool qualified = &frame == &frames.back() && symbol.find('(') != std::string::npos;
+    dprintf(fd, "%s\n%s:%d\n", qualified ? symbol.c_str() : frame.function.c_str(),
+            frame.file.empty() ? "??" : frame.file.c_str(), frame.line);
+  }
+}
+
+// By libdw, in a child of its own: it may meet a broken file, or find the heap locked by another thread. No fork
+// handlers run in it. Empty: there is no libdw.so.1, or it finds no line, as in what clang compiles without
+// -gdwarf-aranges, or it is given up.
+std::string frames_by_libdw(const std::string& module, uint64_t instruction) {
+  constexpr unsigned patience_seconds = 10;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return {};
+  const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+  if (child == 0) {
+    for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGALRM}) signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    alarm(patience_seconds);
+    unsetenv("DEBUGINFOD_URLS");
+    const Inside inside;  // libdw's locks order nothing
+    print_frames(module, instruction, ends[1]);
+    _exit(0);
+  }
+  close(ends[1]);
+  return told_by(child, ends[0]);
 }
 
 // "._omp_fn.0", ".omp_outlined.", ".constprop.0": what compilers add to the name of the function that was written.
@@ -103,14 +150,21 @@ void read_frames(const std::string& text, Place& place) {
   }
 }
 
+std::string describe_frames(const std::string& module, uint64_t instruction) {
+  if (std::string frames = frames_by_libdw(module, instruction); !frames.empty()) return frames;
+  std::string frames = output_of({"addr2line", "-f", "-C", "-i", "-e", module, hexadecimal(instruction)});
+  if (frames.empty() && !dlopen("libdw.so.1", RTLD_LAZY))
+    say_once("lines are not known: they take elfutils' libdw.so.1 (Debian: libdw1) or addr2line (binutils)");
+  return frames;
+}
+
 Place look_up(Origin origin) {
   Place place;
   place.offset = origin.offset();
   if (origin.module() == 0 || origin.offset() == 0) return place;
   place.module = board().module[origin.module()].path;
   const uint64_t instruction = origin.offset() - 1;  // of the call, not after it
-  read_frames(output_of({"addr2line", "-f", "-C", "-i", "-e", place.module, hexadecimal(instruction)}),
-              place);
+  read_frames(describe_frames(place.module, instruction), place);
   if (place.function.empty()) place.function = interpose::function_in(place.module, instruction);
   return place;
 }

@@ -37,17 +37,15 @@ struct ProgramLines::Opened {
 
   SourceFrame innermost(uint64_t address) const {
     SourceFrame frame;
-    DwflLine* const line = dwarf.line_of(module, address);
-    const char* const file =
-        line ? dwarf.line_info(line, nullptr, &frame.line, nullptr, nullptr, nullptr) : nullptr;
-    if (file) frame.file = file;
+    SourceLine line;
+    if (find_line(dwarf, module, address, line)) frame = {"", line.file, line.number};
     return frame;
   }
 
   // The scopes around an address, the innermost first, through the calls that were inlined.
   int scopes_at(uint64_t address, DwarfDie*& unit, DwarfDie** scopes) const {
     uint64_t bias = 0;
-    unit = dwarf.unit_at(module, address, &bias);
+    unit = find_unit(dwarf, module, address, &bias);
     DwarfDie* found = nullptr;
     if (!unit || dwarf.scopes_at(unit, address - bias, &found) <= 0) return 0;
     DwarfDie scope;

@@ -93,8 +93,7 @@ void print_frames(const std::string& module, uint64_t instruction, int fd) {
 }
 
 // By libdw, in a child of its own: it may meet a broken file, or find the heap locked by another thread. No fork
-// handlers run in it. Empty: there is no libdw.so.1, or it finds no line, as in what clang compiles without
-// -gdwarf-aranges, or it is given up.
+// handlers run in it. Empty: there is no libdw.so.1, or it finds no line, or it is given up.
 std::string frames_by_libdw(const std::string& module, uint64_t instruction) {
   constexpr unsigned patience_seconds = 10;
   int ends[2];

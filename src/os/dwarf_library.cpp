@@ -44,7 +44,33 @@ bool open_dwarf_library(DwarfLibrary& dwarf) {
          find(library, "dwarf_attr", dwarf.attribute_of) &&
          find(library, "dwarf_formudata", dwarf.number_in) &&
          find(library, "dwarf_getsrcfiles", dwarf.files_of) &&
-         find(library, "dwarf_filesrc", dwarf.file_name);
+         find(library, "dwarf_filesrc", dwarf.file_name) &&
+         find(library, "dwfl_module_nextcu", dwarf.unit_after) &&
+         find(library, "dwarf_haspc", dwarf.has_address) &&
+         find(library, "dwarf_getsrc_die", dwarf.line_in_unit) &&
+         find(library, "dwarf_linesrc", dwarf.file_of_line) &&
+         find(library, "dwarf_lineno", dwarf.number_of_line);
+}
+
+DwarfDie* find_unit(const DwarfLibrary& dwarf, DwflModule* module, uint64_t address, uint64_t* bias) {
+  DwarfDie* unit = dwarf.unit_at(module, address, bias);
+  if (unit) return unit;
+  do {
+    unit = dwarf.unit_after(module, unit, bias);
+  } while (unit && dwarf.has_address(unit, address - *bias) <= 0);
+  return unit;
+}
+
+bool find_line(const DwarfLibrary& dwarf, DwflModule* module, uint64_t address, SourceLine& line) {
+  if (DwflLine* found = dwarf.line_of(module, address))
+    line.file = dwarf.line_info(found, nullptr, &line.number, nullptr, nullptr, nullptr);
+  if (line.file) return true;
+  uint64_t bias = 0;
+  DwarfDie* const unit = find_unit(dwarf, module, address, &bias);
+  DwarfLine* const found = unit ? dwarf.line_in_unit(unit, address - bias) : nullptr;
+  if (!found) return false;
+  line.file = dwarf.file_of_line(found, nullptr, nullptr);
+  return line.file && dwarf.number_of_line(found, &line.number) == 0;
 }
 
 std::string readable_symbol(const char* name) {

@@ -24,6 +24,7 @@ struct DwflCallbacks {
 };
 
 struct Dwarf;
+struct DwarfLine;
 struct DwarfFiles;
 struct DwarfDie {
   void *address, *unit, *abbreviation;
@@ -64,10 +65,24 @@ struct DwarfLibrary {
   int (*number_in)(DwarfAttribute*, uint64_t* number);
   int (*files_of)(DwarfDie* unit, DwarfFiles**, uint64_t* count);
   const char* (*file_name)(DwarfFiles*, uint64_t number, uint64_t*, uint64_t*);
+  DwarfDie* (*unit_after)(DwflModule*, DwarfDie* unit, uint64_t* bias);
+  int (*has_address)(DwarfDie*, uint64_t address);
+  DwarfLine* (*line_in_unit)(DwarfDie* unit, uint64_t address);
+  const char* (*file_of_line)(DwarfLine*, uint64_t*, uint64_t*);
+  int (*number_of_line)(DwarfLine*, int*);
 };
 
 // False: there is no libdw.so.1.
 bool open_dwarf_library(DwarfLibrary& library);
+
+// The compilation unit of an address, and the file and line; null and false: unknown. Also where the compiler has written no
+// table of addresses (.debug_aranges), as clang does not.
+DwarfDie* find_unit(const DwarfLibrary& dwarf, DwflModule* module, uint64_t address, uint64_t* bias);
+struct SourceLine {
+  const char* file = nullptr;
+  int number = 0;
+};
+bool find_line(const DwarfLibrary& dwarf, DwflModule* module, uint64_t address, SourceLine& line);
 
 // A symbol's name as it was written; "?" for none.
 std::string readable_symbol(const char* name);

@@ -57,7 +57,7 @@ class Inlining {
 
   Inlining(const DwarfLibrary& dwfl, DwflModule* module, uint64_t address) : dwfl_(dwfl) {
     uint64_t bias = 0;
-    unit_ = dwfl.unit_at(module, address, &bias);
+    unit_ = find_unit(dwfl, module, address, &bias);
     DwarfDie* at = nullptr;
     const int around = unit_ ? dwfl.scopes_at(unit_, address - bias, &at) : 0;
     if (around > 0) count_ = std::max(dwfl.scopes_around(&at[0], &scopes_), 0);
@@ -108,8 +108,9 @@ CodePlace find_place(const DwarfLibrary& dwfl, Dwfl* process, uint64_t address) 
   DwflModule* module = dwfl.module_of(process, address);
   if (!module) return place;
   if (const char* name = dwfl.name_of(module, address)) place.function = readable_symbol(name);
-  if (DwflLine* line = dwfl.line_of(module, address)) {
-    place.file = without_folder(dwfl.line_info(line, nullptr, &place.line, nullptr, nullptr, nullptr));
+  if (SourceLine line; find_line(dwfl, module, address, line)) {
+    place.file = without_folder(line.file);
+    place.line = line.number;
     Inlining(dwfl, module, address).refine(place);
   }
   return place;

@@ -21,10 +21,9 @@ constexpr unsigned patience_seconds = 10;  // for gigabytes of debugging informa
 
 // "at file:line", or the file that the code is in when nobody compiled it with -g.
 std::string place(const DwarfLibrary& dwfl, DwflModule* module, uint64_t address) {
-  int number = 0;
-  DwflLine* line = dwfl.line_of(module, address);
-  const char* file = line ? dwfl.line_info(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
-  if (file) return std::string("at ") + file + ":" + std::to_string(number);
+  SourceLine line;
+  if (find_line(dwfl, module, address, line))
+    return std::string("at ") + line.file + ":" + std::to_string(line.number);
   const char* name = dwfl.module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
   return std::string("in ") + (name ? name : "?");
 }

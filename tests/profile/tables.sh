@@ -239,3 +239,12 @@ END
   expect_status 0 profiled -n 2 ./p
   says ' p.f90:7 in lines, shmem_ctx_iput64$'
 }
+lines_of_programs_that_clang_compiled() {
+  command -v clang >/dev/null || { echo "clang is missing"; exit 77; }
+  write_program 'shmem_barrier_all();
+  shmem_long_p(box, 1, next);'
+  OSHCC_CC=clang compile -O2
+  expect_status 0 profiled -n 2 ./p
+  says 'p.c:13 in main, shmem_barrier_all$'
+  says 'p.c:14 in main, shmem_long_p$'
+}

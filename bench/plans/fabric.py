@@ -49,7 +49,9 @@ RULES = (
     *(Rule(name, round_trips(2), "two round trips of TCP", faster=1 / 0.7, sizes=(8, 8), pes=(4, 8))
       for name in ("sum", "fcollect", "broadcast")),
     Rule("alltoall", round_trips(2), "two round trips of TCP", faster=1 / 0.15, sizes=(8, 8), pes=(8,)),
-    *(Rule(kernel, faster=10) for kernel in ("gups.xor", "gups.get_put", "histogram", "index_gather")),
+    *(Rule(kernel, faster=10) for kernel in ("gups.xor", "gups.get_put_nbi", "histogram", "index_gather.nbi")),
+    # Each read waits for its answer: a round trip in both libraries, and nothing that could be gathered.
+    *(Rule(kernel, faster=1) for kernel in ("gups.get_put", "index_gather")),
 )
 
 NOTES = (
@@ -82,5 +84,5 @@ PLAN = Plan("OpenSHMEM between two hosts", PROGRAMS, RULES, libraries,
             (("p_quiet", 8, 2), ("g", 8, 2), ("fetch_add", 8, 2), ("p_wait_until", 8, 2), ("p.stream", 8, 2), ("put.stream", 64, 2),
              ("atomic_add.stream", 8, 2), ("fetch_add_nbi.stream", 8, 2), ("put.bandwidth", 1 << 20, 2), ("get.bandwidth", 1 << 20, 2),
              ("barrier", 0, 2), ("barrier", 0, 4), ("barrier", 0, 8), ("sum", 8, 4), ("sum", 8, 8), ("fcollect", 8, 8),
-             ("broadcast", 8, 8), ("alltoall", 8, 8), ("gups.xor", 0, 2), ("histogram", 0, 2), ("index_gather", 0, 2)),
+             ("broadcast", 8, 8), ("alltoall", 8, 8), ("gups.xor", 0, 2), ("gups.get_put_nbi", 0, 2), ("histogram", 0, 2), ("index_gather", 0, 2), ("index_gather.nbi", 0, 2)),
             ("*.roofline",), NOTES)

@@ -23,6 +23,8 @@ Result<void> accept_setting(Options& options, Values values) {
 }
 
 Result<void> set_hydra_variable(Options& options, Values values) {
+  if (values[0].empty())
+    return bad_word("-env needs a variable, not ''", "-env NAME VALUE, or -x NAME=VALUE");
   options.variables.push_back({values[0], values[1]});
   return {};
 }

@@ -22,8 +22,8 @@ namespace {
 
 constexpr int look_every_ms = 500;
 constexpr int most_stopped_looks = 4;
-constexpr int most_looks =
-    6;  // an agent greets within milliseconds of its start, seconds on a crowded machine
+// An agent greets within milliseconds of its start, on a crowded machine within seconds.
+constexpr int most_looks = 6;
 constexpr int most_gone_looks = 4;  // for the news of its end to arrive
 constexpr int kill_rounds = 100;
 constexpr useconds_t kill_round_us = 10'000;

@@ -63,11 +63,11 @@ struct WaitDetails {
   char routine[64];    // that was called, if it is known here
   uint64_t caller;     // where that call returns to, if it is known here
   uint64_t frames[most_frames];  // the back trace
-  // The block of the symmetric heap that `address` lies in; 0 bytes: in none.
-  uint64_t block_bytes, block_at;  // ... and where in the heap it begins
-  uint64_t block_into,
-      block_caller;  // where in it `address` is; where its allocation returned to, 0: unknown
-  char text[248];    // all of it, for who looks nothing up
+  uint64_t block_bytes;          // of the block of the symmetric heap that `address` lies in; 0: in none
+  uint64_t block_at;             // where in the heap it begins
+  uint64_t block_into;           // where in it `address` is
+  uint64_t block_caller;         // where its allocation returned to; 0: unknown
+  char text[248];                // all of it, for who looks nothing up
 };
 static_assert(sizeof(WaitDetails) % sizeof(uint64_t) == 0);
 

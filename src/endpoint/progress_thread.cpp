@@ -68,7 +68,7 @@ bool Endpoint::ProgressThread::pe_drives(uint64_t seen) const {
 
 void Endpoint::ProgressThread::run() {
   be_nobodys_thread();
-  id_ = this_thread();
+  id_.store(this_thread(), std::memory_order_relaxed);
   while (!stop_) {
     watch();
     if (!stop_) drive();

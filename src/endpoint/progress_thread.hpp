@@ -21,7 +21,7 @@ class Endpoint::ProgressThread {
   ProgressThread& operator=(const ProgressThread&) = delete;
   void take_over();
   bool is_me() const { return runs_ && ::pthread_equal(::pthread_self(), thread_); }
-  int id() const { return id_; }  // as the kernel calls it; 0 until it runs
+  int id() const { return id_.load(std::memory_order_relaxed); }  // as the kernel calls it; 0 until it runs
 
  private:
   void run();

@@ -158,7 +158,9 @@ an_agent_whose_greeting_does_not_arrive_is_ended() {
   printf '#!/bin/bash\ncase "$*" in *be-agent*) "$HOST_AGENT" "$@" | sleep 1000 ;; *) exec "$HOST_AGENT" "$@" ;; esac\n' >"$scratch/mute"
   chmod +x "$scratch/mute"
   expect_status 1 oshrun --hosts "$HOST_LIST" --agent "$scratch/mute" -n 2 true
-  expect grep -q "because: it runs there, but its greeting does not arrive" "$scratch/err"; expect_soon none_of be-agent
+  # On a crowded machine it has given up by itself when somebody looks.
+  expect grep -Eq "because: it (runs there, but its greeting does not arrive|has ended there, and nothing that it said arrives)" "$scratch/err"
+  expect_soon none_of be-agent
 }
 # As a login does that takes its time.
 an_agent_that_starts_late_is_waited_for() {

@@ -20,7 +20,8 @@ def main(arguments):
     plan = narrow(plans.load(wishes.plan), wishes.only, not (wishes.no_limits or wishes.against))
     libraries = plan.libraries(folder, wishes.peer)[:1 if wishes.alone or wishes.against else None]
     if wishes.against:
-        libraries.append(other_build(wishes.against))
+        there = plan.libraries(wishes.against.resolve(), [])[0]
+        libraries.append(dataclasses.replace(there, name=OTHER, label=OTHER))
         plan = dataclasses.replace(plan, rules=())      # targets are about peers and limits
     progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
     if len(libraries) == 1 and not wishes.alone:
@@ -36,13 +37,8 @@ def main(arguments):
               ("other work", busy[0] if busy else "none worth a word")]
     write(output(wishes, folder), wishes.plan, plan, rows, libraries, facts, progress)
     if wishes.against:
-        return report(f"compared with {wishes.against}:", list(check.slower(rows, OTHER)))
+        return report(f"compared with {wishes.against}:", list(check.slower(rows, libraries[0].name, OTHER)), "rows are slower")
     return compare(wishes, rows) if wishes.check else 0 if rows else 1
-
-
-def other_build(folder):
-    folder = folder.resolve()
-    return plans.Library(OTHER, OTHER, (str(folder / "bin/oshcc"),), (str(folder / "bin/oshrun"),), {}, str(folder))
 
 
 def narrow(plan, only, limits):
@@ -76,11 +72,12 @@ def compare(wishes, rows):
     if before is None:
         print(f"nothing to compare with: no machine has committed {wishes.plan}.csv")
         return 0
-    return report(f"compared with {before.relative_to(plans.ROOT)}:", list(check.worse(record.read_ratios(before), rows)))
+    worse = check.lines(check.worse(record.read_ratios(before), rows))
+    return report(f"compared with {before.relative_to(plans.ROOT)}:", list(worse), "ratios got worse")
 
 
-def report(title, found):
-    print(title, *check.lines(found), f"{len(found)} ratios got worse", sep="\n")
+def report(title, found, verdict):
+    print(title, *found, f"{len(found)} {verdict}", sep="\n")
     return 1 if found else 0
 
 

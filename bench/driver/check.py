@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import difflib
 
-from driver import figures, record, units
+from driver import record, units
 
 TOLERANCE = 0.9     # below a tenth nobody can tell a change from the weather, as five quiet runs of one build showed
 
@@ -24,16 +24,21 @@ def worse(before, rows):
                 yield row.key, library, then, now
 
 
-EQUAL = figures.Summary(1, 1, 1, 1, 0)
+def slower(rows, ours, other):
+    """Yields a line for each row in which ours was slower than the other build in all of the middle half of the rounds."""
+    for row in rows:
+        ratio = row.faster.get(other)
+        if ratio and ratio.quartile3 < 1 and ratio.median < TOLERANCE:
+            mine, theirs = (units.show(row.summaries[name].median, row.unit) for name in (ours, other))
+            yield f"slower: {describe(row.key)}: {mine}, the other build {theirs} ({units.show_ratio(ratio.median)})"
 
 
-def slower(rows, other):
-    """The same of rows in which ours was slower than the other build in all of the middle half of the rounds."""
-    return worse({(row.key, other): EQUAL for row in rows}, rows)
+def describe(key):
+    size = f" {units.show_bytes(key.bytes)}" if key.bytes else ""
+    return f"{key.measure}{size} with {key.pes} PEs"
 
 
 def lines(found):
     for key, library, then, now in found:
-        size = f" {units.show_bytes(key.bytes)}" if key.bytes else ""
-        yield (f"worse: {key.measure}{size} with {key.pes} PEs beside {library}: {units.show_ratio(then.median)} "
+        yield (f"worse: {describe(key)} beside {library}: {units.show_ratio(then.median)} "
                f"({units.show_ratio(then.quartile1)} to {units.show_ratio(then.quartile3)}) became {units.show_ratio(now.median)}")

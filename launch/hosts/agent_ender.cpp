@@ -8,6 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
+
 #include "launch/hosts/end_agent.hpp"
 #include "launch/process/program.hpp"
 #include "launch/process/spawn.hpp"

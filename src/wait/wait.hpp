@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 
 #include "arch/pause.hpp"
@@ -41,10 +42,11 @@ bool spin(Ready ready, uint32_t looks) {
 }
 template <class Ready>
 bool spin_and_look(Ready ready) {
-  const uint32_t spins = wait_policy().spins;
-  for (uint32_t done = 0; done < spins; done += looks_here_per_look_away) {
-    if (spin(ready, looks_here_per_look_away)) return true;
+  for (uint32_t left = wait_policy().spins; left > 0;) {
+    const uint32_t looks = std::min(left, looks_here_per_look_away);
+    if (spin(ready, looks)) return true;
     meanwhile.look();
+    left -= looks;
   }
   return false;
 }

@@ -38,9 +38,13 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(list(check.worse(before, rows())), [])
 
     def test_of_two_builds_the_slower_one_is_named(self):
-        self.assertEqual(list(check.slower(rows(), "other")), [])
-        slow = [judge.Row(sample.STORE, "ns", {}, {"other": Summary(0.8, 0.7, 0.7, 0.9, 7)}, ())]
-        self.assertEqual([key for key, *_ in check.slower(slow, "other")], [sample.STORE])
+        times = {"atrium": Summary(10, 10, 10, 10, 7), "other": Summary(8, 8, 8, 8, 7)}
+        row = lambda ratio: judge.Row(sample.STORE, "ns", times, {"other": ratio}, ())
+        for ratio in (Summary(1.2, 1, 1.1, 1.3, 7), Summary(0.95, 0.9, 0.93, 0.97, 7), Summary(0.8, 0.6, 0.7, 1.01, 7)):
+            self.assertEqual(list(check.slower([row(ratio)], "atrium", "other")), [])
+        found = list(check.slower([row(Summary(0.8, 0.7, 0.7, 0.9, 7))], "atrium", "other"))
+        self.assertEqual(len(found), 1)
+        self.assertIn("10.0 ns, the other build 8.00 ns (0.80 ×)", found[0])
 
     def test_an_unknown_machine_is_compared_with_the_nearest(self):
         for name in ("amd-epyc-family26-2cpu", "intel-xeon-8592-64cpu"):

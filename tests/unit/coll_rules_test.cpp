@@ -59,6 +59,20 @@ TEST_F(Machine, small_teams_meet_directly_wherever_they_are) {
   EXPECT_STREQ(reductions.choose(team_of(8, 4), 8).name, "eager_exchange");
 }
 
+// A team remembers what was chosen last, and for what.
+TEST_F(Machine, another_size_another_family_or_another_wish_is_a_new_choice) {
+  Team& team = team_of(48, 48);
+  const char* const small = broadcasts.choose(team, 8).name;
+  EXPECT_STREQ(broadcasts.choose(team, 1 << 20).name, "pull");
+  EXPECT_STREQ(broadcasts.choose(team, 8).name, small);
+  EXPECT_STRNE(small, "pull");
+  EXPECT_STREQ(barriers.choose(team, 8).name, "dissemination");
+  ASSERT_TRUE(broadcasts.force("put"));
+  EXPECT_STREQ(broadcasts.choose(team, 8).name, "put");
+  ASSERT_TRUE(broadcasts.force("auto"));
+  EXPECT_STREQ(broadcasts.choose(team, 8).name, small);
+}
+
 TEST_F(Machine, pes_that_share_cpus_avoid_levels) {
   detail::job_traits = oversubscribed;
   EXPECT_EQ(barrier(128, 8), "central");

@@ -152,4 +152,12 @@ inline Weather weather_of(uint64_t seed) {
   return weather;
 }
 
+inline Weather calm() { return {1, 0, 0, 0, 0, 0, false, false, 0}; }
+
+inline std::vector<char> pattern(size_t bytes, uint64_t seed) {
+  std::vector<char> data(bytes);
+  for (size_t i = 0; i < bytes; ++i) data[i] = static_cast<char>(seed * 131 + i * 7 + i / 255);
+  return data;
+}
+
 }  // namespace atrium

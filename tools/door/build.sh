@@ -40,8 +40,11 @@ configure() {
   local folder=$1 generator=() wish
   shift
   mkdir -p "$folder"
-  have ccache && set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
-  have ccache || set -- "$@" -DATRIUM_PRECOMPILE=ON
+  if have ccache; then
+    set -- -DATRIUM_PRECOMPILE=OFF "$@" -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+  else
+    set -- -DATRIUM_PRECOMPILE=ON "$@"
+  fi
   wish="$* without $(for set in build extra demo test; do missing_packages "$set"; done | xargs)"
   [[ $(cat "$folder/wish" 2>/dev/null) != "$wish" ]] || return 0
   say "configuring ${folder#"$atrium_root"/}"

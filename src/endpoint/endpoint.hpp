@@ -109,7 +109,8 @@ class Endpoint {
   // The change of the signal is seen after all of the data is. Both are on one node.
   void put_signal(Pending* pending, const Place& to, const void* source, size_t bytes, const Place& signal,
                   const Change& change, bool later = false);
-  // `bytes` to `to`, then `value` to the 8 bytes of `flag`, behind everything that I have issued to that node.
+  // `bytes` to `to`, then `value` to the 8 bytes of `flag`, behind everything that I have issued to that node. The
+  // source may be used again at return.
   void raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes);
 
   // What was issued before is seen before what is issued later, per target.

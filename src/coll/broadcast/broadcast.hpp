@@ -16,6 +16,10 @@ struct Broadcast {
   int root;
   RootCopy root_copy;
 
+  // Whether dest may be written before its owner has come, by a root that is up to eight calls ahead. Callers of the
+  // active-set forms alternate two destinations as they alternate two pSyncs, and count on one call at most.
+  bool may_write_ahead() const { return root_copy == RootCopy::yes; }
+
   // The root's own dest, if it is to be written. An algorithm lets the root do so while the others are busy.
   void copy_at_root() const {
     if (root_copy == RootCopy::yes && dest != source) copy(dest, source, bytes);

@@ -1,8 +1,11 @@
 // Broadcast on two levels: from the root to the leaders of the domains, from each leader to its neighbours.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Little data rides beside the flags. More is read: a flag says that the sender's copy is complete, the
-// reader acknowledges when it needs it no more, and nobody leaves before its readers have.
+// Three ways to a child, by where it is and how much there is:
+//   eager    little data rides beside the flag;
+//   written  on another node more is put into dest, and the flag follows: data goes one way, nobody waits for the child;
+//   read     a flag says that the sender's copy is complete, the reader acknowledges when it needs it no more, and
+//            nobody leaves before its readers have.
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/steps/acknowledge.hpp"
 #include "coll/steps/domain_tree.hpp"
@@ -10,31 +13,57 @@
 #include "coll/steps/transfer.hpp"
 
 namespace atrium {
+namespace {
 
-static void receive(Team& team, const Broadcast& task, int parent, FanOut& fan_out, bool eager) {
-  const std::byte* payload = fan_out.receive();
-  if (eager) return copy(task.dest, payload, task.bytes);
-  get_from(team, parent, task.dest, parent == task.root ? task.source : task.dest, task.bytes);
-  settle();
-  acknowledge(team, parent);
+enum class Way { eager, written, read };
+
+// Both ends ask, of each other.
+Way way_to(const Team& team, const Broadcast& task, int other) {
+  if (task.bytes <= payload_bytes) return Way::eager;
+  return !team.is_here(other) && task.may_write_ahead() ? Way::written : Way::read;
 }
 
-static void run(Team& team, const Broadcast& task) {
+void receive(Team& team, const Broadcast& task, int parent, FanOut& fan_out) {
+  const std::byte* payload = fan_out.receive();
+  switch (way_to(team, task, parent)) {
+    case Way::eager:
+      return copy(task.dest, payload, task.bytes);
+    case Way::written:
+      return;
+    case Way::read:
+      get_from(team, parent, task.dest, parent == task.root ? task.source : task.dest, task.bytes);
+      settle();
+      return acknowledge(team, parent);
+  }
+}
+
+// How many children acknowledge.
+int send(Team& team, const Broadcast& task, const LeaderTree& leaders, FanOut& fan_out) {
+  const void* data = leaders.is_root() ? task.source : task.dest;
+  int readers = 0;
+  for_each_child(team, leaders, [&](int child) {
+    const Way way = way_to(team, task, child);
+    if (way == Way::written) fan_out.write(child, task.dest, data, task.bytes);
+    if (way == Way::written) return;
+    fan_out.send(child, data, way == Way::eager ? task.bytes : 0);
+    if (way == Way::read) ++readers;
+  });
+  return readers;
+}
+
+void run(Team& team, const Broadcast& task) {
   FanOut fan_out(team);
   const LeaderTree leaders(team, task.root);
   const int leader = leaders.leader_of(team.me);
-  const bool is_root = team.me == task.root, eager = task.bytes <= payload_bytes;
-  if (!is_root) receive(team, task, team.me == leader ? leaders.parent() : leader, fan_out, eager);
+  const bool is_root = team.me == task.root;
+  if (!is_root) receive(team, task, team.me == leader ? leaders.parent() : leader, fan_out);
   if (team.me != leader) return;
-  const void* data = is_root ? task.source : task.dest;
-  int readers = 0;
-  for_each_child(team, leaders, [&](int child) {
-    fan_out.send(child, data, eager ? task.bytes : 0);
-    ++readers;
-  });
+  const int readers = send(team, task, leaders, fan_out);
   if (is_root) task.copy_at_root();
-  if (!eager) await_acknowledgements(team, readers);
+  await_acknowledgements(team, readers);
 }
+
+}  // namespace
 
 constinit const BroadcastAlgorithm broadcast_by::two_level{"two_level", run};
 

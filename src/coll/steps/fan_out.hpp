@@ -23,6 +23,10 @@ class FanOut {
   void send(int member, const void* data, size_t bytes) {
     send_eagerly(team_, member, slot_of(member), epoch_, data, bytes);
   }
+  // The same for a member on another node, with the data in its dest instead: written before the flag is seen.
+  void write(int member, void* dest, const void* data, size_t bytes) {
+    detail::raise_away(team_, member, slot_of(member).epoch, epoch_, dest, data, bytes);
+  }
   // To my children.
   void send_down(const Tree& tree, const void* data, size_t bytes) {
     for (int branch = 0; branch < tree.children(); ++branch) send(tree.child(branch), data, bytes);

@@ -86,22 +86,24 @@ static void test_lock_excludes_like_set_lock(void) {
   CHECK(shmem_long_g(&counter, 0) == (long)(ROUNDS / 4) * npes, "counter %ld", shmem_long_g(&counter, 0));
 }
 
-/* PE k queues up after PE k-1 has had ample time to do so; the order of service must be the order of arrival.
- */
+/* PE k queues up after PE k-1 has said that it is about to, and has had ample time to do so; the order of service must be
+ * the order of arrival. */
 static void waiters_are_served_in_order(void) {
-  static long served;
+  static long served, next_may_queue;
   static long order[64];
   if (me == 0) shmem_set_lock(&lock);
   shmem_barrier_all();
+  if (me > 0) shmem_long_wait_until(&next_may_queue, SHMEM_CMP_EQ, 1);
+  if (me > 0) usleep(100000);
+  shmem_long_p(&next_may_queue, 1, (me + 1) % npes);
   if (me != 0) {
-    usleep(100000 * me);
     shmem_set_lock(&lock);
     shmem_long_p(order + shmem_long_atomic_fetch_inc(&served, 0), me, 0);
-    shmem_clear_lock(&lock);
   } else {
-    usleep(100000 * (npes + 2));
-    shmem_clear_lock(&lock);
+    shmem_long_wait_until(&next_may_queue, SHMEM_CMP_EQ, 1);
+    usleep(100000);
   }
+  shmem_clear_lock(&lock);
   shmem_barrier_all();
   for (int i = 0; me == 0 && i < npes - 1; ++i)
     CHECK(order[i] == i + 1, "PE %ld was served at %d", order[i], i);

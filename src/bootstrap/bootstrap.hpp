@@ -7,6 +7,7 @@
 // node only: all that a library of one-sided communication needs to start is an allgather and a barrier.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -52,6 +53,9 @@ class Bootstrap {
   Placement placement_;
   int job_memory_;
 };
+
+// What a node has told makes no sense. `doing`: what it told it for.
+Error strange_node(size_t node, const char* doing);
 
 using BootstrapResult = Result<std::unique_ptr<Bootstrap>>;
 

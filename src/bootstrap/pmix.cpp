@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "bootstrap/bootstrap.hpp"
+#include "bootstrap/introduction.hpp"
 #include "core/number_list.hpp"
 #include "lobby/lobby.hpp"
 #include "os/job_memory.hpp"
@@ -47,21 +48,18 @@ bool load(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-Error cannot_join(const std::string& because) {
-  return Error{"cannot join the job of the launcher that started this program", because, "talking PMIx",
-               "oshrun -n N PROGRAM"};
-}
-
 Result<PmixLibrary> open_library() {
   void* library = ::dlopen(library_name, RTLD_NOW | RTLD_GLOBAL);
-  if (!library) return cannot_join(::dlerror()).try_this("installing libpmix2, or oshrun -n N PROGRAM");
+  if (!library)
+    return cannot_join_launcher(::dlerror()).try_this("installing libpmix2, or oshrun -n N PROGRAM");
   PmixLibrary pmix{};
   const bool complete =
       load(library, "PMIx_Init", pmix.init) && load(library, "PMIx_Get", pmix.get) &&
       load(library, "PMIx_Put", pmix.put) && load(library, "PMIx_Commit", pmix.commit) &&
       load(library, "PMIx_Fence", pmix.fence) && load(library, "PMIx_Finalize", pmix.finalize) &&
       load(library, "PMIx_Abort", pmix.abort) && load(library, "PMIx_Error_string", pmix.text_of);
-  if (!complete) return cannot_join(std::string(library_name) + " lacks a function that Atrium needs");
+  if (!complete)
+    return cannot_join_launcher(std::string(library_name) + " lacks a function that Atrium needs");
   return pmix;
 }
 
@@ -83,14 +81,14 @@ class Conversation {
 
   // Of the whole job.
   Result<int> get_count(const char* key) const {
-    auto value = get(key, PMIX_RANK_WILDCARD);
+    auto value = get(key, PMIX_RANK_WILDCARD, PMIX_UINT32);
     if (!value) return value.error();
     const auto count = static_cast<int>((*value)->data.uint32);
     std::free(*value);  // values come from malloc, and belong to who asked
     return count;
   }
   Result<std::string> get_text(const char* key, pmix_rank_t rank) const {
-    auto value = get(key, rank);
+    auto value = get(key, rank, PMIX_STRING);
     if (!value) return value.error();
     std::string text = (*value)->data.string ? (*value)->data.string : "";
     std::free((*value)->data.string);
@@ -98,7 +96,7 @@ class Conversation {
     return text;
   }
   Result<std::string> get_bytes(const char* key, pmix_rank_t rank) const {
-    auto value = get(key, rank);
+    auto value = get(key, rank, PMIX_BYTE_OBJECT);
     if (!value) return value.error();
     const pmix_byte_object_t& bytes = (*value)->data.bo;
     std::string text(bytes.bytes, bytes.size);
@@ -138,44 +136,22 @@ class Conversation {
   explicit Conversation(const PmixLibrary& pmix) : pmix_(pmix), self_{} {}
 
   Error failed(const std::string& call, pmix_status_t status) const {
-    return cannot_join(call + ": " + pmix_.text_of(status));
+    return cannot_join_launcher(call + ": " + pmix_.text_of(status));
   }
 
-  Result<pmix_value_t*> get(const char* key, pmix_rank_t rank) const {
+  Result<pmix_value_t*> get(const char* key, pmix_rank_t rank, pmix_data_type_t type) const {
     pmix_proc_t whose = self_;
     whose.rank = rank;
     pmix_value_t* value = nullptr;
     const pmix_status_t status = pmix_.get(&whose, key, nullptr, 0, &value);
     if (status != PMIX_SUCCESS) return failed(std::string("PMIx_Get ") + key, status);
+    if (value->type != type)
+      return cannot_join_launcher(std::string(key) + " is of type " + std::to_string(value->type));
     return value;
   }
 
   PmixLibrary pmix_;
   pmix_proc_t self_;
-};
-
-// What the first PE of a node tells all PEs before anybody knows who is where: where the node's memory is, and
-// who else may open it, as the launcher says. (Whether it could be opened says nothing: containers may share
-// /proc and nothing else.)
-struct Introduction {
-  long owner = 0;  // process id
-  int descriptor = -1;
-  std::vector<int> pes;  // ascending
-
-  std::string text() const {
-    return std::to_string(owner) + " " + std::to_string(descriptor) + " " + format_number_list(pes);
-  }
-  static Result<Introduction> read(const std::string& text) {
-    Introduction node;
-    char* end = nullptr;
-    node.owner = std::strtol(text.c_str(), &end, 10);
-    node.descriptor = static_cast<int>(std::strtol(end, &end, 10));
-    auto pes = *end == ' ' ? parse_number_list(end + 1) : std::nullopt;
-    if (!pes || pes->empty()) return cannot_join("another node's introduction makes no sense: " + text);
-    std::sort(pes->begin(), pes->end());
-    node.pes = std::move(*pes);
-    return node;
-  }
 };
 
 constexpr char introduction_key[] = "atrium.node";
@@ -197,24 +173,6 @@ Result<int> introduce_node(const Conversation& with, const std::vector<int>& pes
   if (auto r = with.publish(introduction_key, Introduction{getpid(), *memory, pes}.text()); !r)
     return r.error();
   return *memory;
-}
-
-// The lowest PE of which no node has told yet is the first of its own.
-Result<Placement> place_pes(const Conversation& with, int pes) {
-  std::vector<int> node_of(static_cast<size_t>(pes), -1);
-  int nodes = 0;
-  for (int pe = 0; pe < pes; ++pe) {
-    if (node_of[static_cast<size_t>(pe)] >= 0) continue;
-    auto text = with.get_bytes(introduction_key, static_cast<pmix_rank_t>(pe));
-    if (!text) return text.error();
-    auto node = Introduction::read(*text);
-    if (!node) return node.error();
-    if (node->pes.front() != pe || node->pes.back() >= pes)
-      return cannot_join("another node's introduction names other PEs: " + *text);
-    for (int member : node->pes) node_of[static_cast<size_t>(member)] = nodes;
-    ++nodes;
-  }
-  return Placement(with.me(), std::move(node_of));
 }
 
 Result<int> find_memory(const Conversation& with, int first) {
@@ -273,9 +231,10 @@ Result<std::vector<int>> pes_of_node(const Conversation& with, int pes) {
   auto text = with.get_text(PMIX_LOCAL_PEERS, PMIX_RANK_WILDCARD);
   if (!text) return text.error();
   auto local = parse_number_list(*text);
-  if (!local || local->empty()) return cannot_join("PMIX_LOCAL_PEERS is '" + *text + "'");
+  const bool has_me = local && std::find(local->begin(), local->end(), with.me()) != local->end();
+  if (!has_me) return cannot_join_launcher("PMIX_LOCAL_PEERS is '" + *text + "'");
   std::sort(local->begin(), local->end());
-  if (local->back() >= pes) return cannot_join("PMIX_LOCAL_PEERS is '" + *text + "'");
+  if (local->back() >= pes) return cannot_join_launcher("PMIX_LOCAL_PEERS is '" + *text + "'");
   return *local;
 }
 
@@ -286,6 +245,9 @@ BootstrapResult join_pmix() {
   if (!with) return with.error();
   auto pes = with->get_count(PMIX_JOB_SIZE);
   if (!pes) return pes.error();
+  if (*pes < 1 || with->me() < 0 || with->me() >= *pes)
+    return cannot_join_launcher("this is process " + std::to_string(with->me()) + " of " +
+                                std::to_string(*pes));
   auto local = pes_of_node(*with, *pes);
   if (!local) return local.error();
   const bool is_first = with->me() == local->front();
@@ -297,8 +259,11 @@ BootstrapResult join_pmix() {
     memory = *created;
   }
   if (auto r = with->fence(); !r) return r.error();
-  auto placement =
-      has_all ? Result<Placement>(Placement::on_one_node(with->me(), *pes)) : place_pes(*with, *pes);
+  const auto introduction_of = [&](int pe) {
+    return with->get_bytes(introduction_key, static_cast<pmix_rank_t>(pe));
+  };
+  auto placement = has_all ? Result<Placement>(Placement::on_one_node(with->me(), *pes))
+                           : place_by_introductions(with->me(), *pes, introduction_of);
   if (!placement) return placement.error();
   if (!has_all) {
     if (is_first)

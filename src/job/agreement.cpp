@@ -47,12 +47,6 @@ Offer offer_of(const SegmentPlan& plan) {
   return offer;
 }
 
-Error strange_node(size_t node) {
-  return Error{"cannot join the nodes of this job",
-               "what node " + std::to_string(node) + " says makes no sense", "planning the segments",
-               "the same version of Atrium on all hosts"};
-}
-
 std::string name_of(size_t node, const Offer& offer) {
   return "node " + std::to_string(node) + " (" + offer.host + ")";
 }
@@ -101,7 +95,7 @@ Result<SegmentPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, Segme
   if (!texts) return texts.error();
   std::vector<Offer> offers(texts->size());
   for (size_t node = 0; node < offers.size(); ++node) {
-    if (!read((*texts)[node], offers[node])) return strange_node(node);
+    if (!read((*texts)[node], offers[node])) return strange_node(node, "planning the segments");
     offers[node].host[sizeof offers[node].host - 1] = '\0';
     offers[node].library[sizeof offers[node].library - 1] = '\0';
     if (std::strcmp(offers[node].library, offers[0].library) != 0)
@@ -109,7 +103,7 @@ Result<SegmentPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, Segme
     const SegmentPlan &plan = offers[node].plan, &first = offers[0].plan;
     if (plan.globals_size != first.globals_size || plan.globals_print != first.globals_print)
       return different_programs(node, offers[node], offers[0]);
-    if (plan.system_size != first.system_size) return strange_node(node);
+    if (plan.system_size != first.system_size) return strange_node(node, "planning the segments");
     mine.heap_size = std::min(mine.heap_size, plan.heap_size);
   }
   return mine;
@@ -123,7 +117,7 @@ Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, JobTr
   job.domains.resize(static_cast<size_t>(placement.pes()));
   for (int node = 0; node < placement.nodes(); ++node)
     if (!add_node(job, (*texts)[static_cast<size_t>(node)], placement.pes_of(node)))
-      return strange_node(static_cast<size_t>(node));
+      return strange_node(static_cast<size_t>(node), "comparing the hosts");
   return job;
 }
 

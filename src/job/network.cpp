@@ -21,6 +21,7 @@
 #include "endpoint/endpoint.hpp"
 #include "endpoint/transport.hpp"
 #include "engine/libfabric.hpp"
+#include "job/node_facts.hpp"
 #include "transport/address.hpp"
 #include "wait/park.hpp"
 #include "wait/wait.hpp"
@@ -38,17 +39,8 @@ Network* network = nullptr;
 
 // What a PE tells the first one of its node, in system memory.
 struct SharedAddress {
-  static constexpr size_t longest_name = 112;
   uint64_t key, base, bytes;
-  char name[longest_name];
-};
-
-// What a node tells the others. Addresses follow it, each as its bytes are: key, base, length, name.
-struct NodeFacts {
-  uint64_t secret;  // node 0's counts
-  NodeLayout layout;
-  uint64_t endpoints;
-  char host[64];
+  char name[NodeFacts::longest_name];
 };
 
 Result<uint64_t> random_number() {
@@ -105,57 +97,20 @@ Result<EndpointHost> host_of_endpoint(LobbyVisit& lobby) {
   return host;
 }
 
-void put_bytes(std::string& text, const void* data, size_t bytes) {
-  text.append(static_cast<const char*>(data), bytes);
-}
-
-// The addresses of all PEs of this node, in the order of their places.
-std::string pack(const NodeFacts& facts, const SharedAddress* mine) {
-  std::string text;
-  put_bytes(text, &facts, sizeof facts);
+// The addresses of all PEs of this node, by place.
+std::vector<EndpointAddress> gather_addresses(const SharedAddress* mine) {
+  std::vector<EndpointAddress> all;
   for (int pe : placement.pes_here()) {
     const SharedAddress& address = *there(mine, arena.delta[pe]);
-    put_bytes(text, &address.key, 8);
-    put_bytes(text, &address.base, 8);
-    put_bytes(text, &address.bytes, 8);
-    put_bytes(text, address.name, address.bytes);
+    all.push_back({std::string(address.name, address.bytes), {address.key, address.base}});
   }
-  return text;
+  return all;
 }
 
-class Unpacker {
- public:
-  explicit Unpacker(std::string_view text) : text_(text) {}
-  bool take(void* data, size_t bytes) {
-    if (bytes > text_.size()) return false;
-    std::memcpy(data, text_.data(), bytes);
-    text_.remove_prefix(bytes);
-    return true;
-  }
-
- private:
-  std::string_view text_;
-};
-
-bool unpack(std::string_view text, NodeFacts& facts, std::vector<EndpointAddress>& addresses) {
-  Unpacker from(text);
-  if (!from.take(&facts, sizeof facts) || facts.endpoints == 0 || facts.endpoints > 1 << 20) return false;
-  addresses.resize(facts.endpoints);
-  for (EndpointAddress& address : addresses) {
-    uint64_t bytes = 0;
-    if (!from.take(&address.region.key, 8) || !from.take(&address.region.base, 8) || !from.take(&bytes, 8))
-      return false;
-    if (bytes > SharedAddress::longest_name) return false;
-    address.name.resize(bytes);
-    if (!from.take(address.name.data(), bytes)) return false;
-  }
-  return true;
-}
-
-Error strange_node(size_t node) {
-  return Error{"cannot connect the nodes of this job",
-               "what node " + std::to_string(node) + " says makes no sense", "exchanging addresses",
-               "the same version of Atrium on all hosts"};
+std::string name_of_host() {
+  utsname host{};
+  ::uname(&host);
+  return host.nodename;
 }
 
 // Everybody's addresses: mine go through system memory to my node's first PE, and its text to the other nodes.
@@ -163,32 +118,27 @@ Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
                                         const EndpointAddress& address, const Layout& layout,
                                         std::vector<NodeLayout>& layouts) {
   auto* shared = static_cast<SharedAddress*>(allocate_system(sizeof(SharedAddress)));
-  if (!shared || address.name.size() > SharedAddress::longest_name)
+  if (!shared || address.name.size() > NodeFacts::longest_name)
     return Error{"cannot connect the nodes of this job", "an address of this provider is too long", "", ""};
   *shared = {address.region.key, address.region.base, address.name.size(), {}};
   std::memcpy(shared->name, address.name.data(), address.name.size());
   auto secret = random_number();
   if (!secret) return secret.error();
-  NodeFacts facts{*secret,
-                  {layout.heaps_at, layout.globals_at, layout.stride},
-                  static_cast<uint64_t>(placement.places()),
-                  {}};
-  utsname host{};
-  ::uname(&host);
-  std::strncpy(facts.host, host.nodename, sizeof facts.host - 1);
   lobby.meet();
-  auto texts = bootstrap.allgather(lobby, placement.place() == 0 ? pack(facts, shared) : std::string());
+  NodeFacts facts{*secret, {layout.heaps_at, layout.globals_at, layout.stride}, name_of_host(), {}};
+  if (placement.place() == 0) facts.endpoints = gather_addresses(shared);
+  auto texts = bootstrap.allgather(lobby, pack(facts));
   if (!texts) return texts.error();
   EndpointPlan plan;
   plan.node = placement.node();
   plan.endpoint = placement.place();
   for (size_t node = 0; node < texts->size(); ++node) {
-    plan.addresses.emplace_back();
-    if (!unpack((*texts)[node], facts, plan.addresses.back())) return strange_node(node);
+    if (!unpack((*texts)[node], placement.pes_of(static_cast<int>(node)).size(), facts))
+      return strange_node(node, "exchanging addresses");
     if (node == 0) plan.secret = facts.secret;
     layouts.push_back(facts.layout);
-    facts.host[sizeof facts.host - 1] = 0;
     plan.hosts.push_back("node " + std::to_string(node) + " (" + facts.host + ")");
+    plan.addresses.push_back(std::move(facts.endpoints));
   }
   lobby.meet();  // all have read the first PE's view of the addresses
   free_system(shared);

@@ -1,0 +1,77 @@
+// Packs and unpacks what nodes tell each other.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/node_facts.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace atrium {
+namespace {
+
+// The addresses follow it, each as its bytes are: key, base, length, name.
+struct Head {
+  uint64_t secret;
+  NodeLayout layout;
+  uint64_t endpoints;
+  char host[64];
+};
+
+void append(std::string& text, const void* data, size_t bytes) {
+  text.append(static_cast<const char*>(data), bytes);
+}
+
+// Takes values off the front of a text; false where it is too short.
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view text) : text_(text) {}
+  bool take(void* data, size_t bytes) {
+    if (bytes > text_.size()) return false;
+    std::memcpy(data, text_.data(), bytes);
+    text_.remove_prefix(bytes);
+    return true;
+  }
+  bool is_empty() const { return text_.empty(); }
+
+ private:
+  std::string_view text_;
+};
+
+bool take_address(Unpacker& from, EndpointAddress& address) {
+  uint64_t bytes = 0;
+  if (!from.take(&address.region.key, 8) || !from.take(&address.region.base, 8) || !from.take(&bytes, 8))
+    return false;
+  if (bytes > NodeFacts::longest_name) return false;
+  address.name.resize(bytes);
+  return from.take(address.name.data(), bytes);
+}
+
+}  // namespace
+
+std::string pack(const NodeFacts& facts) {
+  Head head{facts.secret, facts.layout, facts.endpoints.size(), {}};
+  std::strncpy(head.host, facts.host.c_str(), sizeof head.host - 1);
+  std::string text;
+  append(text, &head, sizeof head);
+  for (const EndpointAddress& address : facts.endpoints) {
+    const uint64_t bytes = address.name.size();
+    append(text, &address.region.key, 8);
+    append(text, &address.region.base, 8);
+    append(text, &bytes, 8);
+    append(text, address.name.data(), bytes);
+  }
+  return text;
+}
+
+bool unpack(std::string_view text, size_t places, NodeFacts& facts) {
+  Unpacker from(text);
+  Head head;
+  if (!from.take(&head, sizeof head) || head.endpoints != places) return false;
+  facts.secret = head.secret;
+  facts.layout = head.layout;
+  facts.host.assign(head.host, ::strnlen(head.host, sizeof head.host));
+  facts.endpoints.assign(places, {});
+  const auto take = [&](EndpointAddress& address) { return take_address(from, address); };
+  return std::all_of(facts.endpoints.begin(), facts.endpoints.end(), take) && from.is_empty();
+}
+
+}  // namespace atrium

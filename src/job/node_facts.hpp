@@ -1,0 +1,30 @@
+// What a node tells the others before they are connected, as bytes.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "endpoint/endpoint.hpp"
+#include "endpoint/transport.hpp"
+
+namespace atrium {
+
+struct NodeFacts {
+  static constexpr size_t longest_name = 112;  // bytes of an address in its provider's form
+
+  uint64_t secret = 0;  // of the job; node 0's counts
+  NodeLayout layout;
+  std::string host;
+  std::vector<EndpointAddress> endpoints;  // by place
+};
+
+// Requires: no name of an endpoint is longer than longest_name.
+std::string pack(const NodeFacts& facts);
+// Any bytes. False: no node of this version has written them for `places` PEs.
+bool unpack(std::string_view text, size_t places, NodeFacts& facts);
+
+}  // namespace atrium

@@ -45,6 +45,22 @@ std::string quoted(const std::string& path) {
   return text + "'";
 }
 
+bool is_plain_ssh(const std::vector<std::string>& words) {
+  return words.size() == 1 && (words[0] == "ssh" || words[0].ends_with("/ssh"));
+}
+
+// As the user has said it.
+std::vector<std::string> chosen_agent(const Options& options) {
+  std::vector<std::string> words = split(options.agent.empty() ? setting("ATRIUM_AGENT") : options.agent);
+  return words.empty() ? std::vector<std::string>{"ssh"} : words;
+}
+
+void name_host(std::vector<std::string>& words, const std::string& host) {
+  bool named = false;
+  for (std::string& word : words) named = put_host(word, host) || named;
+  if (!named) words.push_back(host);
+}
+
 }  // namespace
 
 std::vector<std::string> agent_command(const Options& options, const std::string& host,
@@ -53,16 +69,21 @@ std::vector<std::string> agent_command(const Options& options, const std::string
   std::vector<std::string> here = {this_oshrun};
   here.insert(here.end(), words_for_oshrun.begin(), words_for_oshrun.end());
   if (is_this_host(host)) return here;
-  std::vector<std::string> words = split(options.agent.empty() ? setting("ATRIUM_AGENT") : options.agent);
-  if (words.empty()) words = {"ssh"};
-  if (words.size() == 1 && (words[0] == "ssh" || words[0].ends_with("/ssh")))
+  std::vector<std::string> words = chosen_agent(options);
+  if (is_plain_ssh(words))
     for (const std::string& flag : ssh_flags()) words.push_back(flag);
-  bool named = false;
-  for (std::string& word : words) named = put_host(word, host) || named;
-  if (!named) words.push_back(host);
+  name_host(words, host);
   words.push_back(quoted(options.remote_oshrun.empty() ? this_oshrun : options.remote_oshrun));
   words.insert(words.end(), words_for_oshrun.begin(), words_for_oshrun.end());
   return words;
+}
+
+std::string trial_by_hand(const Options& options, const std::string& host) {
+  std::vector<std::string> words = chosen_agent(options);
+  name_host(words, host);
+  std::string line;
+  for (const std::string& word : words) line += word + ' ';
+  return line + "true";
 }
 
 }  // namespace atrium

@@ -14,4 +14,7 @@ std::vector<std::string> agent_command(const Options& options, const std::string
                                        const std::string& this_oshrun,
                                        const std::vector<std::string>& words_for_oshrun);
 
+// The line with which the user tries whether the host can be reached.
+std::string trial_by_hand(const Options& options, const std::string& host);
+
 }  // namespace atrium

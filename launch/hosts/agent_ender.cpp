@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 
 #include "launch/hosts/end_agent.hpp"
@@ -43,7 +42,6 @@ void AgentEnder::start() {
   std::vector<char*> words;
   for (const std::string& word : command_) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  static std::atomic<pid_t> group;
   rlimit open_files{};
   getrlimit(RLIMIT_NOFILE, &open_files);
   const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -52,7 +50,7 @@ void AgentEnder::start() {
   child.words = words.data();
   child.environment = environ;
   child.streams[0] = to[0], child.streams[1] = from[1], child.streams[2] = nothing;
-  child.group = &group;
+  child.has_own_session = true;
   SpawnFailure why;
   pid_ = spawn(child, open_files, why);
   ::close(to[0]), ::close(from[1]), ::close(nothing);

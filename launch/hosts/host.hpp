@@ -38,6 +38,8 @@ class Host {
   virtual void deliver(const std::vector<std::string>& blobs) = 0;
   // The user moved oshrun to the foreground or the background.
   virtual void follow_foreground() {}
+  // oshrun itself was stopped with its PEs, and heard nobody in that time.
+  virtual void after_suspension() {}
 
  protected:
   ~Host() = default;

@@ -96,6 +96,7 @@ RemoteHost::~RemoteHost() { finish(); }
 void RemoteHost::launch(const Commands& commands) {
   const std::vector<std::string>& command = commands.start;
   command_name_ = command.front();
+  by_hand_ = commands.by_hand;
   Program program = find_program(command_name_);
   if (program.status != 0)
     return fail({"cannot reach host " + name_,
@@ -109,8 +110,6 @@ void RemoteHost::launch(const Commands& commands) {
   if (!in.open() || !out.open() || !errors.open())
     return fail(system_error("cannot reach host " + name_, "pipe")
                     .try_this("a higher limit on open files (ulimit -n)"));
-  // A group of its own: the user's Ctrl-C is oshrun's to pass on.
-  static std::atomic<pid_t> group;
   rlimit open_files{};
   getrlimit(RLIMIT_NOFILE, &open_files);
   Child child;
@@ -118,7 +117,9 @@ void RemoteHost::launch(const Commands& commands) {
   child.words = words.data();
   child.environment = environ;
   child.streams[0] = in.ends[0], child.streams[1] = out.ends[1], child.streams[2] = errors.ends[1];
-  child.group = &group;
+  // The user's Ctrl-C is oshrun's to pass on. And ssh that wants to know a password says so instead of asking the terminal,
+  // where the kernel would stop it in front of its question.
+  child.has_own_session = true;
   SpawnFailure why;
   command_ = spawn(child, open_files, why);
   ::close(in.ends[0]), ::close(out.ends[1]), ::close(errors.ends[1]);
@@ -346,9 +347,12 @@ Error RemoteHost::describe_loss() {
             "looking whether the host runs, and has memory left"};
   const std::string remedy = ended && !ending.by_signal && ending.code == status_not_found
                                  ? "installing Atrium there at the same path as here, or --remote-oshrun PATH"
-                                 : "'" + command_name_ + "' by hand, which must run commands on " + name_ +
-                                       " without asking for anything; --agent COMMAND for another one";
+                                 : describe_trial() + "; --agent COMMAND for another way there";
   return describe_start_failure(because, remedy);
+}
+
+std::string RemoteHost::describe_trial() const {
+  return "'" + by_hand_ + "' by hand, which must ask nothing";
 }
 
 Error RemoteHost::describe_start_failure(const std::string& because, const std::string& remedy) const {

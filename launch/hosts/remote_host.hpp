@@ -29,11 +29,14 @@ class RemoteHost final : public Host {
   struct Commands {
     std::vector<std::string> start;  // the agent
     std::vector<std::string> end;    // which is not heard (end_agent.hpp)
+    std::string by_hand;             // what the user tries when the first one fails
   };
   void launch(const Commands& commands);
   const std::string& name() const { return name_; }
   const std::optional<Hello>& hello() const { return hello_; }
   const std::optional<Error>& failure() const { return failure_; }
+  // What to try when it cannot be reached.
+  std::string describe_trial() const;
   // It does not answer in time.
   void give_up(Error error);
 
@@ -61,6 +64,10 @@ class RemoteHost final : public Host {
   void end() override;
   void sweep(bool in_peace) override;
   void hurry() override;
+  void after_suspension() override {
+    link_->forgive_silence();
+    last_tick_ = std::chrono::steady_clock::now();
+  }
   void finish_output(int pe) override;
   void deliver(const std::vector<std::string>& blobs) override;
 
@@ -88,7 +95,7 @@ class RemoteHost final : public Host {
   std::unique_ptr<AgentEnder> ender_;
   std::unique_ptr<Errors> errors_;  // what the command and the agent say on standard error
   pid_t command_ = -1;              // not reaped yet
-  std::string command_name_;
+  std::string command_name_, by_hand_;
   std::function<void()> on_input_taken_;
   std::optional<Hello> hello_;
   std::optional<Error> failure_;

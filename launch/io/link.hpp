@@ -42,6 +42,7 @@ class Link {
   void close();
   bool closed() const { return in_ < 0; }
   std::chrono::steady_clock::time_point last_heard() const { return last_heard_; }
+  void forgive_silence() { last_heard_ = std::chrono::steady_clock::now(); }
   // What came is no message: as if the other end had gone, from now on. Only from within on_frame.
   void refuse();
   bool heard_nonsense() const { return nonsense_; }

@@ -77,7 +77,7 @@ void give_up_silent(const Hosts& hosts) {
       host->give_up({"cannot start the agent on host " + host->name(),
                      "it has not answered for " + std::to_string(greeting_limit.count()) + " seconds",
                      {},
-                     "the same command by hand: it must not ask for anything"});
+                     host->describe_trial()});
 }
 
 Result<Hosts> contact(Loop& loop, const Options& options) {
@@ -87,7 +87,8 @@ Result<Hosts> contact(Loop& loop, const Options& options) {
   for (const auto& host : hosts) {
     const std::string number = make_job_id();  // of this agent
     host->launch({agent_command(options, host->name(), oshrun, {agent_word, number}),
-                  agent_command(options, host->name(), oshrun, {end_agent_word, number})});
+                  agent_command(options, host->name(), oshrun, {end_agent_word, number}),
+                  trial_by_hand(options, host->name())});
   }
   const auto waiting = std::make_shared<bool>(true);
   loop.after(greeting_limit, [&hosts, waiting] {

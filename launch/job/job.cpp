@@ -163,6 +163,7 @@ void Job::hurry(int signal) {
 void Job::suspend() {
   signal_all(SIGSTOP);
   kill(getpid(), SIGSTOP);
+  for (Host* host : hosts_) host->after_suspension();
 }
 
 void Job::reap() {

@@ -30,6 +30,7 @@ void take_streams(const int (&streams)[3]) {
 [[noreturn]] void become(const Child& child, const rlimit& open_files, pid_t parent, volatile int* error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // it died before the line above
+  if (child.has_own_session) setsid();
   if (child.group && setpgid(0, 0) == 0) child.group->store(getpid(), std::memory_order_relaxed);
   if (!child.cpu_mask.empty())
     sched_setaffinity(0, child.cpu_mask.size() * sizeof(unsigned long),

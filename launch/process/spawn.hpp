@@ -18,6 +18,7 @@ struct Child {
   int streams[3] = {-1, -1, -1};        // becomes 0, 1, 2
   int kept_fds[3] = {-1, -1, -1};       // close-on-exec here, open in the child
   std::atomic<pid_t>* group = nullptr;  // if any, the child makes a process group and writes its number here
+  bool has_own_session = false;         // a process group without a terminal: nothing can be asked there
   std::vector<unsigned long> cpu_mask;  // empty: as its parent
 };
 

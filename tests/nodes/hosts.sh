@@ -71,6 +71,14 @@ signals_reach_the_pes_of_all_hosts() {
     expect_soon has_lines ready 4; kill -$signal "$launcher"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines got 4
   done
 }
+# For longer than a host may be silent.
+a_job_that_is_stopped_goes_on_later() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  export ATRIUM_HOST_TIMEOUT=2
+  start_across -n 4 sh -c 'echo ready; sleep 1; sleep 1; echo done' >"$scratch/out" 2>"$scratch/err"
+  expect_soon has_lines ready 4; kill -TSTP "$launcher"; sleep 4; kill -CONT "$launcher"
+  wait "$launcher"; expect [ $? = 0 ]; expect has_lines 'done' 4; expect [ ! -s "$scratch/err" ]
+}
 usr1_tells_where_the_pes_of_all_hosts_are() {
   on_hosts 2 "${FUNCNAME[0]}"
   start_across -n 4 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"

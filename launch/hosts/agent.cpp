@@ -79,9 +79,8 @@ class Agent final : public HostEvents {
   }
   void on_chat(const std::string& text) override { link_.send(frame(Message::chat).text(text)); }
   void on_looks(Host&, std::vector<PeLook> looks) override { link_.send(frame_of(looks)); }
-  void on_standstill(const std::string& report, bool is_deadlock) override {
-    link_.send(frame(Message::standstill).text(report).number(is_deadlock));
-  }
+  void on_waits(Host&, const WaitLook& look) override { link_.send(frame_of(look)); }
+  void on_places(Host&, std::vector<PlacedWait> placed) override { link_.send(frame_of(placed)); }
   void on_told(int node, std::string blob) override {
     link_.send(frame(Message::told).number(static_cast<uint64_t>(node)).text(blob));
   }
@@ -107,6 +106,10 @@ class Agent final : public HostEvents {
         return host_->signal_prepared(frame.integer());
       case Message::look:
         return host_->look();
+      case Message::ask_waits:
+        return host_->look_at_waits();
+      case Message::ask_places:
+        return host_->find_places();
       case Message::end:
         return host_->end();
       case Message::sweep:

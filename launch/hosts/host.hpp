@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "launch/report/endings.hpp"
+#include "launch/report/standstill.hpp"
+#include "launch/report/wait_places.hpp"
 #include "launch/report/wait_report.hpp"
 
 namespace atrium {
@@ -26,6 +28,10 @@ class Host {
   virtual void signal_prepared(int signal) = 0;
   // Answers with on_looks.
   virtual void look() = 0;
+  // Do all its PEs wait? Answers with on_waits.
+  virtual void look_at_waits() = 0;
+  // Where in the program they wait. Answers with on_places, perhaps after some seconds.
+  virtual void find_places() = 0;
   // The outcome is known: PEs that still run are told to end, then killed.
   virtual void end() = 0;
   // No PE runs anywhere: what PEs have started goes the same way, in peace where all ended well. Answers with on_over.
@@ -59,8 +65,8 @@ class HostEvents {
   // Words for a user who wants to see what happens.
   virtual void on_chat(const std::string& text) = 0;
   virtual void on_looks(Host& host, std::vector<PeLook> looks) = 0;
-  // All PEs of a job on one node wait: a deadlock, or perhaps one. `report`: lines for people.
-  virtual void on_standstill(const std::string& report, bool is_deadlock) = 0;
+  virtual void on_waits(Host& host, const WaitLook& look) = 0;
+  virtual void on_places(Host& host, std::vector<PlacedWait> placed) = 0;
   virtual void on_told(int node, std::string blob) = 0;
   virtual void on_over() = 0;
 

@@ -11,7 +11,6 @@
 #include "core/settings.hpp"
 #include "launch/process/leftovers.hpp"
 #include "launch/process/stat.hpp"
-#include "launch/report/deadlock.hpp"
 
 namespace atrium {
 namespace {
@@ -64,7 +63,8 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
       orphan_killer_(static_cast<size_t>(options_.pes), segment_, job_id_),
       pes_(options_.pes, orphan_killer_),
       registered_(loop, segment_, options_.pes, [this](int pe) { on_program_end(pe); }),
-      standstill_(options_.deadlock_patience_s),
+      place_finder_(loop,
+                    [this](std::vector<PlacedWait> placed) { events_.on_places(*this, std::move(placed)); }),
       stopped_looks_(static_cast<size_t>(options_.pes)) {}
 
 void LocalHost::start() {
@@ -148,18 +148,15 @@ void LocalHost::look_for_stopped() {
   }
 }
 
-void LocalHost::look_for_standstill() {
-  const auto judgement = ending_ ? std::nullopt : standstill_.look(segment_, pes_);
-  if (judgement)
-    events_.on_standstill(describe_judgement(*judgement, pes_, registered_, options_.checks.deadlock),
-                          judgement->is_deadlock);
+void LocalHost::find_places() {
+  look_for_programs();
+  place_finder_.start([this] { return place_waits(segment_, pes_, registered_); });
 }
 
 void LocalHost::look_again() {
   look_for_programs();
   look_around();
   look_for_stopped();
-  look_for_standstill();
   if (!ending_) loop_.after(look_every, [this] { look_again(); });
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "launch/hosts/host.hpp"
+#include "launch/hosts/place_finder.hpp"
 #include "launch/io/loop.hpp"
 #include "launch/process/bell.hpp"
 #include "launch/process/commands.hpp"
-#include "launch/report/standstill.hpp"
 
 namespace atrium {
 
@@ -34,6 +34,8 @@ class LocalHost final : public Host {
   void signal_all(int signal) override;
   void signal_prepared(int signal) override { pes_.signal_prepared(signal, registered_); }
   void look() override;
+  void look_at_waits() override { events_.on_waits(*this, atrium::look_at_waits(segment_, pes_)); }
+  void find_places() override;
   void end() override;
   void sweep(bool in_peace) override;
   void hurry() override;
@@ -48,7 +50,6 @@ class LocalHost final : public Host {
   void look_around();
   void look_for_programs();
   void look_for_stopped();
-  void look_for_standstill();
   void look_again();
   void sweep_round();
 
@@ -66,7 +67,7 @@ class LocalHost final : public Host {
   OrphanKiller orphan_killer_;
   Pes pes_;
   Registered registered_;
-  Standstill standstill_;
+  PlaceFinder place_finder_;
   std::vector<int> stopped_looks_;  // by PE: for how many looks in a row somebody has kept it stopped
   bool suspended_ = false;          // by us
   bool in_use_ = false;

@@ -7,7 +7,7 @@
 namespace atrium {
 namespace {
 
-constexpr const char* protocol = "1";
+constexpr const char* protocol = "2";
 
 FrameWriter& write(FrameWriter& frame, const std::vector<int>& numbers) {
   frame.number(numbers.size());
@@ -67,6 +67,8 @@ void read(Message kind, FrameReader& frame) {
     case Message::hurry:
     case Message::mute:
     case Message::ping:
+    case Message::ask_waits:
+    case Message::ask_places:
     case Message::use:
     case Message::over:
     case Message::input_taken:
@@ -87,9 +89,10 @@ void read(Message kind, FrameReader& frame) {
     case Message::told:
       frame.integer();
       return frame.skip_text();
-    case Message::standstill:
-      frame.skip_text();
-      return void(frame.number());
+    case Message::waits:
+      return void(read_waits(frame));
+    case Message::places:
+      return void(read_places(frame));
     case Message::deliver:
       return void(frame.texts());
     case Message::start:

@@ -28,6 +28,8 @@ enum class Message : uint8_t {
   input,    // text: of standard input; empty: its end
   mute,     // nobody reads output any more
   ping,
+  ask_waits,
+  ask_places,
   // from the agent
   hello = 64,    // Hello
   output,        // PE, 1 for standard error, text
@@ -36,14 +38,15 @@ enum class Message : uint8_t {
   program_end,   // EndedPe
   exit_request,  // status
   use,
-  failure,     // status, Error, number of PEs that run
-  looks,       // PeLook...
-  told,        // node, text
-  standstill,  // text, 1 for a deadlock
+  failure,  // status, Error, number of PEs that run
+  looks,    // PeLook...
+  told,     // node, text
+  waits,    // WaitLook without the waits' details
   over,
   input_taken,     // all readers have it
   input_unwanted,  // no reader is left
   pong,
+  places,  // PlacedWait...
 };
 
 struct Hello {
@@ -74,11 +77,15 @@ FrameWriter frame_of(const Order& order);
 FrameWriter frame_of(Message kind, const EndedPe& ended);
 FrameWriter frame_of(int status, const Error& error);
 FrameWriter frame_of(const std::vector<PeLook>& looks);
+FrameWriter frame_of(const WaitLook& look);
+FrameWriter frame_of(const std::vector<PlacedWait>& placed);
 
 Hello read_hello(FrameReader& frame);
 Order read_order(FrameReader& frame);
 EndedPe read_ended(FrameReader& frame);
 Error read_error(FrameReader& frame);
 std::vector<PeLook> read_looks(FrameReader& frame);
+WaitLook read_waits(FrameReader& frame);
+std::vector<PlacedWait> read_places(FrameReader& frame);
 
 }  // namespace atrium

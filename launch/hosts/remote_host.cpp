@@ -233,10 +233,13 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
     }
     case Message::chat:
       return events_->on_chat(frame.text() + " on " + name_);
-    case Message::standstill: {
-      const std::string report = frame.text();
-      return events_->on_standstill(report, frame.number() != 0);
+    case Message::waits: {
+      WaitLook look = read_waits(frame);
+      std::erase_if(look.waits, [this](const auto& wait) { return !is_mine(wait.first); });
+      return events_->on_waits(*this, look);
     }
+    case Message::places:
+      return events_->on_places(*this, of_mine(read_places(frame)));
     case Message::pe_end:
       return on_pe_end(frame);
     case Message::program_end: {
@@ -254,12 +257,8 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
       running_ = std::clamp(frame.integer(), 0, running_);
       return events_->on_failure(status, error);
     }
-    case Message::looks: {
-      std::vector<PeLook> looks = read_looks(frame);
-      std::erase_if(looks, [this](const PeLook& look) { return !is_mine(look.pe); });
-      for (PeLook& look : looks) look.host = name_;
-      return events_->on_looks(*this, std::move(looks));
-    }
+    case Message::looks:
+      return events_->on_looks(*this, of_mine(read_looks(frame)));
     case Message::told: {
       const int node = frame.integer();
       return node == order_.node ? events_->on_told(node, frame.text()) : void();

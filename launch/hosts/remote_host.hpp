@@ -61,6 +61,8 @@ class RemoteHost final : public Host {
   void signal_all(int signal) override { send_number(Message::signal, signal); }
   void signal_prepared(int signal) override { send_number(Message::prepared, signal); }
   void look() override;
+  void look_at_waits() override { link_->send(frame(Message::ask_waits)); }
+  void find_places() override { link_->send(frame(Message::ask_places)); }
   void end() override;
   void sweep(bool in_peace) override;
   void hurry() override;
@@ -75,6 +77,13 @@ class RemoteHost final : public Host {
   class Errors;
 
   bool is_mine(int pe) const;
+  // What the agent says of its PEs, with its host's name.
+  template <class Told>
+  std::vector<Told> of_mine(std::vector<Told> told) const {
+    std::erase_if(told, [this](const Told& each) { return !is_mine(each.pe); });
+    for (Told& each : told) each.host = name_;
+    return told;
+  }
   void on_frame(Message kind, FrameReader& frame);
   void on_event(Message kind, FrameReader& frame);
   void on_hello(FrameReader& frame);

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/log.hpp"
+#include "launch/report/deadlock.hpp"
 
 namespace atrium {
 namespace {
@@ -38,6 +39,10 @@ Job::Job(Loop& loop, const Options& options, bool terminal_is_taken, int nodes)
       signals_(loop_, [this](Arrival arrival) { on_signal(arrival); }),
       output_(loop_, options.tag_output),
       blobs_(nodes),
+      deadlock_watch_(loop_, options.deadlock_patience_s,
+                      [this](const Judgement& judgement, const std::vector<PlacedWait>& placed) {
+                        tell_judgement(judgement, placed);
+                      }),
       programs_gone_(static_cast<size_t>(options.pes)) {}
 
 int Job::run(std::vector<Host*> hosts, std::function<void()> on_started) {
@@ -79,6 +84,7 @@ void Job::start() {
   for (Host* host : hosts_)
     if (phase_ < Phase::ending) host->start();
   on_started_();
+  deadlock_watch_.start(hosts_);
   if (recording_ && options_.recordings.top_seconds > 0)
     loop_.after(top_rest(options_), [this] { show_top(); });
   if (options_.timeout_seconds > 0)
@@ -266,10 +272,10 @@ void Job::look_for_absence() {
     conclude(1, describe_absence(*absent_, options_));
 }
 
-void Job::on_standstill(const std::string& report, bool is_deadlock) {
-  if (phase_ >= Phase::ending) return;
-  output_.say(report);
-  if (is_deadlock && options_.checks.deadlock) conclude(status_deadlock, {});
+void Job::tell_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed) {
+  const bool ends = judgement.is_deadlock && options_.checks.deadlock;
+  output_.say(describe_judgement(judgement, placed, options_.pes, ends));
+  if (ends) conclude(status_deadlock, {});
 }
 
 void Job::on_told(int node, std::string blob) {
@@ -282,6 +288,7 @@ void Job::on_told(int node, std::string blob) {
 void Job::conclude(int status, const std::optional<Error>& error) {
   if (phase_ >= Phase::ending) return;
   phase_ = Phase::ending;
+  deadlock_watch_.stop();
   status_ = status;
   if (error) output_.say(format_error(*error));
   for (Host* host : hosts_) host->end();
@@ -298,6 +305,7 @@ void Job::begin_sweep() {
   if (phase_ >= Phase::sweeping) return;
   const bool in_peace = phase_ < Phase::ending;
   phase_ = Phase::sweeping;
+  deadlock_watch_.stop();
   for (Host* host : hosts_) host->sweep(in_peace);
 }
 

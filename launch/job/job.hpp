@@ -17,6 +17,7 @@
 #include "launch/io/output.hpp"
 #include "launch/io/signals.hpp"
 #include "launch/job/blobs.hpp"
+#include "launch/job/deadlock_watch.hpp"
 #include "launch/report/recording.hpp"
 
 namespace atrium {
@@ -44,7 +45,10 @@ class Job final : public HostEvents {
   void on_failure(int status, const Error& error) override;
   void on_chat(const std::string& text) override;
   void on_looks(Host& host, std::vector<PeLook> looks) override;
-  void on_standstill(const std::string& report, bool is_deadlock) override;
+  void on_waits(Host& host, const WaitLook& look) override { deadlock_watch_.on_waits(host, look); }
+  void on_places(Host& host, std::vector<PlacedWait> placed) override {
+    deadlock_watch_.on_places(host, std::move(placed));
+  }
   void on_told(int node, std::string blob) override;
   void on_over() override;
 
@@ -71,6 +75,7 @@ class Job final : public HostEvents {
   void doubt(const EndedPe& ended);
   void settle_doubt();
   void look_for_absence();
+  void tell_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed);
   void conclude(int status, const std::optional<Error>& error);
   void begin_sweep();
   bool is_expected(Ending ending) const;
@@ -84,6 +89,7 @@ class Job final : public HostEvents {
   std::vector<Host*> hosts_;
   std::function<void()> on_started_;
   Blobs blobs_;
+  DeadlockWatch deadlock_watch_;
   std::vector<bool> programs_gone_;  // of PEs whose script goes on
   Phase phase_ = Phase::running;
   int status_ = 0;

@@ -21,13 +21,13 @@ namespace atrium {
 
 // Where a PE waits, in its own words, and how far one can rely on it (lobby/lobby.hpp).
 struct ToldWait {
-  uint64_t since_ns = 0;  // CLOCK_MONOTONIC
+  uint64_t since_ns = 0;   // CLOCK_MONOTONIC of that host
+  uint64_t waited_ns = 0;  // until the look that asks for it (report/standstill.hpp)
   uint64_t changes = 0, looks = 0, seen = 0;
   uint32_t waiting = 0;
   bool stands = false;
   bool polls =
       false;  // no wait of ours, but a loop of the program's, which tests in vain; `looks` counts some of them
-  uint64_t begun = 0, ended = 0;  // between nodes (lobby/traffic.hpp)
   WaitDetails details{};
 };
 

@@ -9,7 +9,6 @@
 #include "core/log.hpp"
 #include "core/number_list.hpp"
 #include "launch/report/wait_graph.hpp"
-#include "launch/report/wait_places.hpp"
 
 namespace atrium {
 namespace {
@@ -43,10 +42,12 @@ const char* word_for(WaitKind kind) {
 
 class DeadlockReport {
  public:
-  DeadlockReport(const Judgement& judgement, const Pes& pes, const Registered& registered)
-      : pes_(pes), is_hint_(!judgement.is_deadlock), waits_(judgement.waits) {
-    for (const auto& [pe, wait] : waits_)
-      places_.emplace(pe, finder_.find(registered.program(pe, pes.pid(pe)), wait.details));
+  DeadlockReport(const Judgement& judgement, const std::vector<PlacedWait>& placed, int pes)
+      : pes_(static_cast<size_t>(pes)), is_hint_(!judgement.is_deadlock), waits_(judgement.waits) {
+    for (const PlacedWait& wait : placed) {
+      places_.emplace(wait.pe, wait.place);
+      hosts_.emplace(wait.pe, wait.host);
+    }
     teams_differ_ = do_teams_differ();
     for (const auto& [pe, wait] : waits_) add(pe);
   }
@@ -54,9 +55,9 @@ class DeadlockReport {
   std::string text(bool ends) const {
     std::string text = headline();
     size_t width = 0;
-    for (const Group& group : groups_) width = std::max(width, name(group.pes).size());
+    for (const Group& group : groups_) width = std::max(width, head(group).size());
     for (const Group& group : groups_)
-      text += line(name(group.pes), verb(group) + group.what, width) + line("", group.whom, width);
+      text += line(head(group), verb(group) + group.what, width) + line("", group.whom, width);
     if (const auto cycle = find_cycle(waits_); !cycle.empty())
       text += line("cycle", describe_cycle(cycle), width);
     if (const std::string why = explain(); !why.empty()) text += line("why", why, width);
@@ -70,9 +71,13 @@ class DeadlockReport {
 
  private:
   struct Group {
-    std::string what, whom;
+    std::string what, whom, host;
     std::vector<int> pes;
   };
+
+  static std::string head(const Group& group) {
+    return name(group.pes) + (group.host.empty() ? "" : " on " + group.host);
+  }
 
   std::string verb(const Group& group) const {
     const std::string verb = waits_.at(group.pes[0]).polls ? "test" : "wait";
@@ -80,11 +85,11 @@ class DeadlockReport {
   }
 
   void add(int pe) {
-    const std::string what = describe_wait(pe), whom = describe_whom(pe);
+    const std::string what = describe_wait(pe), whom = describe_whom(pe), host = hosts_.at(pe);
     const auto found = std::find_if(groups_.begin(), groups_.end(), [&](const Group& group) {
-      return group.what == what && group.whom == whom;
+      return group.what == what && group.whom == whom && group.host == host;
     });
-    Group& group = found != groups_.end() ? *found : groups_.emplace_back(Group{what, whom, {}});
+    Group& group = found != groups_.end() ? *found : groups_.emplace_back(Group{what, whom, host, {}});
     group.pes.push_back(pe);
   }
 
@@ -93,7 +98,7 @@ class DeadlockReport {
       return "atrium: hint: for a while no PE has done anything but wait, or test without success\n";
     const std::string who =
         waits_.size() == 1 ? "the only PE there is" : "all " + std::to_string(waits_.size()) + " PEs";
-    const bool some_ended = waits_.size() < static_cast<size_t>(pes_.count());
+    const bool some_ended = waits_.size() < pes_;
     return "atrium: deadlock: " + who + (some_ended ? " that have not ended" : "") +
            (waits_.size() == 1 ? " waits, and nobody" : " wait, and nobody else") + " can end that\n";
   }
@@ -183,7 +188,7 @@ class DeadlockReport {
   }
 
   std::string describe_ended(const std::vector<int>& whom) const {
-    const bool all = std::none_of(whom.begin(), whom.end(), [&](int pe) { return pes_.is_running(pe); });
+    const bool all = std::none_of(whom.begin(), whom.end(), [&](int pe) { return waits_.contains(pe); });
     return !all ? "" : whom.size() == 1 ? ", which has ended" : ", which have ended";
   }
 
@@ -232,20 +237,31 @@ class DeadlockReport {
     return "a look at what the PE that is waited for should have done before it came to its own wait";
   }
 
-  const Pes& pes_;
+  const size_t pes_;
   const bool is_hint_;
   const WaitsOfPes& waits_;
-  WaitPlaces finder_;
   std::map<int, WaitPlace> places_;
+  std::map<int, std::string> hosts_;
   std::vector<Group> groups_;
   bool teams_differ_ = false;
 };
 
 }  // namespace
 
-std::string describe_judgement(const Judgement& judgement, const Pes& pes, const Registered& registered,
+bool add_details(Judgement& judgement, const std::vector<PlacedWait>& placed) {
+  size_t found = 0;
+  for (const PlacedWait& place : placed) {
+    const auto wait = judgement.waits.find(place.pe);
+    if (wait == judgement.waits.end() || wait->second.since_ns != place.since_ns) return false;
+    wait->second.details = place.details;
+    ++found;
+  }
+  return found == judgement.waits.size();
+}
+
+std::string describe_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed, int pes,
                                bool ends) {
-  return DeadlockReport(judgement, pes, registered).text(ends);
+  return DeadlockReport(judgement, placed, pes).text(ends);
 }
 
 }  // namespace atrium

@@ -3,15 +3,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "launch/process/pes.hpp"
 #include "launch/report/standstill.hpp"
+#include "launch/report/wait_places.hpp"
 
 namespace atrium {
 
+// Gives the waits that were judged their details. False where one of them is no more.
+bool add_details(Judgement& judgement, const std::vector<PlacedWait>& placed);
+
 // Lines for people: each PE's wait and who would have to end it, the cycle if there is one, what to try. Or the hint that it
-// may be so. `ends`: the job is ended now.
-std::string describe_judgement(const Judgement& judgement, const Pes& pes, const Registered& registered,
+// may be so. `pes` of the job; `ends`: it is ended now. Requires: add_details(judgement, placed).
+std::string describe_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed, int pes,
                                bool ends);
 
 }  // namespace atrium

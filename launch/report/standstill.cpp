@@ -13,8 +13,7 @@ namespace {
 constexpr uint64_t enough_looks = 3;
 
 bool is_same(const ToldWait& before, const ToldWait& now) {
-  return before.since_ns == now.since_ns && before.changes == now.changes && before.polls == now.polls &&
-         before.begun == now.begun && before.ended == now.ended;
+  return before.since_ns == now.since_ns && before.changes == now.changes && before.polls == now.polls;
 }
 
 bool has_looked_since(const ToldWait& before, const ToldWait& now) {
@@ -26,25 +25,6 @@ std::optional<ToldWait> wait_of(const JobSegment& segment, int pe) {
   const auto wait = segment.wait(pe);
   if (wait) return wait->stands ? wait : std::nullopt;
   return segment.polling(pe);
-}
-
-// Nothing, unless each PE waits or polls, and nothing is under way between nodes. A PE that has not called shmem_init, or has
-// left shmem_finalize, may do anything until it ends; so may one on another host.
-WaitsOfPes waits_of_all(const JobSegment& segment, const Pes& pes) {
-  WaitsOfPes waits;
-  uint64_t under_way = 0;
-  for (int pe = 0; pe < pes.count(); ++pe) {
-    if (!segment.is_here(pe)) return {};
-    const auto [begun, ended] = segment.traffic(pe);
-    under_way += begun - ended;  // what one PE has begun another ends: only the sum means anything
-    if (!pes.is_running(pe)) continue;
-    auto wait = wait_of(segment, pe);
-    if (!wait) return {};
-    wait->begun = begun;
-    wait->ended = ended;
-    waits.emplace(pe, *wait);
-  }
-  return under_way == 0 ? waits : WaitsOfPes{};
 }
 
 bool is_alike(const WaitsOfPes& before, const WaitsOfPes& now,
@@ -59,33 +39,68 @@ bool goes_on(const ToldWait& before, const ToldWait& now) { return !now.polls ||
 
 }  // namespace
 
-bool Standstill::is_new(const WaitsOfPes& now) const {
-  return now.empty() || !is_alike(first_, now, is_same) || !is_alike(before_, now, goes_on);
+void WaitLook::add(const WaitLook& other) {
+  all_wait = all_wait && other.all_wait;
+  begun += other.begun;
+  ended += other.ended;
+  waits.insert(other.waits.begin(), other.waits.end());
+}
+
+// A PE that has not called shmem_init, or has left shmem_finalize, may do anything until it ends.
+WaitLook look_at_waits(const JobSegment& segment, const Pes& pes) {
+  WaitLook look;
+  for (int pe = 0; pe < pes.count(); ++pe) {
+    if (!segment.is_here(pe)) continue;
+    const auto [begun, ended] = segment.traffic(pe);
+    look.begun += begun;  // what one PE has begun another ends: only the sums over all of them can be equal
+    look.ended += ended;
+    if (!pes.is_running(pe)) continue;
+    auto wait = wait_of(segment, pe);
+    if (!wait) return {false, 0, 0, {}};
+    wait->waited_ns = now_ns() - wait->since_ns;
+    look.waits.emplace(pe, *wait);
+  }
+  return look;
+}
+
+// Counts only grow: equal sums are equal counts.
+bool Standstill::is_new(const WaitLook& now) const {
+  return !now.all_wait || now.waits.empty() || now.begun != now.ended || now.begun != first_.begun ||
+         now.ended != first_.ended || !is_alike(first_.waits, now.waits, is_same) ||
+         !is_alike(before_, now.waits, goes_on);
 }
 
 bool Standstill::is_judged(const WaitsOfPes& now, bool polls) {
-  uint64_t last_began = 0;
-  for (const auto& [pe, wait] : now) last_began = std::max(last_began, wait.since_ns);
-  if (now_ns() - last_began < (polls ? 2 : 1) * patience_ns_) return false;
+  uint64_t shortest_ns = UINT64_MAX;
+  for (const auto& [pe, wait] : now) shortest_ns = std::min(shortest_ns, wait.waited_ns);
+  if (shortest_ns < (polls ? 2 : 1) * patience_ns_) return false;
   bool& said = polls ? hinted_ : judged_;
-  if (said || !is_alike(first_, now, has_looked_since)) return false;
+  if (said || !is_alike(*still_, now, has_looked_since)) return false;
   return said = true;
 }
 
-std::optional<Judgement> Standstill::look(const JobSegment& segment, const Pes& pes) {
-  if (patience_ns_ == 0 || judged_) return std::nullopt;
-  return judge(waits_of_all(segment, pes));
-}
-
-std::optional<Judgement> Standstill::judge(const WaitsOfPes& now) {
+std::optional<Judgement> Standstill::judge(const WaitLook& now) {
   if (is_new(now)) {
-    first_ = before_ = now;
+    first_ = now.all_wait ? now : WaitLook{};
+    before_ = first_.waits;
+    still_.reset();
     return std::nullopt;
   }
-  before_ = now;
-  const bool polls = std::any_of(now.begin(), now.end(), [](const auto& wait) { return wait.second.polls; });
-  if (!is_judged(now, polls)) return std::nullopt;
-  return Judgement{!polls, now};
+  before_ = now.waits;
+  if (!still_) {
+    still_ = now.waits;
+    return std::nullopt;
+  }
+  const bool polls =
+      std::any_of(now.waits.begin(), now.waits.end(), [](const auto& wait) { return wait.second.polls; });
+  if (!is_judged(now.waits, polls)) return std::nullopt;
+  return Judgement{!polls, now.waits};
+}
+
+void Standstill::withdraw(const Judgement& judgement) {
+  (judgement.is_deadlock ? judged_ : hinted_) = false;
+  first_ = {};
+  still_.reset();
 }
 
 }  // namespace atrium

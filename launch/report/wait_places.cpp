@@ -93,4 +93,18 @@ const WaitPlace& WaitPlaces::find(pid_t process, const WaitDetails& wait) {
   return found != known_.end() ? found->second : known_.emplace(key, look_up(process, wait)).first->second;
 }
 
+std::vector<PlacedWait> place_waits(const JobSegment& segment, const Pes& pes, const Registered& registered) {
+  WaitPlaces places;
+  std::vector<PlacedWait> placed;
+  for (int pe = 0; pe < pes.count(); ++pe) {
+    if (!segment.is_here(pe) || !pes.is_running(pe)) continue;
+    auto wait = segment.wait(pe);
+    if (!wait) wait = segment.polling(pe);
+    if (!wait) continue;
+    const pid_t program = registered.program(pe, pes.pid(pe));
+    placed.push_back({pe, wait->since_ns, wait->details, places.find(program, wait->details), {}});
+  }
+  return placed;
+}
+
 }  // namespace atrium

@@ -6,8 +6,10 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "launch/process/job_segment.hpp"
+#include "launch/process/pes.hpp"
 
 namespace atrium {
 
@@ -27,5 +29,17 @@ class WaitPlaces {
  private:
   std::map<std::string, WaitPlace> known_;
 };
+
+// All that people are told of the wait of one PE, when its process can no more be looked at.
+struct PlacedWait {
+  int pe;
+  uint64_t since_ns;  // of the wait that is meant
+  WaitDetails details;
+  WaitPlace place;
+  std::string host;  // empty on one host
+};
+
+// Of the PEs of this host that wait or poll. Debugging information is read: that may take some seconds.
+std::vector<PlacedWait> place_waits(const JobSegment& segment, const Pes& pes, const Registered& registered);
 
 }  // namespace atrium

@@ -20,6 +20,10 @@ std::string written_again(Message kind, FrameReader frame) {
       return frame_of(kind, read_ended(frame)).bytes();
     case Message::looks:
       return frame_of(read_looks(frame)).bytes();
+    case Message::waits:
+      return frame_of(read_waits(frame)).bytes();
+    case Message::places:
+      return frame_of(read_places(frame)).bytes();
     case Message::deliver:
       return atrium::frame(kind).texts(frame.texts()).bytes();
     default:

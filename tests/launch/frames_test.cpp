@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "launch/hosts/messages.hpp"
 
 namespace atrium {
@@ -28,6 +30,20 @@ Order order() { return {{"-n", "3", "prog"}, {"A=b"}, "/tmp", "host", "10.0.0.1"
 
 PeLook look() { return {4, 77, true, PeState::running, 'S', PeLook::Wait{"a barrier", 12, true}, {}}; }
 
+WaitLook waits() {
+  ToldWait wait;
+  wait.since_ns = uint64_t{1} << 40, wait.waited_ns = 7, wait.changes = 1, wait.looks = 5;
+  return {true, 12, 12, {{0, wait}, {3, wait}}};
+}
+
+PlacedWait placed() {
+  PlacedWait wait{3, 99, {}, {"shmem_barrier_all", "heat.c:41 in main", "`flag`", "a block"}, {}};
+  wait.details.pe = wait.details.team_first = -1;
+  std::strcpy(wait.details.comparison, "==");
+  std::strcpy(wait.details.members, "0-3");
+  return wait;
+}
+
 // One of each that carries something.
 std::vector<FrameWriter> examples() {
   const EndedPe ended{2, 4711, {true, 11}, PeState::explained, {}};
@@ -40,7 +56,8 @@ std::vector<FrameWriter> examples() {
           frame_of(std::vector<PeLook>{look(), look()}),
           frame(Message::output).number(1).number(0).text("words"),
           frame(Message::told).number(1).text("blob"),
-          frame(Message::standstill).text("report").number(1),
+          frame_of(waits()),
+          frame_of(std::vector<PlacedWait>{placed(), placed()}),
           frame(Message::deliver).texts({"a", "", "b"}),
           frame(Message::signal).number(15),
           frame(Message::chat).text("words"),
@@ -79,13 +96,16 @@ TEST(Frames, that_are_cut_off_or_too_long_are_no_messages) {
 }
 
 TEST(Frames, of_no_known_kind_are_no_messages) {
-  for (int kind : {0, 12, 63, 79, 255}) EXPECT_FALSE(is_message(static_cast<Message>(kind), "")) << kind;
+  for (int kind : {0, 14, 63, 80, 255}) EXPECT_FALSE(is_message(static_cast<Message>(kind), "")) << kind;
 }
 
 TEST(Frames, with_forged_lengths_are_refused_without_being_believed) {
   for (uint64_t forged : {uint64_t{1} << 32, ~uint64_t{0}, uint64_t{1} << 63}) {
     EXPECT_FALSE(is_message(Message::deliver, payload_of(frame(Message::deliver).number(forged))));
     EXPECT_FALSE(is_message(Message::looks, payload_of(frame(Message::looks).number(forged))));
+    EXPECT_FALSE(is_message(Message::places, payload_of(frame(Message::places).number(forged))));
+    EXPECT_FALSE(is_message(Message::waits,
+                            payload_of(frame(Message::waits).number(1).number(0).number(0).number(forged))));
     EXPECT_FALSE(is_message(Message::chat, payload_of(frame(Message::chat).number(forged))));
     EXPECT_FALSE(is_message(Message::deliver, payload_of(frame(Message::deliver).number(1).number(forged))));
   }
@@ -104,7 +124,40 @@ TEST(Frames, with_numbers_that_no_value_has_are_no_messages) {
   EXPECT_TRUE(is_message(Message::pe_end, ended(0, 3)));
   EXPECT_FALSE(is_message(Message::pe_end, ended(0, 4))) << "no such state";
   EXPECT_FALSE(is_message(Message::pe_end, ended(uint64_t{1} << 31, 0))) << "no PE";
+  PlacedWait wrong = placed();
+  wrong.details.kind = static_cast<uint32_t>(WaitKind::other) + 1;
+  EXPECT_FALSE(is_message(Message::places, payload_of(frame_of(std::vector<PlacedWait>{wrong}))))
+      << "no such kind";
+  wrong = placed();
+  wrong.details.width = 9;
+  EXPECT_FALSE(is_message(Message::places, payload_of(frame_of(std::vector<PlacedWait>{wrong}))))
+      << "no word";
   EXPECT_FALSE(is_message(Message::hello, payload_of(frame_of(Hello{"host", 0, {}})))) << "no CPU";
+}
+
+TEST(Frames, tell_each_pe_once_and_no_more_words_than_there_is_room_for) {
+  std::string twice = payload_of(frame_of(waits()));
+  twice[4 * 8 + 8 * 8] = 0;  // the second PE's number
+  EXPECT_FALSE(is_message(Message::waits, twice));
+  FrameWriter longer = frame(Message::places);
+  longer.number(1).number(0).number(0).number(0).number(0).number(0).number(0).number(0).text("====");
+  longer.number(0).number(0).text("").text("").text("").text("").text("").text("");
+  EXPECT_FALSE(is_message(Message::places, payload_of(longer)));
+}
+
+TEST(Frames, bring_waits_as_they_were) {
+  const std::string payload = payload_of(frame_of(waits())),
+                    words = payload_of(frame_of(std::vector<PlacedWait>{placed()}));
+  FrameReader numbers(payload), texts(words);
+  const WaitLook look = read_waits(numbers);
+  EXPECT_EQ(look.waits.at(3).since_ns, uint64_t{1} << 40);
+  EXPECT_EQ(look.waits.at(3).looks, 5u);
+  EXPECT_EQ(look.ended, 12u);
+  const PlacedWait wait = read_places(texts).at(0);
+  EXPECT_EQ(wait.since_ns, 99u);
+  EXPECT_EQ(wait.details.pe, -1);
+  EXPECT_STREQ(wait.details.members, "0-3");
+  EXPECT_EQ(wait.place.place, "heat.c:41 in main");
 }
 
 TEST(Frames, order_only_nodes_that_have_pes) {

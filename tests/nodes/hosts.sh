@@ -1,18 +1,6 @@
 # Jobs of oshrun over hosts that are made of namespaces, reached by an agent that stands for ssh.
 # SPDX-License-Identifier: BSD-3-Clause
-with_hosts=$(dirname -- "$1")/../mpi/hosts/with_hosts.sh
-case_script=$1 run_case=$(dirname -- "$1")/../launch/run_case.sh
-
-# `on_hosts NUMBER CASE`: goes on, there being so many hosts; or makes them, and runs the case again there.
-function on_hosts {
-  [ -z "${HOST_LIST:-}" ] || { IFS=, read -ra hosts <<<"$HOST_LIST"; return; }
-  ldconfig -p | grep -q libfabric.so.1 || { echo "there is no libfabric"; exit 77; }
-  "$with_hosts" 1 true 2>/dev/null || { echo "no hosts can be made here: that takes namespaces, ip and tc"; exit 77; }
-  "$with_hosts" "$1" bash "$run_case" "$case_script" "$2"
-  exit
-}
-function across { oshrun --hosts "$HOST_LIST" --agent "$HOST_AGENT %h" "$@"; }
-function start_across { start_oshrun --hosts "$HOST_LIST" --agent "$HOST_AGENT %h" "$@"; }
+. "$SOURCE_TREE/tests/nodes/on_hosts.sh"
 function has_lines { [ "$(grep -cx -- "$1" "$scratch/out")" = "$2" ]; }
 # Processes of this namespace of PIDs, which all hosts share, whose command line has the word.
 function count_of { pgrep -fc -- "$1"; }

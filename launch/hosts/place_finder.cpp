@@ -1,0 +1,79 @@
+// What the child has found comes through a pipe, as the frame that an agent would send. Its process is reaped, or killed, with
+// the others of this launcher.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/place_finder.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "launch/hosts/messages.hpp"
+
+namespace atrium {
+namespace {
+
+[[noreturn]] void find_and_tell(const PlaceFinder::Find& find, int fd) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, nullptr);  // they are for the launcher
+  const std::string frame = frame_of(find()).bytes();
+  for (size_t at = 0; at < frame.size();) {
+    const ssize_t written = write(fd, frame.data() + at, frame.size() - at);
+    if (written <= 0) break;
+    at += static_cast<size_t>(written);
+  }
+  _exit(0);
+}
+
+std::vector<PlacedWait> parse(const std::string& said) {
+  FrameParser parser;
+  parser.add(said);
+  uint8_t kind = 0;
+  std::string_view payload;
+  if (!parser.next(kind, payload) || static_cast<Message>(kind) != Message::places) return {};
+  FrameReader frame(payload);
+  return is_message(Message::places, frame) ? read_places(frame) : std::vector<PlacedWait>{};
+}
+
+}  // namespace
+
+PlaceFinder::~PlaceFinder() { close(); }
+
+void PlaceFinder::start(const Find& find) {
+  if (from_child_ >= 0) return;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return answer_(find());
+  const pid_t child = fork();
+  if (child == 0) find_and_tell(find, ends[1]);
+  ::close(ends[1]);
+  if (child < 0) {
+    ::close(ends[0]);
+    return answer_(find());
+  }
+  from_child_ = ends[0];
+  fcntl(from_child_, F_SETFL, O_NONBLOCK);
+  loop_.watch(from_child_, EPOLLIN, *this);
+}
+
+void PlaceFinder::on_ready() {
+  char part[4096];
+  const ssize_t bytes = read(from_child_, part, sizeof part);
+  if (bytes > 0) return void(said_.append(part, static_cast<size_t>(bytes)));
+  if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  close();
+  answer_(parse(std::exchange(said_, {})));
+}
+
+void PlaceFinder::close() {
+  if (from_child_ < 0) return;
+  loop_.forget(from_child_);
+  ::close(from_child_);
+  from_child_ = -1;
+}
+
+}  // namespace atrium

@@ -1,0 +1,57 @@
+// Asks the hosts of a job, round after round, whether all PEs wait, and tells when they wait for each other.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Rounds.     A round is over when each host that was asked has answered, and the next one begins later: so a look of one
+//             round is, on whatever host, after all looks of the round before. That is what report/standstill.hpp builds on;
+//             a host that takes its time, or is stopped, only makes the round long.
+// Cost.       While a host's PEs do anything but wait, it alone is asked: one small question and one small answer in half a
+//             second for the whole job. Hosts answer from what they look at anyway, and ask their PEs nothing.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "launch/hosts/host.hpp"
+#include "launch/io/loop.hpp"
+#include "launch/report/standstill.hpp"
+
+namespace atrium {
+
+class DeadlockWatch {
+ public:
+  using Tell = std::function<void(const Judgement&, const std::vector<PlacedWait>&)>;
+
+  // `patience_s`: how long all must have waited before it is said; 0: nobody is asked.
+  DeadlockWatch(Loop& loop, uint64_t patience_s, Tell tell);
+
+  // Requires: the hosts live as long as the loop is turned.
+  void start(const std::vector<Host*>& hosts);
+  void stop() { stopped_ = true; }
+
+  // Answers.
+  void on_waits(Host& host, const WaitLook& look);
+  void on_places(Host& host, std::vector<PlacedWait> placed);
+
+ private:
+  void rest();
+  void begin_round();
+  void ask(std::vector<Host*> hosts);
+  void end_round();
+  void ask_for_places();
+  void end_judgement();
+  bool take_answer(const Host& host);
+
+  Loop& loop_;
+  const uint64_t patience_s_;
+  Tell tell_;
+  Standstill standstill_;
+  std::vector<Host*> hosts_;
+  std::vector<Host*> asked_;  // and have not answered yet
+  Host* busy_ = nullptr;      // had a PE that did not wait, when it was last asked
+  WaitLook together_;         // what has been answered in this round
+  std::optional<Judgement> judgement_;
+  std::vector<PlacedWait> placed_;  // the places of what is judged
+  bool stopped_ = false;
+};
+
+}  // namespace atrium

@@ -48,7 +48,7 @@ expect() { "$@" || complain "$*: $(head -c 2000 "$scratch"/out "$scratch"/err 2>
 expect_soon() {
   local deadline=$((SECONDS + 10))
   while ! "$@"; do
-    [ $SECONDS -lt $deadline ] || complain "never: $*"
+    [ $SECONDS -lt $deadline ] || complain "never: $*: $(head -c 2000 "$scratch"/out "$scratch"/err 2>/dev/null)"
     sleep 0.05
   done
 }

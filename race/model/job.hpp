@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +39,10 @@ extern bool threads_exist;
 extern bool threads_unseen;
 
 inline Board& board() { return job.room[0].board(); }
-inline uint32_t lanes_used() { return board().lanes.load(std::memory_order_relaxed); }
+// Those beyond the last share it (take_lane).
+inline uint32_t lanes_used() {
+  return std::min<uint32_t>(board().lanes.load(std::memory_order_relaxed), most_lanes);
+}
 
 inline constexpr int status_races = 66;
 

@@ -150,14 +150,12 @@ Meeting::Meeting(Strand& strand, const Group& group, Origin origin, uint64_t val
   if (!valid()) return;
   number_ = ++*group_.collectives;
   for (int rank = 0; number_ > group.first + meeting_depth && rank < group_.size; ++rank)
-    for (unsigned tries = 0; entry_of(rank).left.load(std::memory_order_acquire) + meeting_depth < number_;
-         ++tries)
-      nap(tries);
+    for (unsigned tries = 0; !entry_of(rank).turn.was_left_before(number_); ++tries) nap(tries);
   Entry& mine = entry_of(group_.rank);
   mine.clock.copy(*strand_.clock, lanes_used());
   mine.value = value;
   mine.origin = origin.word();
-  mine.entered.store(number_, std::memory_order_release);
+  mine.turn.enter(number_);
   strand_.advance();
 }
 
@@ -165,13 +163,13 @@ Meeting::~Meeting() {
   if (!valid()) return;
   forget_completed(strand_);
   // Each entry of a rank says when that rank left: the one that it used in this collective.
-  entry_of(group_.rank).left.store(number_, std::memory_order_release);
+  entry_of(group_.rank).turn.leave(number_);
 }
 
 // Whoever the data came from has entered.
 Entry& Meeting::wait_for(int rank) const {
   Entry& entry = entry_of(rank);
-  for (unsigned tries = 0; entry.entered.load(std::memory_order_acquire) != number_; ++tries) nap(tries);
+  for (unsigned tries = 0; !entry.turn.is_entered(number_); ++tries) nap(tries);
   return entry;
 }
 

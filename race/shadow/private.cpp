@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <mutex>
 
 #include "race/report/say.hpp"
+#include "race/shadow/room.hpp"
 
 namespace atrium::race {
 namespace {
@@ -38,19 +40,15 @@ Chunk* table() {
 // From large pieces, because a process may have only so many mappings.
 Line* new_chunk() {
   constexpr size_t piece_chunks = 512;
-  static std::atomic<Line*> piece{nullptr};
-  static std::atomic<size_t> used{piece_chunks};
-  static std::atomic_flag busy = ATOMIC_FLAG_INIT;
-  while (busy.test_and_set(std::memory_order_acquire)) {
-  }
+  static SpinLock lock;
+  static Line* piece = nullptr;
+  static size_t used = piece_chunks;
+  const std::lock_guard guard(lock);
   if (used == piece_chunks) {
     piece = static_cast<Line*>(untouched(piece_chunks * lines_of_chunk * sizeof(Line)));
     used = 0;
   }
-  Line* const base = piece;
-  Line* const chunk = base ? base + used++ * lines_of_chunk : nullptr;
-  busy.clear(std::memory_order_release);
-  return chunk;
+  return piece ? piece + used++ * lines_of_chunk : nullptr;
 }
 
 }  // namespace

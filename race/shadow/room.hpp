@@ -12,6 +12,7 @@
 
 #include "race/clock/clock.hpp"
 #include "race/shadow/slot.hpp"
+#include "race/shadow/turn.hpp"
 
 namespace atrium::race {
 
@@ -53,15 +54,13 @@ inline constexpr size_t words_per_pe = 8192;
 
 // Where the members of a group leave their clocks for each other: one for each of the last collectives.
 struct Entry {
-  std::atomic<uint64_t> entered;  // number of the collective whose clock lies here
-  std::atomic<uint64_t> left;     // number of the last collective that this member has left
-  uint64_t value;                 // an argument that the others need to know
+  Turn turn;
+  uint64_t value;  // an argument that the others need to know
   uint64_t origin;
   Clock clock;
 };
 
 inline constexpr int meetings_per_pe = 48;
-inline constexpr int meeting_depth = 2;  // how many collectives may be under way
 
 struct MeetingKey {
   std::atomic<uint64_t> word;

@@ -154,6 +154,12 @@ sync_finds_a_tag_without_a_test() {
   fails_with sync "src/arena/wait.cpp:1: SYNC other is named by no model"
 }
 
+sync_finds_a_release_without_a_tag() {
+  pair
+  echo 'untold.store(1, std::memory_order_release);' >"$tree/src/core/untold.cpp"
+  fails_with sync "src/core/untold.cpp:1: a release without a SYNC tag"
+}
+
 sync_finds_a_test_of_nothing() {
   pair
   echo '// Litmus: SYNC gone' >"$tree/tests/models/gone.cpp"

@@ -102,9 +102,11 @@ Caller find_caller(std::span<void* const> frames) {
   Dl_info here{}, info{};
   Caller caller;
   if (dladdr(reinterpret_cast<void*>(&find_caller), &here) == 0) return caller;
+  bool is_below_us = false;  // a sanitizer's backtrace() is the innermost frame itself
   for (void* const frame : frames) {
     if (dladdr(frame, &info) == 0) continue;
-    if (is_way_in(info.dli_sname)) continue;
+    is_below_us = is_below_us || info.dli_fbase == here.dli_fbase;
+    if (!is_below_us || is_way_in(info.dli_sname)) continue;
     if (is_routine(info.dli_sname)) {
       caller.routine = info.dli_sname + (info.dli_sname[0] == 'p');
       continue;
@@ -161,7 +163,7 @@ std::string line_in_program(uint64_t caller) {
 std::string describe_caller() {
   void* frames[deepest];
   const auto count = static_cast<size_t>(backtrace(frames, deepest));
-  return describe(find_caller(std::span(frames, count).subspan(std::min<size_t>(count, 1))));
+  return describe(find_caller(std::span(frames, count)));
 }
 
 }  // namespace atrium

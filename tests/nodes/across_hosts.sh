@@ -19,6 +19,6 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=rs
 export OMPI_MCA_oob_tcp_if_include=net0 OMPI_MCA_hwloc_base_binding_policy=none
 # No variable crosses hosts by itself.
 forwarded=()
-for name in $(compgen -e | grep -E '^(ATRIUM|SHMEM)_'); do forwarded+=(-x "$name"); done
+for name in $(compgen -e | grep -E '^(ATRIUM|SHMEM)_|SAN_OPTIONS$'); do forwarded+=(-x "$name"); done
 exec timeout -k 5 100 "$openmpi" ${MAP_BY:+--map-by "$MAP_BY"} "${forwarded[@]}" \
   --host "${HOST_LIST//,/:$pes,}:$pes" -n $((hosts * pes)) "$@"

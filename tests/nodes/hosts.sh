@@ -143,6 +143,7 @@ an_agent_that_is_stopped_with_its_guard_is_ended_from_the_other_host() {
   expect_soon none_of be-agent; expect_soon none_of end-agent; expect_soon none_of "^$SEAT"
 }
 an_agent_that_is_stopped_before_it_greets_is_ended() {
+  has_sanitizers && skip "a sanitizer's run time wants to be loaded first"
   on_hosts 2 "${FUNCNAME[0]}"
   expect_status 1 oshrun --hosts "$HOST_LIST" --agent "setsid -w $HOST_AGENT %h env LD_PRELOAD=$STOPPED" -n 2 true
   expect grep -q "cannot start the agent on host ${hosts[1]}" "$scratch/err"; expect grep -q "because: somebody has stopped it" "$scratch/err"

@@ -1,5 +1,5 @@
-"""Between two hosts: OpenSHMEM beside Open MPI's over the same interface, and raw TCP. `./atrium bench fabric` makes the hosts out
-of namespaces on this machine; where it may not, two nodes are pretended over loopback."""
+"""Between two hosts: OpenSHMEM beside Open MPI's over the same interface, raw TCP and raw libfabric. `./atrium bench fabric` makes the hosts
+out of namespaces on this machine; where it may not, two nodes are pretended over loopback."""
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 
@@ -11,11 +11,15 @@ TEAMS = (2, 4, 8)           # 1, 2 and 4 PEs on each host
 KERNELS = ("gups", "histogram", "index_gather", "isx", "stencil")
 SMALL = ("-lm", "-DBENCH_BETWEEN_NODES")    # an operation is a thousand times as long as on one node
 
+HAS_LIBFABRIC = not execute.execute(["cc", "-E", "-x", "c", "-include", "rdma/fabric.h", "-o", os.devnull, os.devnull], 30).failure
+
 PROGRAMS = (
     Program("limits/start.c", pes=(4,), limit=True),
     Program("programs/empty.c", pes=(4,), wall="start to end"),
     Program("limits/tcp.c", limit=True),
+    *((Program("limits/libfabric.c", limit=True, flags=("-ldl",)),) if HAS_LIBFABRIC else ()),
     Program("programs/fabric/words.c", timeout_s=120),
+    Program("programs/fabric/computing.c"),
     Program("programs/fabric/together.c", pes=TEAMS, timeout_s=120),
     *(Program(f"programs/kernels/{kernel}.c", flags=SMALL, timeout_s=120) for kernel in KERNELS),
 )
@@ -33,6 +37,10 @@ RULES = (
     Rule("start to end", raw("empty processes"), "as many empty processes, started and waited for", at_most=0.6e9),
     Rule("p_quiet", ROUND_TRIP, BECAUSE, within=1.6, faster=1.4),
     Rule("g", ROUND_TRIP, BECAUSE, within=1.6),
+    # The target never calls the library; a peer may answer when it does, a second later.
+    Rule("g.computing", at_most=100e3),
+    Rule("g.computing.first", at_most=5e6),
+    Rule("libfabric.by_hand", because="libfabric's own send and receive there and back, both sides polling"),
     Rule("fetch_add", ROUND_TRIP, BECAUSE, within=1.6),
     Rule("put_quiet", ROUND_TRIP, BECAUSE, within=1.6),
     Rule("get", ROUND_TRIP, BECAUSE, within=1.6),
@@ -59,6 +67,9 @@ NOTES = (
     if os.environ.get("HOST_LIST") else
     "No hosts could be made here: two nodes are pretended, and everything goes over the loopback interface. Read ratios.",
     "PEs are unbound. Kernels are those of one node with a hundredth of their work.",
+    "g.computing: the target computes for a second and does not call the library meanwhile; .first: the first read of that second.",
+    "libfabric.by_hand: a word there and back by the library that Atrium uses, without Atrium." if HAS_LIBFABRIC else
+    "Raw libfabric was left out: its headers are not installed (Debian: libfabric-dev).",
     "Of a collective the time is that of itself and a barrier behind it.",
 )
 LAUNCH = str(BENCH / "fabric/launch.sh")
@@ -81,7 +92,7 @@ def fabric(build):
 PLAN = Plan("OpenSHMEM between two hosts", PROGRAMS, RULES, libraries,
             (Plot("Put and get between hosts", ("put.bandwidth", "get.bandwidth")),
              Plot("Collectives and a barrier", ("sum", "fcollect", "broadcast", "alltoall"))),
-            (("p_quiet", 8, 2), ("g", 8, 2), ("fetch_add", 8, 2), ("p_wait_until", 8, 2), ("p.stream", 8, 2), ("put.stream", 64, 2),
+            (("p_quiet", 8, 2), ("g", 8, 2), ("g.computing", 8, 2), ("fetch_add", 8, 2), ("p_wait_until", 8, 2), ("p.stream", 8, 2), ("put.stream", 64, 2),
              ("atomic_add.stream", 8, 2), ("fetch_add_nbi.stream", 8, 2), ("put.bandwidth", 1 << 20, 2), ("get.bandwidth", 1 << 20, 2),
              ("barrier", 0, 2), ("barrier", 0, 4), ("barrier", 0, 8), ("sum", 8, 4), ("sum", 8, 8), ("fcollect", 8, 8),
              ("broadcast", 8, 8), ("alltoall", 8, 8), ("gups.xor", 0, 2), ("gups.get_put_nbi", 0, 2), ("histogram", 0, 2), ("index_gather", 0, 2), ("index_gather.nbi", 0, 2)),

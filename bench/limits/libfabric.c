@@ -1,0 +1,138 @@
+/* Limit of the network library: 8 bytes there and back by libfabric's send and receive over TCP, both sides polling.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * `libfabric PES [--quick]`, on the first host (two_hosts.h). The library is opened as Atrium opens it, ATRIUM_LIBFABRIC or
+ * libfabric.so.1; the provider is the one that it has for reliable datagrams over TCP: tcp;ofi_rxm before 1.18, then tcp. */
+#include <dlfcn.h>
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+
+#include "two_hosts.h"
+
+enum { most_rounds = 20000, warm_up = 500, most_address = 64 };
+
+static struct fid_ep* endpoint;
+static struct fid_cq* completions;
+static struct fid_av* addresses;
+static fi_addr_t peer;
+static long word;
+
+static void must(int status, const char* what) {
+  if (status >= 0) return;
+  fprintf(stderr, "libfabric: %s: error %d\n", what, -status);
+  exit(1);
+}
+
+/* Of the library that was opened: the names in the headers would ask for one at link time. */
+static void* function(const char* name) {
+  static void* library;
+  const char* file = getenv("ATRIUM_LIBFABRIC");
+  if (!library) library = dlopen(file ? file : "libfabric.so.1", RTLD_NOW);
+  void* found = library ? dlsym(library, name) : NULL;
+  if (found) return found;
+  fprintf(stderr, "libfabric: %s\n", dlerror());
+  exit(1);
+}
+
+static struct fi_info* choose(const char* address) {
+  __typeof__(&fi_dupinfo) copy = (__typeof__(&fi_dupinfo))function("fi_dupinfo");
+  __typeof__(&fi_getinfo) ask = (__typeof__(&fi_getinfo))function("fi_getinfo");
+  struct fi_info *hints = copy(NULL), *found = NULL;
+  hints->fabric_attr->prov_name = strdup("tcp");
+  hints->ep_attr->type = FI_EP_RDM;
+  hints->caps = FI_MSG;
+  hints->mode = FI_CONTEXT | FI_CONTEXT2;
+  hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
+  must(ask(FI_VERSION(1, 15), address, NULL, FI_SOURCE, hints, &found), "no provider for TCP");
+  return found;
+}
+
+static void open_endpoint(struct fi_info* info) {
+  __typeof__(&fi_fabric) open_fabric = (__typeof__(&fi_fabric))function("fi_fabric");
+  struct fid_fabric* fabric;
+  struct fid_domain* domain;
+  struct fi_cq_attr queue = {.format = FI_CQ_FORMAT_CONTEXT};
+  struct fi_av_attr table = {.type = FI_AV_UNSPEC};
+  must(open_fabric(info->fabric_attr, &fabric, NULL), "fi_fabric");
+  must(fi_domain(fabric, info, &domain, NULL), "fi_domain");
+  must(fi_endpoint(domain, info, &endpoint, NULL), "fi_endpoint");
+  must(fi_cq_open(domain, &queue, &completions, NULL), "fi_cq_open");
+  must(fi_av_open(domain, &table, &addresses, NULL), "fi_av_open");
+  must(fi_ep_bind(endpoint, &completions->fid, FI_TRANSMIT | FI_RECV), "fi_ep_bind");
+  must(fi_ep_bind(endpoint, &addresses->fid, 0), "fi_ep_bind");
+  must(fi_enable(endpoint), "fi_enable");
+}
+
+static void exchange(int connection, void* mine, void* theirs, size_t bytes) {
+  if (send(connection, mine, bytes, MSG_NOSIGNAL) != (ssize_t)bytes) give_up("send");
+  if (recv(connection, theirs, bytes, MSG_WAITALL) != (ssize_t)bytes) give_up("recv");
+}
+
+static void find_peer(int connection) {
+  char mine[most_address] = "", theirs[most_address];
+  size_t length = sizeof mine;
+  must(fi_getname(&endpoint->fid, mine, &length), "fi_getname");
+  exchange(connection, mine, theirs, sizeof mine);
+  must(fi_av_insert(addresses, theirs, 1, &peer, 0, NULL) == 1 ? 0 : -1, "fi_av_insert");
+}
+
+static void expect_word(void) {
+  static struct fi_context2 context;
+  must((int)fi_recv(endpoint, &word, sizeof word, NULL, FI_ADDR_UNSPEC, &context), "fi_recv");
+}
+
+/* Sends are injected, which leaves no completion: what completes is the receive. */
+static void await_word(void) {
+  struct fi_cq_entry entry;
+  int fruitless = 0;
+  ssize_t status;
+  while ((status = fi_cq_read(completions, &entry, 1)) == -FI_EAGAIN) look_again(&fruitless);
+  must((int)status, "fi_cq_read");
+}
+
+/* The connection below is made by the first sends. */
+static void send_word(long value) {
+  ssize_t status;
+  while ((status = fi_inject(endpoint, &value, sizeof value, peer)) == -FI_EAGAIN)
+    fi_cq_read(completions, NULL, 0);
+  must((int)status, "fi_inject");
+}
+
+static void answer(int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    await_word();
+    const long got = word;
+    if (round + 1 < rounds) expect_word();
+    send_word(got);
+  }
+}
+
+static double ask(int rounds) {
+  static double took[most_rounds];
+  for (int round = -warm_up; round < rounds; ++round) {
+    expect_word();
+    const double begin = now_ns();
+    send_word(round);
+    await_word();
+    if (round >= 0) took[round] = now_ns() - begin;
+    if (word != round) exit(1);
+  }
+  return middle(took, rounds);
+}
+
+int main(int count, char** arguments) {
+  struct Meeting meeting = meet(count, arguments);
+  const int rounds = meeting.quick ? most_rounds / 20 : most_rounds;
+  char done = 1, theirs;
+  open_endpoint(choose(meeting.address));
+  if (meeting.is_other_side) expect_word(); /* before anybody sends */
+  find_peer(meeting.connection);
+  if (meeting.is_other_side)
+    answer(warm_up + rounds);
+  else
+    printf("libfabric.by_hand\t8\t%.4g\tns\n", ask(rounds));
+  exchange(meeting.connection, &done, &theirs, 1); /* what was sent has arrived */
+  return part(&meeting);
+}

@@ -1,0 +1,106 @@
+/* What limits of the network share: a program on the first host, its other side on the second one, and a TCP connection between them.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * `PROGRAM PES [--quick]` runs on the first host and starts its other side by the agent that made the hosts (HOST_LIST,
+ * HOST_AGENT: tests/mpi/hosts/with_hosts.sh); without hosts, over this machine's loopback. */
+#ifndef BENCH_TWO_HOSTS_H
+#define BENCH_TWO_HOSTS_H
+
+#include <arpa/inet.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../clock.h"
+
+struct Meeting {
+  int connection;
+  int is_other_side, quick;
+  char address[256]; /* of this side */
+  pid_t child;       /* the other side, for the first one */
+};
+
+static void give_up(const char* what) {
+  perror(what);
+  exit(1);
+}
+
+/* Both sides look without end; where something else needs the CPU, not for longer than a fifth of a millisecond. */
+static inline void look_again(int* fruitless) {
+  if (++*fruitless % 1000 == 0) sched_yield();
+}
+
+/* The host of that number in HOST_LIST, or loopback. */
+static inline void host(int number, char* name, size_t room) {
+  const char* list = getenv("HOST_LIST");
+  char both[256];
+  snprintf(both, sizeof both, "%s", list ? list : "127.0.0.1,127.0.0.1");
+  char* second = strchr(both, ',');
+  if (second) *second++ = '\0';
+  snprintf(name, room, "%s", number == 0 || !second ? both : second);
+}
+
+static inline void be_other_side(struct Meeting* meeting, const char* first, int port, const char* mine,
+                                 int quick) {
+  const struct sockaddr_in there = {
+      .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {inet_addr(first)}};
+  meeting->is_other_side = 1;
+  meeting->quick = quick;
+  snprintf(meeting->address, sizeof meeting->address, "%s", mine);
+  meeting->connection = socket(AF_INET, SOCK_STREAM, 0);
+  if (connect(meeting->connection, (const struct sockaddr*)&there, sizeof there) != 0) give_up("connect");
+}
+
+/* Answers in the child, too, where there is no agent: both sides are of this machine then. */
+static inline pid_t start_other_side(struct Meeting* meeting, int port) {
+  char there[256], number[16], self[4096] = "";
+  const char* agent = getenv("HOST_AGENT");
+  host(1, there, sizeof there);
+  snprintf(number, sizeof number, "%d", port);
+  if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) give_up("readlink");
+  const pid_t child = fork();
+  if (child != 0) return child;
+  if (agent)
+    execl(agent, agent, there, self, "--other-side", meeting->address, number, there,
+          meeting->quick ? "1" : "0", (char*)NULL);
+  be_other_side(meeting, meeting->address, port, there, meeting->quick);
+  return 0;
+}
+
+static inline void wait_for_other_side(struct Meeting* meeting, int door) {
+  meeting->connection = accept(door, NULL, NULL);
+  if (meeting->connection < 0) give_up("accept");
+}
+
+/* Both sides call it with their command line, and go on from here. */
+static inline struct Meeting meet(int count, char** arguments) {
+  struct Meeting meeting = {.quick = count > 2 && strcmp(arguments[2], "--quick") == 0};
+  const int yes = 1;
+  if (count == 6 && strcmp(arguments[1], "--other-side") == 0) {
+    be_other_side(&meeting, arguments[2], atoi(arguments[3]), arguments[4], atoi(arguments[5]));
+  } else {
+    const int door = socket(AF_INET, SOCK_STREAM, 0);
+    host(0, meeting.address, sizeof meeting.address);
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr = {inet_addr(meeting.address)}};
+    socklen_t length = sizeof here;
+    if (bind(door, (struct sockaddr*)&here, sizeof here) != 0 || listen(door, 1) != 0) give_up("bind");
+    getsockname(door, (struct sockaddr*)&here, &length);
+    meeting.child = start_other_side(&meeting, ntohs(here.sin_port));
+    if (!meeting.is_other_side) wait_for_other_side(&meeting, door);
+  }
+  setsockopt(meeting.connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  return meeting;
+}
+
+/* The exit status. */
+static inline int part(const struct Meeting* meeting) {
+  int status = 0;
+  if (meeting->is_other_side) return 0;
+  return waitpid(meeting->child, &status, 0) == meeting->child && status == 0 ? 0 : 1;
+}
+
+#endif

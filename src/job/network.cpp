@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -28,6 +29,10 @@
 
 namespace atrium {
 namespace {
+
+// A connection that breaks is most often the end of a PE, of which the launcher knows more: it ends this one, too, before
+// anything has been said of networks.
+constexpr unsigned patience_with_launcher_s = 3;
 
 // There from the first init of a job that spans nodes until the process ends.
 struct Network {
@@ -90,7 +95,10 @@ Result<EndpointHost> host_of_endpoint(LobbyVisit& lobby) {
   EndpointHost host;
   host.traffic = &lobby.lobby().waits()[placement.place()].traffic;
   host.wake = wake_pe;
-  host.fail = [](void*, const Error& error) { fatal(error); };
+  host.fail = [](void*, const Error& error) {
+    ::sleep(patience_with_launcher_s);
+    fatal(error);
+  };
   host.note = [](void*, const std::string& text) { note(text); };
   host.now_ns = [] { return static_cast<uint64_t>(atrium_now_ns()); };
   host.timeout_ns = static_cast<uint64_t>(std::max(*seconds, 0L)) * 1'000'000'000;

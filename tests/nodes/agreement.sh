@@ -11,6 +11,14 @@ all_nodes_have_the_heap_that_the_smallest_can_hold() {
   expect_status 0 oshrun -n 4 --nodes 2 sh -c '
     SHMEM_SYMMETRIC_SIZE=$((ATRIUM_JOB_PE < 2 ? 32 : 16))M exec "$HEAP" 16777216'
 }
+a_pe_that_crashes_is_named_and_not_the_connections_that_it_had() {
+  ldconfig -p | grep -q libfabric.so.1 || { echo "there is no libfabric"; exit 77; }
+  local attempt # the others do not always notice in time
+  for attempt in 1 2 3 4 5 6; do
+    expect_status 139 oshrun -n 3 --nodes 3 "$CRASH"; expect grep -q 'PE 2 .* was ended by signal 11' "$scratch/err"
+    expect [ "$(grep -c '^atrium: PE' "$scratch/err")" = 0 ]
+  done
+}
 a_number_of_nodes_that_is_none_is_refused() {
   expect_status 2 oshrun -n 2 --nodes none "$PLACEMENT"; expect grep -q 'nodes' "$scratch/err"
   ATRIUM_NODES=x expect_status 2 oshrun -n 2 "$PLACEMENT"; expect grep -q "'x'" "$scratch/err"

@@ -45,7 +45,7 @@ int unpack_by_mpi(const std::byte* from, std::size_t bytes, const Block& block, 
 
 inline int pack(const Block& block, std::byte* to, MPI_Comm comm) {
   if (!block.shape->contiguous) return pack_by_mpi(block, to, comm);
-  if (block.count > 0) std::memcpy(to, block.at, block.bytes());
+  if (block.bytes() > 0) std::memcpy(to, block.at, block.bytes());
   return MPI_SUCCESS;
 }
 

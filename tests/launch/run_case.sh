@@ -32,6 +32,7 @@ complain() { echo "FAILED: $*" >&2; exit 1; }
 # Where a case makes a mistake to see what Atrium says of it, UBSan may say something, too, and let it happen.
 mistakes_may_happen() { export UBSAN_OPTIONS=${UBSAN_OPTIONS:-}:halt_on_error=0; }
 without_leak_check() { ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 "$@"; }
+is_instrumented() { grep -q "^ATRIUM_SANITIZE:[^=]*=." "$BUILD_TREE/CMakeCache.txt"; }
 has_sanitizers() { grep -q "^ATRIUM_SANITIZE:[^=]*=address" "$BUILD_TREE/CMakeCache.txt"; }
 
 # expect_status N COMMAND...: its output is in $scratch/out and $scratch/err.

@@ -7,6 +7,7 @@
 function ended { expect_status 35 across --check "$@"; expect [ "$(grep -c 'atrium: deadlock:' "$scratch/err")" = 1 ]; }
 function nothing_was_said { expect [ "$(grep -c deadlock: "$scratch/err")" = 0 ]; expect grep -q 'PE 0 has come to the end' "$scratch/out"; }
 function goes_on { expect_status 0 across --check "$@"; nothing_was_said; }
+function count_of { pgrep -fc -- "$1"; }
 # While the job runs that start_across has started.
 function ends_well { wait "$launcher"; expect [ $? = 0 ]; nothing_was_said; }
 function has_line { grep -qx "$1" "$scratch/out"; }
@@ -14,8 +15,7 @@ function said {
   local pattern
   for pattern; do expect grep -q -- "$pattern" "$scratch/err"; done
 }
-# Agents of this launcher, or what they have started, by the last word of a command line.
-function agents { pgrep -f -- "be-agent"; }
+function agents { pgrep -x oshrun | grep -vx "$launcher"; }
 
 over_hosts_a_barrier_and_a_flag_hang() {
   on_hosts 2 "${FUNCNAME[0]}"
@@ -95,9 +95,10 @@ over_hosts_a_line_that_is_cut_for_seconds_is_no_hang() {
 # PE 1 on the other host waits for PE 0, whose agent answers no question for some seconds.
 over_hosts_an_agent_that_is_stopped_for_seconds_is_no_hang() {
   on_hosts 2 "${FUNCNAME[0]}"
+  export ATRIUM_HOST_TIMEOUT=60  # a crowded machine adds to the seconds
   start_across --check -n 2 "$LOOKS_LIKE" sleeps >"$scratch/out" 2>"$scratch/err"
-  started() { pgrep -f "^$LOOKS_LIKE" >/dev/null; }; expect_soon started; sleep 0.5
-  for agent in $(agents); do kill -STOP "$agent"; sleep 1; kill -CONT "$agent"; done
+  started() { [ "$(count_of "^$LOOKS_LIKE") $(agents | wc -l)" = "2 2" ]; }; expect_soon started; sleep 0.5
+  for agent in $(agents); do kill -STOP "$agent"; sleep 3; kill -CONT "$agent"; done
   ends_well
 }
 # Two of them, of which the first one stops before it has set the second one's flag.

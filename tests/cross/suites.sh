@@ -21,6 +21,7 @@ done
 (cd "$source_tree" && cmake --preset aarch64 -B "$build" -G Ninja) >"$native/aarch64-suites.log"
 targets=()
 for suite; do targets+=("tests/$suite/all"); done
+[[ " $* " != *" contract "* ]] || targets+=(bench/all)  # whose programs it runs
 cmake --build "$build" --target atrium "${targets[@]}" --parallel "$(nproc)" | tail -n 1
 
 # In place of the cross-compiled launcher.

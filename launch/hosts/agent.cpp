@@ -197,8 +197,20 @@ class Agent final : public HostEvents {
   }
 
   void listen() {
-    if (!suspended_ && !over_ && is_silent(link_)) leave(1);
+    if (!suspended_ && !over_ && !alone_ && is_silent(link_)) {
+      tell_why();
+      leave(1);
+    }
     loop_.after(tick, [this] { listen(); });
+  }
+
+  // To an oshrun that was stopped and goes on: else it would hear of PEs that end first, and blame them.
+  void tell_why() {
+    on_failure(1, {"host " + name_ + " has given this oshrun up",
+                   "nothing was heard of it for " + std::to_string(silence_limit_s()) +
+                       " seconds: it, its host or the network was stopped",
+                   "running PEs there",
+                   "Ctrl-Z, which stops the job with it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
   }
 
   Loop loop_;

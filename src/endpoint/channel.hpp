@@ -74,7 +74,7 @@ struct Channel {
   int guess = 0;  // 0 .. 3: asks from 2 on
   bool guessing = false;
 
-  uint64_t silent_since = 0;  // when somebody noticed that it owes an answer; 0: it does not
+  uint64_t silent_since = 0;  // when somebody noticed that it has something unanswered; 0: it has not
   bool noted = false;
   bool refused = false;  // the engine could not take the last message
 

@@ -239,6 +239,7 @@ class Endpoint {
   template <class Ready>
   void wait(Ready ready);
   void check_silence();
+  void complain_of_silence(Channel& channel, uint64_t silent_ns);
   bool owes_answer(const Channel& channel) const;
 
   std::unique_ptr<Engine> engine_;

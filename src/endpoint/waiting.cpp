@@ -17,6 +17,7 @@ namespace {
 
 constexpr uint64_t second = 1'000'000'000;
 constexpr uint64_t note_after = 10 * second;
+constexpr uint64_t ask_after = second;
 
 }  // namespace
 
@@ -107,23 +108,33 @@ void Endpoint::check_silence() {
   if (host_.timeout_ns == 0 || has_failed() || !host_.now_ns) return;
   const uint64_t now = host_.now_ns();
   for (Channel* channel : in_use_) {
-    if (!owes_answer(*channel)) {
+    const bool owes = owes_answer(*channel);
+    if (!owes && channel->unanswered.empty()) {
       channel->silent_since = 0;
       continue;
     }
     if (channel->silent_since == 0) channel->silent_since = now;
     const uint64_t silent = now - channel->silent_since;
-    if (silent > host_.timeout_ns) {
-      return fail(
-          Error{host_of(*channel) + " does not answer",
-                "nothing has come from it for " + std::to_string(silent / second) + " s", "",
-                "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
+    if (owes) {
+      complain_of_silence(*channel, silent);
+    } else if (silent >= ask_after) {
+      // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
+      channel->silent_since = now;
+      channel->must_ask = true;
+      list(*channel);
     }
-    if (silent > note_after && !channel->noted && host_.note) {
-      channel->noted = true;
-      host_.note(host_.subject,
-                 host_of(*channel) + " has not answered for " + std::to_string(silent / second) + " s");
-    }
+  }
+}
+
+void Endpoint::complain_of_silence(Channel& channel, uint64_t silent) {
+  if (silent > host_.timeout_ns) {
+    fail(Error{host_of(channel) + " does not answer",
+               "nothing has come from it for " + std::to_string(silent / second) + " s", "",
+               "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
+  } else if (silent > note_after && !channel.noted && host_.note) {
+    channel.noted = true;
+    host_.note(host_.subject,
+               host_of(channel) + " has not answered for " + std::to_string(silent / second) + " s");
   }
 }
 

@@ -166,7 +166,7 @@ class Round:
         self.launcher = subprocess.Popen(
             self.command, stdout=subprocess.DEVNULL, stderr=errors, stdin=subprocess.DEVNULL,
             env={**os.environ, "ATRIUM_SEGMENT": self.kind, "ATRIUM_NET_TIMEOUT": str(NETWORK_LIMIT_S), "SHMEM_SYMMETRIC_SIZE": "8M"},
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+            preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)])  # nohup
         time.sleep(self.delay)
         hit = until(lambda: self.launcher.poll() is not None or self.strike(), 20)
         begin = time.monotonic()

@@ -24,6 +24,36 @@ TEST(Endpoint, a_node_that_is_cut_off_is_named_in_time) {
   EXPECT_EQ(world.notes[0].find("host1 has not answered for 10 s"), 0u) << world.notes[0];
 }
 
+// Seconds in which nobody has anything to say, each node's progress thread looking once in each.
+void let_pass(World& world, int seconds) {
+  for (int second = 0; second < seconds && world.failures.empty(); ++second) {
+    world_clock += 1'000'000'000;
+    bool may_sleep = false;
+    for (int turn = 0; turn < 4; ++turn)
+      for (int node = 0; node < 2; ++node) world.at(node).serve(may_sleep);
+  }
+}
+
+// As in a barrier: a flag of mine has gone, without asking for an answer, and one of the other node should come.
+TEST(Endpoint, a_node_that_is_cut_off_is_named_though_nothing_was_asked_of_it) {
+  World world(calm(), 2);
+  world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+  world.network().cut(0, 1);
+  let_pass(world, 100);
+  ASSERT_EQ(world.failures.size(), 1u);
+  EXPECT_EQ(world.failures[0].find("host1 does not answer"), 0u) << world.failures[0];
+}
+
+TEST(Endpoint, whoever_has_nothing_to_say_is_asked_once) {
+  World world(calm(), 2);
+  world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+  let_pass(world, 1000);
+  EXPECT_TRUE(world.failures.empty());
+  EXPECT_EQ(world.word(1, 8), 9u);
+  EXPECT_EQ(world.at(0).messages_sent(), 2u);  // the flag, and the question whether it has arrived
+  EXPECT_EQ(world.at(1).messages_sent(), 1u);
+}
+
 TEST(Endpoint, a_cable_that_is_plugged_in_again_loses_nothing) {
   World world(calm(), 2);
   Pending pending = 0;

@@ -144,8 +144,7 @@ bool Endpoint::acknowledge(Channel& channel, uint32_t executed) {
   if (channel.fenced == channel.answered || executed - channel.fenced < news) channel.fenced = executed;
   if (channel.stored == channel.answered || executed - channel.stored < news) channel.stored = executed;
   channel.answered = executed;
-  channel.silent_since = 0;
-  channel.noted = false;
+  channel.heard();
   if (channel.open || !channel.waiting.empty()) list(channel);
   return true;
 }

@@ -121,8 +121,7 @@ void Endpoint::announce(Transfer& transfer) {
 
 void Endpoint::part_done(Transfer& transfer) {
   // Reads bring no message: this is what is heard of a node from which much is read.
-  transfer.channel->silent_since = 0;
-  transfer.channel->noted = false;
+  transfer.channel->heard();
   if (--transfer.parts != 0) return;
   if (!transfer.is_write) --transfer.channel->reads;
   if (transfer.is_write && !transfer.announced) announce(transfer);

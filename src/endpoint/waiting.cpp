@@ -19,6 +19,12 @@ constexpr uint64_t second = 1'000'000'000;
 constexpr uint64_t note_after = 10 * second;
 constexpr uint64_t ask_after = second;
 
+// For how long something holds, of which `since` says when that was noticed; 0: it did not hold.
+uint64_t time_of(bool holds, uint64_t& since, uint64_t now) {
+  since = !holds ? 0 : since == 0 ? now : since;
+  return holds ? now - since : 0;
+}
+
 }  // namespace
 
 // Takes what has come and sends what may go. Requires: the lock is held.
@@ -109,20 +115,11 @@ void Endpoint::check_silence() {
   const uint64_t now = host_.now_ns();
   for (Channel* channel : in_use_) {
     const bool owes = owes_answer(*channel);
-    if (!owes && channel->unanswered.empty()) {
-      channel->silent_since = 0;
-      continue;
-    }
-    if (channel->silent_since == 0) channel->silent_since = now;
-    const uint64_t silent = now - channel->silent_since;
-    if (owes) {
-      complain_of_silence(*channel, silent);
-    } else if (silent >= ask_after) {
-      // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
-      channel->silent_since = now;
-      channel->must_ask = true;
-      list(*channel);
-    }
+    complain_of_silence(*channel, time_of(owes, channel->silent_since, now));
+    // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
+    if (time_of(!owes && !channel->unanswered.empty(), channel->unasked_since, now) < ask_after) continue;
+    channel->must_ask = true;
+    list(*channel);
   }
 }
 

@@ -142,6 +142,14 @@ an_agent_that_is_stopped_with_its_guard_is_ended_from_the_other_host() {
   pkill -CONT -x oshrun-guard  # of the other host
   expect_soon none_of be-agent; expect_soon none_of end-agent; expect_soon none_of "^$SEAT"
 }
+an_oshrun_that_was_stopped_says_that_the_hosts_have_given_it_up() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  export ATRIUM_HOST_TIMEOUT=2
+  start_across -n 2 "$SEAT" register init 1:print=ready hang >"$scratch/out" 2>"$scratch/err"
+  expect_soon has_lines ready 1; kill -STOP "$launcher"; expect_soon none_of be-agent; kill -CONT "$launcher"
+  wait "$launcher"; expect [ $? = 1 ]; expect grep -q "host 10.77.0.[12] has given this oshrun up" "$scratch/err"
+  expect_soon none_of "^$SEAT"
+}
 an_agent_that_is_stopped_before_it_greets_is_ended() {
   has_sanitizers && skip "a sanitizer's run time wants to be loaded first"
   on_hosts 2 "${FUNCNAME[0]}"

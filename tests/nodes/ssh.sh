@@ -9,13 +9,14 @@ function with_sshd {
   need ssh; need ssh-keygen
   on_hosts 2 "$1"
   keys=$scratch/keys ssh=$scratch/ssh
-  mkdir -m 700 "$keys"; mkdir -p /run/sshd 2>/dev/null
+  mkdir -m 700 "$keys"
   ssh-keygen -q -t ed25519 -N '' -f "$keys/host"; ssh-keygen -q -t ed25519 -N '' -f "$keys/user"
   printf '%s\n' "HostKey $keys/host" "AuthorizedKeysFile $keys/user.pub" 'PidFile none' 'UsePAM no' 'StrictModes no' \
     'PermitRootLogin yes' >"$keys/sshd_config"
   printf '%s\n' "IdentityFile $keys/user" 'IdentitiesOnly yes' "UserKnownHostsFile $keys/known" 'LogLevel ERROR' >"$keys/ssh_config"
   for host in "${hosts[@]}"; do
-    "$HOST_AGENT" "$host" "$server" -f "$keys/sshd_config" -E "$keys/log"
+    # It wants a directory in /run, which is the host's own then.
+    "$HOST_AGENT" "$host" "mount -t tmpfs own /run && mkdir /run/sshd && exec $server -f $keys/sshd_config -E $keys/log"
     echo "$host $(<"$keys/host.pub")" >>"$keys/known"
   done
   printf '#!/bin/sh\nexec ssh -F %s "$@"\n' "$keys/ssh_config" >"$ssh"; chmod +x "$ssh"

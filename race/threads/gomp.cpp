@@ -56,6 +56,8 @@ struct alignas(64) TaskHead {
   void (*body)(void*);
   void (*copy)(void*, void*);
   void* data;
+  size_t bytes;  // of the arguments
+  bool dependent;
   Task task;
 };
 
@@ -69,16 +71,22 @@ struct TaskBlock {
   size_t offset;
 };
 
+// The library hands the memory of a task's arguments to later tasks.
 __attribute__((noinline)) void run_task(void* argument) {
   const auto& block = *static_cast<TaskBlock*>(argument);
-  const TaskRun run(block.head.task, frame());
-  block.head.body(static_cast<char*>(argument) + block.offset);
+  char* const own = static_cast<char*>(argument) + block.offset;
+  {
+    const TaskRun run(block.head.task, frame());
+    block.head.body(own);
+  }
+  forget_private(reinterpret_cast<uintptr_t>(own), block.head.bytes);
 }
 
+// The program's own copying is the creator's last act before the task begins.
 void copy_task(void* dest, void* source) {
-  const auto& block = *static_cast<TaskBlock*>(source);
-  std::memcpy(dest, source, sizeof(TaskBlock));
-  block.head.copy(static_cast<char*>(dest) + block.offset, block.head.data);
+  auto& copied = *static_cast<TaskBlock*>(std::memcpy(dest, source, sizeof(TaskBlock)));
+  copied.head.copy(static_cast<char*>(dest) + copied.offset, copied.head.data);
+  copied.head.task = create_task(copied.head.dependent);
 }
 
 constexpr unsigned task_depends = 8;  // GOMP_TASK_FLAG_DEPEND
@@ -94,8 +102,13 @@ void start_task(TaskRoutine* next, void (*body)(void*), void* data, void (*copy)
   auto* const block =
       static_cast<char*>(std::aligned_alloc(aligned, (whole + aligned - 1) / aligned * aligned));
   const size_t at = (offset + aligned - 1) / aligned * aligned;
-  new (block) TaskBlock{{body, copy, data, create_task(flags & task_depends)}, at};
-  if (!copy) std::memcpy(block + at, data, static_cast<size_t>(bytes));
+  const bool dependent = flags & task_depends;
+  auto* const first =
+      new (block) TaskBlock{{body, copy, data, static_cast<size_t>(bytes), dependent, {}}, at};
+  if (!copy) {
+    std::memcpy(block + at, data, static_cast<size_t>(bytes));
+    first->head.task = create_task(dependent);
+  }
   next(run_task, block, copy ? copy_task : nullptr, static_cast<long>(at) + bytes, static_cast<long>(aligned),
        deferred, flags, depend, priority, detach);
   if (!deferred) wait_for_children();

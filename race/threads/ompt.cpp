@@ -4,6 +4,7 @@
 // The types are those of omp-tools.h, as far as they are used; not every compiler has that header.
 #include <cstdint>
 
+#include "race/model/access.hpp"
 #include "race/model/setup.hpp"
 #include "race/threads/team.hpp"
 
@@ -17,6 +18,7 @@ union Data {
 using AnyCallback = void (*)();
 using Lookup = AnyCallback (*)(const char*);
 using SetCallback = int (*)(int, AnyCallback);
+using TaskMemory = int (*)(void** address, size_t* bytes, int block);
 
 enum Event {
   parallel_begin = 3,
@@ -93,8 +95,20 @@ void on_task_create(Data*, const void*, Data* created, int flags, int has_depend
   created->pointer = new TaskData{nullptr, nullptr, create_task(has_dependences), nullptr};
 }
 
+// Copies of what a task was given lie in memory that the library hands to later tasks without malloc.
+TaskMemory task_memory = nullptr;
+void forget_memory_of_this_task() {
+  void* address = nullptr;
+  size_t bytes = 0;
+  for (int block = 0, more = 1; more; ++block) {
+    more = task_memory(&address, &bytes, block);
+    if (bytes > 0) forget_private(reinterpret_cast<uintptr_t>(address), bytes);
+  }
+}
+
 void on_task_schedule(Data* prior, int status, Data* next) {
   if (!working) return;
+  if (task_memory && (status == complete || status == cancelled)) forget_memory_of_this_task();
   if (TaskData* const ended = known(prior);
       ended && ended->run && (status == complete || status == cancelled)) {
     delete ended->run;
@@ -114,6 +128,7 @@ void on_task_schedule(Data* prior, int status, Data* next) {
 int begin_tool(Lookup lookup, int, Data*) {
   const auto set = reinterpret_cast<SetCallback>(lookup("ompt_set_callback"));
   if (!set) return 0;
+  task_memory = reinterpret_cast<TaskMemory>(lookup("ompt_get_task_memory"));
   const auto install = [&](Event event, auto* callback) {
     set(event, reinterpret_cast<AnyCallback>(callback));
   };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/endpoint.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 #include "endpoint/progress_thread.hpp"
@@ -57,8 +58,8 @@ void Endpoint::stop_progress_thread() {
   if (progress_thread_ && !progress_thread_->is_me()) progress_thread_.reset();
 }
 
-// Whoever has my goodbye needs nothing more of me, and I close only when I have everybody's: so nothing is lost in a
-// connection that is closed while data is on its way.
+// Whoever has my goodbye needs nothing more of me, and I close only when I have everybody's and the engine has let go of
+// all of mine: so nothing is lost in a connection that is closed while data is on its way.
 void Endpoint::close() {
   quiet_all();
   lock_.lock();
@@ -68,9 +69,11 @@ void Endpoint::close() {
       if (!channel->goodbye_sent) channel->goodbye_sent = transmit_bare(*channel, message_goodbye);
       all = all && channel->goodbye_sent && channel->goodbye_came;
     }
-    return all;
+    return all && std::none_of(messages_.begin(), messages_.end(),
+                               [](const auto& message) { return message->with_engine; });
   });
-  for (int turns = 0; turns < 100; ++turns) turn(true);  // the engine's own queues
+  for (int turns = 0; turns < 100; ++turns)
+    turn(true);  // what the engine called done may lie in its own queues
   lock_.unlock();
   progress_thread_.reset();
 }

@@ -151,6 +151,23 @@ void get_and_finalize(World& world, int thread) {
   world.serve(thread);
 }
 
+// What follows that barrier: each closes when it has everybody's goodbye, and then its engine is gone.
+void put_and_close(World& world, int thread) {
+  put_and_finalize(world, thread);
+  world.close(thread);
+}
+
+void one_puts_and_all_close(World& world, int thread) {
+  if (thread == 0) {
+    world.put(0, 1, 0, 7, nullptr);
+    world.at(0).quiet_all();
+    MODEL_REQUIRE(world.word(1, 0) == 7);
+    world.finish();
+  }
+  world.serve(thread);
+  world.close(thread);
+}
+
 }  // namespace
 }  // namespace atrium
 
@@ -159,6 +176,8 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);  // an endpoint's tables are made anew for each execution
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   const Weather calm{}, keeping{true, 0}, refusing{false, 1};
+  const Weather closing{false, 0, 0, true}, closing_refused{false, 1, 0, true},
+      keeping_long{true, 0, 1, true};
   return model::explore_all(
       {scenario("a put and quiet", 2, 2, 1, calm, put_and_be_quiet<1>),
        scenario("four puts and quiet", 2, 2, 1, calm, put_and_be_quiet<4>),
@@ -169,6 +188,9 @@ int main(int argc, char** argv) {
        scenario("gets see in order", 2, 3, 2, calm, gets_see_in_order),
        scenario("puts and finalize of two", 2, 2, 2, calm, put_and_finalize),
        scenario("puts and finalize of two, two refusals each", 2, 2, 2, {false, 2}, put_and_finalize),
+       scenario("puts and close of two", 2, 2, 2, closing, put_and_close),
+       scenario("a put and close of two, a refusal each", 2, 2, 1, closing_refused, one_puts_and_all_close),
+       scenario("a put and close of two, kept until a rest", 2, 2, 1, keeping_long, one_puts_and_all_close),
        scenario("gets and finalize of two", 2, 2, 2, calm, get_and_finalize),
        scenario("one appends while the other waits", 2, 3, 2, calm, one_appends_while_the_other_waits),
        scenario("one answers while it waits elsewhere", 3, 3, 2, calm, one_answers_while_it_waits_elsewhere),

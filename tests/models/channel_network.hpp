@@ -6,6 +6,7 @@
 // so is a refusal, as often as the scenario allows.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <string>
 
@@ -22,6 +23,7 @@ struct Wire {
   std::deque<std::string> messages;  // all, from the first one on
   uint64_t taken = 0;
   uint64_t seen[most_threads] = {};  // by the receiver's threads
+  uint64_t lost_from = ~uint64_t{0};
 
   void carry(const void* data, size_t bytes) {
     carried.fetch_add(1, std::memory_order_acq_rel);
@@ -32,18 +34,23 @@ struct Wire {
     seen[model::this_thread()] = carried.object.look(std::source_location::current());
     return may_take();
   }
-  bool may_take() const { return taken < seen[model::this_thread()]; }
+  bool may_take() const { return taken < std::min(seen[model::this_thread()], lost_from); }
+  // A step of its own, for what depends on how much was carried and taken.
+  void meet() { carried.fetch_add(0, std::memory_order_acq_rel); }
 };
 
 struct Network {
   Wire wires[most_nodes][most_nodes];
   char* memory[most_nodes] = {};  // for writes
+  bool closed[most_nodes] = {};
 };
 
 // What varies between scenarios.
 struct Weather {
   bool keeps_messages = false;  // until the sender polls: only then they are on the wire
   int refusals = 0;             // so many posts of an engine may be answered `later`
+  int holds = 0;        // so often what is kept stays so until the sender rests, however often it polls
+  bool closes = false;  // engines will be closed while others are open
 };
 
 class StandIn final : public Engine {
@@ -60,7 +67,7 @@ class StandIn final : public Engine {
 
   Post send(Peer to, const void* data, size_t bytes, void* token) override {
     if (refuses()) return Post::later;
-    if (!weather_.keeps_messages) return network_.wires[me_][to].carry(data, bytes), Post::done;
+    if (!weather_.keeps_messages) return carry(to, data, bytes), Post::done;
     kept_.push_back({EngineEvent::Kind::sent, to, data, bytes, 0, token});
     return Post::taken;
   }
@@ -80,7 +87,10 @@ class StandIn final : public Engine {
   int poll(EngineEvent* events, int room) override {
     int count = 0;
     refused_ = false;
-    for (; !kept_.empty() && count < room; kept_.pop_front()) events[count++] = finish(kept_.front());
+    if (!held_ && !kept_.empty() && weather_.holds > 0 && model::choose(2) == 1)
+      held_ = true, --weather_.holds;
+    for (; !held_ && !kept_.empty() && count < room; kept_.pop_front())
+      events[count++] = finish(kept_.front());
     while (count < room && receive(events[count], count > 0)) ++count;
     if (count > 0) lock->change();
     lock->know();
@@ -89,6 +99,20 @@ class StandIn final : public Engine {
   int wait_fd() const override { return -1; }
   bool may_sleep() override { return true; }
   const Error& last_error() const override { return error_; }
+
+  // As connections do: what has not gone is forgotten; a peer of whom something is unread is told of an error, and what
+  // it has not read either is lost.
+  void close() {
+    network_.closed[me_] = true;
+    for (int peer = 0; peer < most_nodes; ++peer) {
+      Wire &in = network_.wires[peer][me_], &out = network_.wires[me_][peer];
+      in.meet();
+      out.meet();
+      if (in.taken < in.messages.size()) out.lost_from = out.taken;
+    }
+  }
+
+  void let_go() { held_ = false; }
 
   // Whether another poll would do something. Only loads: it is the condition of a wait.
   bool has_news() {
@@ -112,10 +136,15 @@ class StandIn final : public Engine {
     --weather_.refusals;
     return refused_ = true;
   }
+  // Its answer would be an error, at whatever time.
+  void carry(Peer to, const void* data, size_t bytes) {
+    network_.wires[me_][to].carry(data, bytes);
+    MODEL_REQUIRE(!network_.closed[to]);
+  }
   EngineEvent finish(const Kept& kept) {
     char* there = network_.memory[kept.to] + kept.place;
     if (kept.kind == EngineEvent::Kind::sent)
-      network_.wires[me_][kept.to].carry(kept.data, kept.bytes);
+      carry(kept.to, kept.data, kept.bytes);
     else if (kept.kind == EngineEvent::Kind::written)
       std::memcpy(there, kept.data, kept.bytes);
     else
@@ -130,6 +159,7 @@ class StandIn final : public Engine {
     if (count == 0) return false;
     const size_t chosen = model::choose(count + (may_stop ? 1 : 0));
     if (chosen == count) return false;
+    if (weather_.closes) full[chosen]->meet();
     const std::string& message = full[chosen]->messages[full[chosen]->taken++];
     event = {EngineEvent::Kind::received, nullptr, message.data(), message.size()};
     return true;
@@ -141,7 +171,7 @@ class StandIn final : public Engine {
   EngineTraits traits_;
   Error error_;
   std::deque<Kept> kept_;
-  bool refused_ = false;
+  bool refused_ = false, held_ = false;
 };
 
 }  // namespace atrium

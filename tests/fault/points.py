@@ -158,7 +158,7 @@ def main():
     parser.add_argument("oshrun"), parser.add_argument("errand"), parser.add_argument("library")
     parser.add_argument("-k", type=int, default=1, help="calls of each place that fail, one at a time (1; at most 3)")
     parser.add_argument("--list", action="store_true", help="say of each point how it ended")
-    parser.add_argument("scenario", nargs="*", choices=[*SCENARIOS, []], default=list(SCENARIOS))
+    parser.add_argument("scenario", nargs="*", choices=[*SCENARIOS, []], default=[], help="(all)")
     chosen = parser.parse_args()
     if not chosen.inside:
         enter(sys.argv[1:])
@@ -166,7 +166,7 @@ def main():
     unknown = {name for module in points.modules() for name in unknown_imports(module)}
     if unknown:
         print(f"neither in points.table nor harmless: {', '.join(sorted(unknown))}")
-    results = [run_scenario(points, scenario, chosen) for scenario in chosen.scenario]
+    results = [run_scenario(points, scenario, chosen) for scenario in chosen.scenario or SCENARIOS]
     print(f"{sum(reached for reached, _ in results)} points covered")
     sys.exit(bool(unknown or any(failures for _, failures in results)))
 

@@ -10,6 +10,7 @@
 #include "arena/arena.hpp"
 #include "arena/heap_allocator.hpp"
 #include "core/everlasting.hpp"
+#include "core/log.hpp"
 #include "os/page.hpp"
 
 namespace atrium {
@@ -64,6 +65,17 @@ void* allocate_system(size_t bytes) {
     return nullptr;
   }
   return clear_what_was_used(*offset, bytes);
+}
+
+Error no_system_memory(const std::string& what) {
+  return Error{"cannot create " + what, "the system area of this PE is full, or there is no memory for it",
+               "starting", "a larger /dev/shm, or ATRIUM_SEGMENT=memfd, which its size does not limit"};
+}
+
+void* require_system(size_t bytes, const char* what) {
+  void* const block = allocate_system(bytes);
+  if (!block) fatal(no_system_memory(what));
+  return block;
 }
 
 void free_system(void* block) {

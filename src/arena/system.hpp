@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
+#include "core/result.hpp"
 #include "segment/segment.hpp"
 
 namespace atrium {
@@ -16,5 +18,9 @@ void open_system_area(size_t bytes);
 
 // Bytes of system area that a job of so many PEs on so many nodes is given: address space, used only as far as teams are made.
 size_t system_area_bytes(int npes, int nodes);
+
+// At the start, where all PEs must allocate the same in the same order: ends the job when there is no memory for `what`.
+void* require_system(size_t bytes, const char* what);
+Error no_system_memory(const std::string& what);
 
 }  // namespace atrium

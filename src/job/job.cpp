@@ -17,6 +17,7 @@
 
 #include "arena/arena.hpp"
 #include "arena/map.hpp"
+#include "arena/system.hpp"
 #include "bootstrap/bootstrap.hpp"
 #include "check/check.hpp"
 #include "check/leaks.hpp"
@@ -144,7 +145,7 @@ Result<std::vector<Domain>> domains_of_node() {
 // Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
 // in the same order, so that these objects are symmetric.
 void open_job() {
-  my_park_spot = static_cast<ParkSpot*>(allocate_system(sizeof(ParkSpot)));
+  my_park_spot = static_cast<ParkSpot*>(require_system(sizeof(ParkSpot), "the place where this PE sleeps"));
   need(create_world_teams(placement, arena.delta));
   job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads they have.

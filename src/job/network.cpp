@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "arena/arena.hpp"
+#include "arena/system.hpp"
 #include "atrium_primitives.h"
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
@@ -125,8 +126,8 @@ std::string name_of_host() {
 Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
                                         const EndpointAddress& address, const Layout& layout,
                                         std::vector<NodeLayout>& layouts) {
-  auto* shared = static_cast<SharedAddress*>(allocate_system(sizeof(SharedAddress)));
-  if (!shared || address.name.size() > NodeFacts::longest_name)
+  auto* shared = static_cast<SharedAddress*>(require_system(sizeof(SharedAddress), "the addresses of PEs"));
+  if (address.name.size() > NodeFacts::longest_name)
     return Error{"cannot connect the nodes of this job", "an address of this provider is too long", "", ""};
   *shared = {address.region.key, address.region.base, address.name.size(), {}};
   std::memcpy(shared->name, address.name.data(), address.name.size());

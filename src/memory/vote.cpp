@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "arena/arena.hpp"
+#include "arena/system.hpp"
 #include "coll/coll.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "team/world.hpp"
@@ -14,7 +15,9 @@ namespace {
 uint32_t* ballot = nullptr;  // symmetric
 }
 
-void prepare_votes() { ballot = static_cast<uint32_t*>(allocate_system(sizeof(uint32_t))); }
+void prepare_votes() {
+  ballot = static_cast<uint32_t*>(require_system(sizeof(uint32_t), "the votes of PEs"));
+}
 
 bool all_agree(bool mine) {
   *ballot = mine;

@@ -6,6 +6,7 @@
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
+#include "arena/system.hpp"
 #include "core/everlasting.hpp"
 #include "team/block.hpp"
 #include "team/directory.hpp"
@@ -25,13 +26,6 @@ Team& world_team = world.object;
 Team& shared_team = shared.object;
 
 namespace {
-
-Error no_room(int size) {
-  return Error{"cannot create the teams of the world",
-               "the system area of this PE is full, or there is no memory for it",
-               "allocating the blocks of " + std::to_string(size) + " members",
-               "a larger /dev/shm, or ATRIUM_SEGMENT=memfd, which its size does not limit"};
-}
 
 // My block, with room for `most` members: the same on every node, because what is allocated next must lie alike.
 // False, and nothing undone, when memory is exhausted.
@@ -86,7 +80,7 @@ bool is_predefined(const Team& team) { return &team == &world.object || &team ==
 Result<void> create_world_teams(const Placement& pes, const ptrdiff_t* delta) {
   if (build_world(pes, delta) && build_shared(pes) && create_directory()) return {};
   destroy_world_teams();
-  return no_room(pes.pes());
+  return no_system_memory("the teams of " + std::to_string(pes.pes()) + " PEs");
 }
 
 void show_world_teams(const ptrdiff_t* inline_delta) {

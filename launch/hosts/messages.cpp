@@ -57,6 +57,7 @@ PeLook read_look(FrameReader& frame) {
   look.wait->what = frame.text();
   look.wait->seconds = frame.number();
   look.wait->for_all = frame.number() != 0;
+  look.wait->pe = frame.integer();
   return look;
 }
 
@@ -207,7 +208,9 @@ FrameWriter frame_of(const std::vector<PeLook>& looks) {
         .number(look.running);
     result.number(static_cast<uint64_t>(look.state)).number(static_cast<uint64_t>(look.process));
     result.number(look.wait.has_value());
-    if (look.wait) result.text(look.wait->what).number(look.wait->seconds).number(look.wait->for_all);
+    if (!look.wait) continue;
+    result.text(look.wait->what).number(look.wait->seconds).number(look.wait->for_all);
+    result.number(static_cast<uint64_t>(look.wait->pe));
   }
   return result;
 }

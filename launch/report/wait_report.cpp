@@ -21,6 +21,7 @@ struct Group {
   pid_t pid;                                        // of the first
   uint64_t shortest_s = UINT64_MAX, longest_s = 0;  // how long they have waited
   bool for_all = false;
+  int awaited = -1;  // the PE that alone can end it
 };
 
 const char* describe_state(char state) {
@@ -57,7 +58,7 @@ class WaitReport {
     const bool stopped = look.wait && is_stopped(look.process);
     const std::string what = !look.wait ? describe_unwaiting(look)
                                         : "in " + printable(look.wait->what) + (stopped ? ", stopped" : "");
-    Group& group = group_of(what, look);
+    Group& group = group_of(what, look, look.wait ? look.wait->pe : -1);
     group.pes.push_back(look.pe);
     if (!look.wait) return;
     group.for_all = look.wait->for_all;
@@ -65,10 +66,12 @@ class WaitReport {
     group.longest_s = std::max(group.longest_s, look.wait->seconds);
   }
 
-  Group& group_of(const std::string& what, const PeLook& look) {
-    const auto found = std::find_if(groups_.begin(), groups_.end(),
-                                    [&](const Group& g) { return g.what == what && g.host == look.host; });
-    return found != groups_.end() ? *found : groups_.emplace_back(Group{what, look.host, {}, look.pid});
+  Group& group_of(const std::string& what, const PeLook& look, int awaited) {
+    for (Group& group : groups_)
+      if (group.what == what && group.host == look.host && group.awaited == awaited) return group;
+    Group& added = groups_.emplace_back(Group{what, look.host, {}, look.pid});
+    added.awaited = awaited;
+    return added;
   }
 
   // Without its number, in which PEs of one group differ.
@@ -108,6 +111,7 @@ class WaitReport {
       text.insert(process + process_word.size(), std::to_string(group.pid) + " ");
     if (!waits) return text + "\n";
     if (group.for_all && !missing().empty()) text += ", for " + name(missing());
+    if (!group.for_all && group.awaited >= 0) text += ", for " + name({group.awaited});
     text += " (since " + std::to_string(group.shortest_s);
     if (group.shortest_s != group.longest_s) text += " to " + std::to_string(group.longest_s);
     return text + " s)\n";
@@ -133,7 +137,7 @@ std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const
     PeLook look{pe, pid, running, segment.state(pe), running ? stat_of(pid).state : '?', {}, {}};
     if (const auto wait = running ? segment.wait(pe) : std::nullopt)
       look.wait = {wait->details.text, (now_ns() - wait->since_ns) / 1'000'000'000,
-                   wait->details.for_all != 0};
+                   wait->details.for_all != 0, wait->details.pe};
     looks.push_back(std::move(look));
   }
   return looks;

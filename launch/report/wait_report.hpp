@@ -17,6 +17,7 @@ struct PeLook {
     std::string what;
     uint64_t seconds;
     bool for_all;  // ends when all PEs have come
+    int pe;        // the one that alone can end it, or -1
   };
   int pe;
   pid_t pid;

@@ -34,7 +34,7 @@ a_long_path_loses_its_front() {
 }
 a_wait_for_a_lock_is_told() {
   start_job -n 2 "$VICTIM" hang lock
-  expect_soon asked_it_says '^  PE 0: in \(a wait for a lock\|shmem_set_lock\), .* (since [0-9]'
+  expect_soon asked_it_says '^  PE 0: in \(a wait for a lock\|shmem_set_lock\), .*, for PE 1 (since [0-9]'
   end_job
 }
 stopped_pes_are_told_like_others() {

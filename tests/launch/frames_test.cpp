@@ -28,7 +28,7 @@ bool is_message(Message kind, const std::string& payload) { return is_message(ki
 
 Order order() { return {{"-n", "3", "prog"}, {"A=b"}, "/tmp", "host", "10.0.0.1", 1, {0, 0, 1}}; }
 
-PeLook look() { return {4, 77, true, PeState::running, 'S', PeLook::Wait{"a barrier", 12, true}, {}}; }
+PeLook look() { return {4, 77, true, PeState::running, 'S', PeLook::Wait{"a barrier", 12, true, -1}, {}}; }
 
 WaitLook waits() {
   ToldWait wait;

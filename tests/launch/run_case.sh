@@ -33,7 +33,8 @@ complain() { echo "FAILED: $*" >&2; exit 1; }
 mistakes_may_happen() { export UBSAN_OPTIONS=${UBSAN_OPTIONS:-}:halt_on_error=0; }
 without_leak_check() { ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 "$@"; }
 is_instrumented() { grep -q "^ATRIUM_SANITIZE:[^=]*=." "$BUILD_TREE/CMakeCache.txt"; }
-has_sanitizers() { grep -q "^ATRIUM_SANITIZE:[^=]*=address" "$BUILD_TREE/CMakeCache.txt"; }
+# Of the kinds that have a shadow and handlers of their own.
+has_sanitizers() { grep -qE "^ATRIUM_SANITIZE:[^=]*=(address|thread)" "$BUILD_TREE/CMakeCache.txt"; }
 
 # expect_status N COMMAND...: its output is in $scratch/out and $scratch/err.
 expect_status() {

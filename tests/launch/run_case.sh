@@ -13,7 +13,8 @@ fi
 unset OWN_MEMORY
 export CASE_MARK=atrium-case-$$-$RANDOM
 # In a build with sanitizers: signals end PEs as they do in any other, and leaks are not looked for under ptrace.
-export ASAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0
+handled_by_program=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0
+export ASAN_OPTIONS=$handled_by_program TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}$handled_by_program
 scratch=$(mktemp -d)
 patience=150 # seconds, on a machine with much else to do
 launcher=

@@ -141,14 +141,19 @@ WaitDetails details_of(const WaitReason& reason) {
   return details;
 }
 
+template <class Word>
+uint64_t load_as(const volatile void* address) {
+  return static_cast<uint64_t>(__atomic_load_n(static_cast<const volatile Word*>(address), __ATOMIC_RELAXED));
+}
+
 uint64_t load_word(const WaitReason& reason) {
   switch (reason.width) {
     case 2:
-      return static_cast<uint64_t>(*static_cast<const volatile int16_t*>(reason.address));
+      return load_as<int16_t>(reason.address);
     case 4:
-      return static_cast<uint64_t>(*static_cast<const volatile int32_t*>(reason.address));
+      return load_as<int32_t>(reason.address);
     case 8:
-      return *static_cast<const volatile uint64_t*>(reason.address);
+      return load_as<uint64_t>(reason.address);
     default:
       return 0;
   }

@@ -4,7 +4,7 @@
 # Tests: SYNC traffic
 # shellcheck shell=bash disable=SC2317  # cases are called by name
 
-function ended { expect_status 35 oshrun --check "$@"; expect [ "$(grep -c 'atrium: deadlock:' "$scratch/err")" = 1 ]; }
+function ended { threads_are_judged; expect_status 35 oshrun --check "$@"; expect [ "$(grep -c 'atrium: deadlock:' "$scratch/err")" = 1 ]; }
 function goes_on { expect_status 0 oshrun --check "$@"; expect [ "$(grep -c deadlock: "$scratch/err")" = 0 ]; expect grep -q 'PE 0 has come to the end' "$scratch/out"; }
 function said {
   local pattern

@@ -75,7 +75,7 @@ a_reduction_of_some() {
   ended 4 reduction_of_some
   said "^  PE 3 *waits in shmem_int_wait_until" "wait in shmem_long_sum_reduce ($(line_of 'shmem_long_sum_reduce')" "^ *for PE 3$"
 }
-threads_that_all_wait() { ended 2 threads; said "wait[s]* in shmem_int_wait_until ($(line_of 'shmem_int_wait_until(word')" ", and so does 1 more of its threads$"; }
+threads_that_all_wait() { threads_are_judged; ended 2 threads; said "wait[s]* in shmem_int_wait_until ($(line_of 'shmem_int_wait_until(word')" ", and so does 1 more of its threads$"; }
 sixteen_pes_take_two_lines() { ended 16 reduction_of_some; said "^  PEs 0-14  wait in shmem_long_sum_reduce" "^  PE 15 *waits in"; }
 
 every_way_of_waiting() {

@@ -4,7 +4,7 @@
 # shellcheck shell=bash disable=SC2317  # cases are called by name
 . "$SOURCE_TREE/tests/nodes/on_hosts.sh"
 
-function ended { expect_status 35 across --check "$@"; expect [ "$(grep -c 'atrium: deadlock:' "$scratch/err")" = 1 ]; }
+function ended { threads_are_judged; expect_status 35 across --check "$@"; expect [ "$(grep -c 'atrium: deadlock:' "$scratch/err")" = 1 ]; }
 function nothing_was_said { expect [ "$(grep -c deadlock: "$scratch/err")" = 0 ]; expect grep -q 'PE 0 has come to the end' "$scratch/out"; }
 function goes_on { expect_status 0 across --check "$@"; nothing_was_said; }
 function count_of { pgrep -fc -- "$1"; }
@@ -50,6 +50,7 @@ over_hosts_every_way_of_waiting_hangs() {
   for wait in spin yield block; do ATRIUM_WAIT=$wait ended -n 2 "$HANGS" barrier_and_flag; done
 }
 over_hosts_a_hang_is_said_once_without_check() {
+  threads_are_judged
   on_hosts 2 "${FUNCNAME[0]}"
   start_across -n 2 "$HANGS" barrier_and_flag >"$scratch/out" 2>"$scratch/err"
   expect_soon grep -q 'the job goes on waiting; oshrun --check ends such a job$' "$scratch/err"
@@ -57,6 +58,7 @@ over_hosts_a_hang_is_said_once_without_check() {
   expect [ "$(grep -c 'atrium: deadlock:' "$scratch/err")" = 1 ]
 }
 over_hosts_a_loop_of_tests_is_hinted_at() {
+  threads_are_judged
   on_hosts 2 "${FUNCNAME[0]}"
   start_across --check -n 2 "$LOOKS_LIKE" tests_for_ever >"$scratch/out" 2>"$scratch/err"
   expect_soon grep -q '^ *if nobody stops testing, that is a deadlock$' "$scratch/err"

@@ -35,7 +35,7 @@ what_a_pe_said_comes_before_the_report() {
   oshrun -n 2 "$SEAT" init "1:start=last words" 1:kill=11 hang >"$scratch/both" 2>&1
   expect [ "$(head -n 1 "$scratch/both")" = 'last words' ]
 }
-function need_vfork { ! grep -q '^ATRIUM_SANITIZE:[^=]*=thread' "$BUILD_TREE/CMakeCache.txt" || skip "ThreadSanitizer makes fork of vfork: why there is no program stays in the child"; }
+function need_vfork { ! has_thread_sanitizer || skip "ThreadSanitizer makes fork of vfork: why there is no program stays in the child"; }
 a_program_without_a_known_format_is_explained() {
   need_vfork
   printf 'echo hi\n' >"$scratch/script"; chmod +x "$scratch/script"

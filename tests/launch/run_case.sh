@@ -34,6 +34,9 @@ complain() { echo "FAILED: $*" >&2; exit 1; }
 mistakes_may_happen() { export UBSAN_OPTIONS=${UBSAN_OPTIONS:-}:halt_on_error=0; }
 without_leak_check() { ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 "$@"; }
 is_instrumented() { grep -q "^ATRIUM_SANITIZE:[^=]*=." "$BUILD_TREE/CMakeCache.txt"; }
+has_thread_sanitizer() { grep -q "^ATRIUM_SANITIZE:[^=]*=thread" "$BUILD_TREE/CMakeCache.txt"; }
+# A PE with a thread that nobody knows is never said to hang.
+threads_are_judged() { ! has_thread_sanitizer || skip "ThreadSanitizer has a thread of its own, which might end a wait"; }
 # Of the kinds that have a shadow and handlers of their own.
 has_sanitizers() { grep -qE "^ATRIUM_SANITIZE:[^=]*=(address|thread)" "$BUILD_TREE/CMakeCache.txt"; }
 

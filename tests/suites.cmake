@@ -112,7 +112,7 @@ function(atrium_add_unit suite name)
   atrium_precompile(${name} <gtest/gtest.h>)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the tests' own code: compiled often, run for milliseconds
   target_link_libraries(${name} PRIVATE atrium_objects atrium_static_parts atrium_hwloc atrium_fabric ${unit_LIBRARIES} GTest::gtest_main)
-  gtest_discover_tests(${name} TEST_PREFIX ${suite}. DISCOVERY_TIMEOUT 120
+  gtest_discover_tests(${name} TEST_PREFIX ${suite}. NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120
     PROPERTIES LABELS ${suite} TIMEOUT 180 ${atrium_sanitizer})
 endfunction()
 

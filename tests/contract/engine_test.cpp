@@ -31,6 +31,8 @@ struct Kind {
   std::function<Net(int)> make;
 };
 
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
+
 Net memory_net(int n, Weather weather) {
   Net net;
   net.memory = std::make_unique<MemoryNetwork>(weather);

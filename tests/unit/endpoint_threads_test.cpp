@@ -17,6 +17,8 @@ struct Kind {
   const char* provider;  // null: the network in memory
 };
 
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
+
 class EndpointThreads : public testing::TestWithParam<Kind> {
  protected:
   void open(int nodes) {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Called by generate.py. What is tested is written here once per family; tests/fortran/*.f90 has the rest by hand.
-from fortran import TYPES, routines
+from fortran_classic import routines
+from fortran_f08 import TYPES
 
 LENGTH = 37
 # Type of Fortran, the i-th value that PE p has, what is in no PE's values.
@@ -363,8 +364,8 @@ def f08_typed(name, kind):
                  f"call wrong('{name}: shmem_wait_until_some')",
                  f"if (indices(1) /= 3) call wrong('{name}: an index')",
                  f"if (shmem_test_some(many, indices, SHMEM_CMP_GT, {number(5)}) /= 0) call wrong('{name}: shmem_test_some')",
-                 "call shmem_barrier_all()", f"call shmem_put(many, [(int(i + 10, kind(x)), i = 1, 5)], after)",
-                 f"values = [(int(i + 10, kind(x)), i = 1, 5)]",
+                 "call shmem_barrier_all()", "call shmem_put(many, [(int(i + 10, kind(x)), i = 1, 5)], after)",
+                 "values = [(int(i + 10, kind(x)), i = 1, 5)]",
                  "call shmem_wait_until_all_vector(many, SHMEM_CMP_EQ, values)",
                  f"call shmem_wait_until_all(many, SHMEM_CMP_GT, {number(10)}, status=[0, 1, 0, 0, 0])",
                  f"if (.not. shmem_test_all_vector(many, SHMEM_CMP_EQ, values)) call wrong('{name}: shmem_test_all_vector')",

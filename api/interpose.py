@@ -5,7 +5,7 @@
 # was called, on which context or team, which memory. What it means is decided there; here is only which argument is which.
 import re
 
-from model import ALL, FUNCTIONS
+from model import FUNCTIONS
 
 # The name in the `call` column, without template arguments: what the tool is told after the call's site.
 # `_` stands for the bytes of an element, KIND for the class of an atomic's type.

@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-import fortran
+import fortran_f08
 from model import API, CHAPTERS, FUNCTIONS, chapter_of, members_of, name_in, section_key
 
 TEXTS = API.parent / "docs/routines"
@@ -94,7 +94,7 @@ class Page:
 
     def fortran_calls(self):
         wanted, calls = set(self.names()), {}
-        for interface in fortran.interfaces():
+        for interface in fortran_f08.interfaces():
             if interface.generic in wanted or interface.generic.replace("shmem_ctx_", "shmem_") in wanted:
                 arguments = ", ".join(("[" + n + "]") if "optional" in d else n for d in interface.dummies
                                       for n in [re.search(r":: (\w+)", d)[1]])

@@ -3,10 +3,11 @@
 //
 // A member's accesses come after it has left its clock for the others, and what it wrote is noted after it has heard
 // those whose data it has: so the others' earlier uses of its buffers, which they completed before they entered, precede.
+#include "race/model/collectives.hpp"
+
 #include <new>
 
 #include "race/model/access.hpp"
-#include "race/model/operations.hpp"
 #include "race/model/order.hpp"
 
 namespace atrium::race {

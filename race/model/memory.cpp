@@ -1,12 +1,13 @@
 // Allocation, teams and contexts, beginning and end.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "race/model/memory.hpp"
+
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 
 #include "race/model/blocks.hpp"
-#include "race/model/operations.hpp"
 #include "race/model/order.hpp"
 #include "race/model/setup.hpp"
 #include "race/report/finding.hpp"

@@ -1,10 +1,11 @@
 // Atomic operations, signals, flags, waits, locks, fences: what synchronises PEs one by one.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "race/model/synchronising.hpp"
+
 #include <new>
 #include <vector>
 
 #include "race/model/access.hpp"
-#include "race/model/operations.hpp"
 #include "race/model/order.hpp"
 #include "race/model/word.hpp"
 #include "race/report/finding.hpp"

@@ -1,7 +1,8 @@
 // Put, get and their strided and non-blocking forms.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "race/model/transfers.hpp"
+
 #include "race/model/access.hpp"
-#include "race/model/operations.hpp"
 
 namespace atrium::race {
 namespace {

@@ -54,6 +54,25 @@ TEST(Endpoint, whoever_has_nothing_to_say_is_asked_once) {
   EXPECT_EQ(world.at(1).messages_sent(), 1u);
 }
 
+// The time in which nobody had asked is not the other's silence.
+TEST(Endpoint, the_shortest_timeout_begins_with_the_question) {
+  World::timeout_s = 1;
+  World world(calm(), 2);
+  world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+  bool may_sleep = false;
+  for (int tenths = 0; tenths < 19;
+       ++tenths) {  // the question goes after ten; host1 is busy with something else
+    world_clock += 100'000'000;
+    world.at(0).serve(may_sleep);
+  }
+  EXPECT_TRUE(world.failures.empty());
+  EXPECT_EQ(world.at(0).messages_sent(), 2u);
+  world.settle(10);
+  let_pass(world, 100);
+  EXPECT_TRUE(world.failures.empty());
+  World::timeout_s = 60;
+}
+
 TEST(Endpoint, a_cable_that_is_plugged_in_again_loses_nothing) {
   World world(calm(), 2);
   Pending pending = 0;

@@ -65,7 +65,7 @@ class World {
 
   std::function<void()> watcher;  // looks around between turns
   std::vector<std::string> failures, notes;
-  uint64_t timeout_ns = 0;
+  static inline uint64_t timeout_s = 60;       // of worlds made from now on
   std::vector<std::array<uint64_t, 3>> wakes;  // local, offset, bytes
   bool counts_wakes = false;
 
@@ -119,7 +119,7 @@ class World {
       if (world.counts_wakes) world.wakes.push_back({static_cast<uint64_t>(local), offset, bytes});
     };
     host.now_ns = threads ? real_clock : [] { return world_clock; };
-    host.timeout_ns = uint64_t{60} * 1'000'000'000;
+    host.timeout_ns = timeout_s * 1'000'000'000;
     if (!threads) {
       host.idle = [](void* self) {
         world_clock += 100'000;

@@ -99,7 +99,8 @@ def wrapped():
 def tool_wrappers(generated, license_line):
     chosen = wrapped()
     lines = ["// The routines that profiling tools see.", f"// {generated}", f"// {license_line}"]
-    yield "interpose/generated/routines.inc", "\n".join(lines + [f"INTERPOSED_ROUTINE({f.name})" for f in chosen]) + "\n"
+    yield "interpose/generated/routines.inc", "\n".join(
+        lines + [f"INTERPOSED_ROUTINE({f.name}, {meaning(f.row)})" for f in chosen]) + "\n"
     headers = {}
     for function in chosen:
         section = function.row["section"].split(".")

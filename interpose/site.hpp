@@ -12,13 +12,15 @@ enum class Routine : uint16_t {
   store,
   atomic,
   lock,
-#define INTERPOSED_ROUTINE(name) name,
+#define INTERPOSED_ROUTINE(name, operation) name,
 #include "interpose/generated/routines.inc"
 #undef INTERPOSED_ROUTINE
   count,
 };
 
 const char* name_of(Routine routine);
+// What it does, whatever its types: "put" of shmem_long_put, "atomic_fetch_inc_nbi"; as the tables in api/ call it.
+const char* operation_of(Routine routine);
 
 struct Site {
   Routine routine;

@@ -10,7 +10,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 # What a build may open at run time or need to be built; nothing of them is in the tarball.
-OPENED = {"hwloc": "BSD-3-Clause", "PMIx": "BSD-3-Clause", "libfabric": "BSD-2-Clause OR GPL-2.0-only"}
+OPENED = {"hwloc": "BSD-3-Clause", "PMIx": "BSD-3-Clause", "libfabric": "BSD-2-Clause OR GPL-2.0-only",
+          "OTF2": "BSD-3-Clause"}
 
 
 def files_of(tarball):

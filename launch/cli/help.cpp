@@ -42,7 +42,8 @@ what they print line by line, and ends all of them when one fails.
   --valgrind[=PES]      run PEs under valgrind (default all)
   --wrap 'PES:COMMAND'  run PEs under any other command
   --profile[=NAME]      where the time goes: tables at the end, NAME.html, NAME.csv
-  --trace FILE          a time line for Perfetto; --trace-size: of each PE (16M)
+  --trace FILE          a time line for Perfetto, or NAME.otf2 for Vampir;
+                        --trace-size: memory of each PE for it (16M)
   --top[=SECONDS]       what every PE does now, again and again
   --backtrace           a PE that crashes prints its back trace
 

@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/recording.hpp"
 
+#include <sys/utsname.h>
+
 #include <cstdio>
 
 #include "core/log.hpp"
+#include "core/settings.hpp"
+#include "launch/cli/nodes.hpp"
 #include "launch/process/job_segment.hpp"
 #include "profile/report/csv.hpp"
 #include "profile/report/page.hpp"
 #include "profile/report/table.hpp"
-#include "profile/report/trace.hpp"
 #include "profile/report/words.hpp"
+#include "profile/trace/trace.hpp"
 
 namespace atrium {
 namespace {
@@ -22,6 +26,23 @@ bool write_file(const std::string& path, const std::string& text) {
   if (!file) return false;
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   return std::fclose(file) == 0 && written;
+}
+
+std::string host_name() {
+  utsname here{};
+  uname(&here);
+  return here.nodename;
+}
+
+// The text has been understood when the job was started.
+std::vector<int> nodes_of(const Options& options) {
+  auto nodes =
+      spread_over_nodes(options.nodes.empty() ? setting("ATRIUM_NODES") : options.nodes, options.pes);
+  return nodes ? *nodes : std::vector<int>{};
+}
+
+Error cannot_trace(const std::string& path, const profile::TraceProblem& problem) {
+  return {"cannot write '" + path + "'", problem.because, {}, problem.remedy};
 }
 
 }  // namespace
@@ -40,20 +61,15 @@ void Recording::Outcome::write_trace(const Options& options, const std::string& 
                                      const profile::Sheet& sheet, const profile::Scale& scale,
                                      profile::Places& places) {
   const std::string& path = options.recordings.trace;
-  const profile::TraceOutcome trace = profile::write_trace(path, program, sheet, scale, places);
-  failed = failed || !trace.written;
-  if (!trace.supported)
-    text += format_error({"cannot write '" + path + "'",
-                          "this oshrun was built without nlohmann-json",
-                          {},
-                          "a build where it is installed (nlohmann-json3-dev)"});
-  else if (!trace.written)
-    text += format_error(
-        system_error("cannot write '" + path + "'", "write").try_this("--trace=FILE where there is room"));
+  const profile::TraceRequest request{path, program, host_name(), nodes_of(options)};
+  const profile::TraceOutcome trace = profile::write_trace(request, sheet, scale, places);
+  failed = failed || trace.problem;
+  if (trace.problem)
+    text += format_error(cannot_trace(path, *trace.problem));
   else
     text += "atrium: trace: " + profile::say_count(trace.events) + " events, " +
-            profile::say_count(trace.flows) + " arrows from stores to the waits that they ended: " + path +
-            "\n";
+            profile::say_count(trace.flows) +
+            " arrows from stores to the waits that they ended: " + trace.opens + "\n";
   if (trace.dropped != 0)
     text += "  " + profile::say_count(trace.dropped) +
             " earlier events had no room; try a larger --trace-size, or shmem_pcontrol around what matters\n";
@@ -67,6 +83,10 @@ std::string Recording::look() {
 Result<Recording> Recording::create(const Options& options) {
   Recording recording;
   if (!options.recordings.any()) return recording;
+  // Nobody shall wait for the end of a job to hear of it.
+  const std::string& trace = options.recordings.trace;
+  if (const auto missing = trace.empty() ? std::nullopt : profile::missing_for_trace(trace))
+    return cannot_trace(trace, *missing);
   const int fd = profile::create_sheet(options.pes,
                                        options.recordings.trace.empty() ? 0 : options.recordings.trace_bytes);
   if (fd >= 0) recording.fd_ = move_up(fd);

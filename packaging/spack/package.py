@@ -20,6 +20,7 @@ class Atrium(CMakePackage):
     variant("fabric", default=True, description="Jobs that span nodes, by libfabric, which is opened at run time")
     variant("fortran", default=True, description="oshfort and the Fortran modules")
     variant("pmix", default=True, description="Join jobs that mpirun or srun start")
+    variant("otf2", default=False, description="oshrun --trace writes OTF2 archives, too")
     variant("hwloc", default=True, description="Know which cores share caches and NUMA nodes")
 
     depends_on("c", type="build")
@@ -27,10 +28,12 @@ class Atrium(CMakePackage):
     depends_on("fortran", type="build", when="+fortran")
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
+    depends_on("nlohmann-json", type="build")  # headers alone, for oshrun --trace
     depends_on("mpi", when="+mpi")
     depends_on("libfabric", when="+fabric")
     depends_on("pmix", when="+pmix")
     depends_on("hwloc", when="+hwloc")
+    depends_on("otf2@3:", when="+otf2")
 
     provides("openshmem@1.6")
 
@@ -47,7 +50,7 @@ class Atrium(CMakePackage):
             self.define_from_variant("ATRIUM_MPI", "mpi"),
             # What is opened at run time lies in folders that only this build knows.
             self.define("CMAKE_INSTALL_RPATH", ";".join(join_path(self.spec[name].prefix, "lib")
-                                                        for name in ("libfabric", "pmix", "hwloc") if name in self.spec)),
+                                                        for name in ("libfabric", "pmix", "hwloc", "otf2") if name in self.spec)),
         ]
 
     def setup_dependent_build_environment(self, env, dependent_spec):

@@ -4,7 +4,7 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-rpm-XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
-packages="cmake ninja-build make g++ gfortran libhwloc-dev libpmix-dev libfabric-dev libopenmpi-dev libmpich-dev openmpi-bin mpich rpm rpm2cpio cpio python3 ccache"
+packages="cmake ninja-build make g++ gfortran libhwloc-dev libpmix-dev libfabric-dev nlohmann-json3-dev libopen-trace-format2-dev libopenmpi-dev libmpich-dev openmpi-bin mpich rpm rpm2cpio cpio python3 ccache"
 
 new_root "$work/root"
 git -C "$sources" archive --prefix=atrium/ HEAD | tar -C "$work/root/root" -x

@@ -18,7 +18,9 @@ void Call::begin(const Site& site, const What& what) {
   page.since.store(begin_, std::memory_order_relaxed);
 }
 
-void Call::in(unsigned gathering) {
+void Call::in(unsigned gathering, uint64_t number, int root) {
+  collective_ = pack_collective(gathering, number);
+  root_ = root;
   recorder.page->gathering.store(gathering + 1, std::memory_order_relaxed);
 }
 
@@ -46,6 +48,9 @@ void Call::end() {
 }
 
 void Call::trace(uint64_t ticks) const {
+  if (collective_ != 0)
+    return write_event({begin_, ticks, what_.bytes, collective_, line_, root_,
+                        static_cast<uint32_t>(EventKind::collective), thread_number()});
   const EventKind kind = what_.role == Role::wait  ? EventKind::wait
                          : what_.role == Role::put ? EventKind::store
                                                    : EventKind::call;

@@ -38,7 +38,8 @@ class Call {
   uint64_t begun() const { return begin_; }
   // Known when the routine has run: how long it waited, the bytes that it moved.
   void waited(uint64_t ticks) { waited_ = ticks; }
-  void in(unsigned gathering);
+  // It is that collective of a gathering; root: by its number in the job, -1: there is none.
+  void in(unsigned gathering, uint64_t number, int root);
 
  private:
   void begin(const Site& site, const What& what);
@@ -47,7 +48,9 @@ class Call {
 
   What what_;
   uint64_t begin_ = 0, waited_ = 0;
+  uint64_t collective_ = 0;
   unsigned line_ = 0;
+  int root_ = -1;
   bool open_ = false;
 };
 

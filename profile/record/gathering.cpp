@@ -24,12 +24,6 @@ std::map<std::vector<int>, std::pair<uint64_t, Team*>>& by_members =
     *new std::map<std::vector<int>, std::pair<uint64_t, Team*>>;  // with how many there have been
 Team* world_team = nullptr;
 
-uint64_t key_of(const std::vector<int>& members, uint64_t incarnation) {
-  uint64_t key = 0xcbf29ce484222325 + incarnation;
-  for (const int pe : members) key = (key ^ static_cast<uint64_t>(pe + 1)) * 0x100000001b3;
-  return key | 1;
-}
-
 // The gathering of that key in a page, or the free one where it belongs; null: none is left.
 Gathering* find_gathering(Page& page, uint64_t key) {
   for (unsigned probe = 0; probe < most_gatherings; ++probe) {
@@ -41,7 +35,7 @@ Gathering* find_gathering(Page& page, uint64_t key) {
 }
 
 Team* make_team(std::vector<int> members, uint64_t incarnation) {
-  const uint64_t key = key_of(members, incarnation);
+  const uint64_t key = gathering_key(members, incarnation);
   Gathering* const mine = find_gathering(*recorder.page, key);
   if (!mine) return nullptr;
   auto* const team = new Team;
@@ -141,7 +135,8 @@ Gathered::Gathered(Call& call, const Group& group, Flow flow, int root)
   arrival.ticks.store(came_, std::memory_order_relaxed);
   arrival.number.store(number_, std::memory_order_release);  // SYNC arrival
   here.number.store(number_, std::memory_order_relaxed);
-  if (call.open()) call.in(team_->place);
+  const bool rooted = flow == Flow::from_root && root >= 0 && root < static_cast<int>(team_->members.size());
+  if (call.open()) call.in(team_->place, number_, rooted ? team_->members[static_cast<size_t>(root)] : -1);
 }
 
 // One member, another one each time, books for all.

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "profile/sheet/ticks.hpp"
 
@@ -66,6 +67,8 @@ struct Gathering {
   std::atomic<int32_t> first, size;  // for people: the first member, and how many
   Arrival arrival[kept];
 };
+// Of the team of these members, of which there have been so many; that of all PEs, the first, is SHMEM_TEAM_WORLD.
+uint64_t gathering_key(const std::vector<int>& members, uint64_t incarnation);
 
 // The heap, at some moments, and by the line that allocated.
 struct HeapSample {
@@ -95,13 +98,21 @@ struct Module {
 // What the trace keeps: a call, or the end of a region.
 struct Event {
   uint64_t begin, ticks, bytes;
-  uint64_t place;   // symmetric memory that was written or waited for (record/place.hpp); 0: none
+  uint64_t
+      place;  // symmetric memory that was written or waited for (place_of); of a collective, which one; 0: none
   uint32_t line;    // in the page, or of regions
-  int32_t pe;       // the other PE; -1: none
+  int32_t pe;       // the other PE; of a collective its root; -1: none
   uint32_t kind;    // EventKind
   uint32_t thread;  // counted from 0
 };
-enum class EventKind : uint32_t { call, store, wait, region };
+enum class EventKind : uint32_t { call, store, wait, region, collective };
+
+// Which collective: the gathering of its members in the page, and its number there.
+constexpr uint64_t pack_collective(unsigned gathering, uint64_t number) {
+  return static_cast<uint64_t>(gathering + 1) << 48 | (number & 0xffffffffffff);
+}
+constexpr unsigned gathering_of_collective(uint64_t place) { return static_cast<unsigned>(place >> 48) - 1; }
+constexpr uint64_t number_of_collective(uint64_t place) { return place & 0xffffffffffff; }
 
 inline constexpr size_t most_lines = 4096, most_lates = 4096, most_gatherings = 128, most_samples = 1024,
                         most_regions = 64, most_modules = 64;

@@ -42,6 +42,7 @@ void report_build(Report& report) {
   report.row("build", ATRIUM_BUILD);
   report.row("PMIx", probe_pmix());
   report.row("hwloc", probe_hwloc());
+  report.row("OTF2", probe_otf2());
 }
 
 std::string cpus_text() {

@@ -76,6 +76,14 @@ std::string probe_hwloc() {
          ": PEs are placed by caches and NUMA nodes";
 }
 
+std::string probe_otf2() {
+  const std::string file = ATRIUM_OTF2_LIBRARY;
+  if (file.empty()) return "left out when Atrium was built: oshrun --trace writes JSON alone";
+  if (!::dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL))
+    return missing(file.c_str(), "oshrun --trace writes JSON alone");
+  return file + ": oshrun --trace=NAME.otf2 writes archives";
+}
+
 std::string probe_segment(const SegmentKind& kind) {
   auto memory = create_job_memory();
   if (!memory) return why(memory.error());

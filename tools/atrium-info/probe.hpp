@@ -15,5 +15,6 @@ std::string probe_huge_pages();
 // The libraries that are opened at run time: whether they are here, and which version.
 std::string probe_pmix();
 std::string probe_hwloc();
+std::string probe_otf2();  // what oshrun writes OTF2 archives with
 
 }  // namespace atrium

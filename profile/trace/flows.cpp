@@ -1,6 +1,6 @@
 // Stores by the PE that they reach, sorted by time; from the end of each wait backwards.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/report/flows.hpp"
+#include "profile/trace/flows.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -1,0 +1,50 @@
+// Chooses the writer by the file's name.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/trace/trace.hpp"
+
+#include <string_view>
+
+#include "profile/trace/writers.hpp"
+
+namespace atrium::profile {
+namespace {
+
+// A folder may be named with a slash behind it.
+std::string without_slash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+bool is_archive(const std::string& path) {
+  constexpr std::string_view end = ".otf2";
+  return path.size() > end.size() && path.ends_with(end) && !path.ends_with("/.otf2");
+}
+
+}  // namespace
+
+std::string anchor_of(const std::string& path) { return path + "/traces.otf2"; }
+
+std::optional<TraceProblem> missing_for_trace(const std::string& path) {
+  return is_archive(without_slash(path)) ? missing_for_otf2() : missing_for_json();
+}
+
+TraceOutcome write_trace(const TraceRequest& request, const Sheet& sheet, const Scale& scale,
+                         Places& places) {
+  TraceOutcome outcome;
+  const TimeLine line(sheet, scale, places);
+  for (int pe = 0; pe < sheet.pes(); ++pe) {
+    const Kept kept = kept_events(sheet, pe);
+    outcome.events += kept.count();
+    outcome.dropped += kept.first;
+  }
+  const std::vector<Flow> flows = find_flows(sheet);
+  outcome.flows = flows.size();
+  TraceRequest asked = request;
+  asked.path = without_slash(request.path);
+  const bool archive = is_archive(asked.path);
+  outcome.opens = archive ? anchor_of(asked.path) : request.path;
+  outcome.problem = archive ? write_otf2(asked, line, flows) : write_json(request, line, flows);
+  return outcome;
+}
+
+}  // namespace atrium::profile

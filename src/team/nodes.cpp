@@ -21,7 +21,11 @@ size_t hidden_block_bytes(int members) {
 
 size_t own_block_bytes(int members) { return whole_lines(block_bytes(members)); }
 
-size_t flags_bytes(int members) { return whole_lines(static_cast<size_t>(members) * sizeof(Epoch)); }
+constexpr int kinds_of_flags = 3;
+
+size_t flags_bytes(int members) {
+  return whole_lines(kinds_of_flags * static_cast<size_t>(members) * sizeof(Epoch));
+}
 
 void list_members(const Team& team, TeamNodes& nodes) {
   std::map<int, int> numbers;
@@ -73,7 +77,8 @@ std::vector<int> leaders_like_me(const TeamNodes& nodes) {
 
 size_t block_bytes_on_nodes(int members, bool spans_nodes) {
   if (!spans_nodes) return block_bytes(members);
-  return own_block_bytes(members) + 2 * hidden_block_bytes(members) + flags_bytes(members) + 2 * area_bytes;
+  return own_block_bytes(members) + 2 * hidden_block_bytes(members) + flags_bytes(members) + 2 * area_bytes +
+         room_bytes;
 }
 
 int TeamNodes::most_members() const {
@@ -92,14 +97,17 @@ std::byte* TeamNodes::behind_blocks(TeamBlock& leaders_block) const {
   return reinterpret_cast<std::byte*>(&leaders_block) + hidden_block_bytes(whole_size_);
 }
 
-Epoch& TeamNodes::flag(int leader, int from) const {
-  return reinterpret_cast<Epoch*>(behind_blocks(leaders.block_of(leader)))[from];
+Epoch& TeamNodes::flag(int leader, int from, Flag which) const {
+  auto* flags = reinterpret_cast<Epoch*>(behind_blocks(leaders.block_of(leader)));
+  return flags[static_cast<int>(which) * whole_size_ + from];
 }
 
 std::byte* TeamNodes::area(int leader, int half) const {
   return behind_blocks(leaders.block_of(leader)) + flags_bytes(whole_size_) +
          static_cast<size_t>(half) * area_bytes;
 }
+
+std::byte* TeamNodes::room(int leader) const { return area(leader, 1) + area_bytes; }
 
 const std::byte* TeamNodes::area_of_node(int half) const {
   TeamBlock& block = *reinterpret_cast<TeamBlock*>(reinterpret_cast<std::byte*>(&node.block_of(0)) +

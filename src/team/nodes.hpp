@@ -5,13 +5,14 @@
 //             Its member 0 is the node's *leader*; of large data slice i is in the hands of its member i. *Leaders*: of
 //             each node the member that has my number in its node team, one team for each such number; the numbers go as
 //             far as the smallest node has members. *Position*: a member's place when all are listed node by node.
-//             *Area*: memory of each member into which leaders of other nodes write.
+//             *Area*: memory of each member into which leaders of other nodes write. *Room*: more of it, for large operands.
 // Invariants. Nodes are numbered by their lowest member, so every member counts them alike. Both teams are hidden: nobody
 //             has a handle, and they live in the block of the team they belong to, behind its own:
 //
-//               | block of the team | of the node team | of the leaders | flags, one per node | two halves of the area |
+//               | block of the team | of the node team | of the leaders | three flags per node | two halves of the area | room |
 //
-//             A half of the area is used again by the second exchange after (coll/steps/leaders.hpp).
+//             A half of the area is used again by the second exchange after (coll/steps/leaders.hpp), the room by the next
+//             one (coll/steps/leader_room.hpp).
 #pragma once
 
 #include <cstddef>
@@ -25,6 +26,8 @@ namespace atrium {
 
 // A message between nodes carries so much in one record (endpoint/message.hpp).
 inline constexpr size_t area_bytes = 8192;
+// Arrays of so much are reduced in one exchange (coll/reduce/leaders_put.cpp). It is the dearest part of a block.
+inline constexpr size_t room_bytes = size_t{64} << 10;
 
 struct TeamNodes {
   std::vector<std::vector<int>> members;  // by node, ascending
@@ -33,7 +36,8 @@ struct TeamNodes {
   std::vector<int> first;  // by node: the position of its first member; at the end, the team's size
   int me = 0;              // my node
   Team node;
-  Team leaders;  // of no members where I am beyond the smallest node's
+  Team leaders;                 // of no members where I am beyond the smallest node's
+  uint64_t room_exchanges = 0;  // as TeamProgress: how often I have taken part in one
 
   int count() const { return static_cast<int>(members.size()); }
   int members_on(int which) const {
@@ -45,9 +49,12 @@ struct TeamNodes {
   // The node so many after mine, around the team.
   int after(int step) const { return (me + step) % count(); }
 
-  // Of that leader, or where my addresses lead to it: its flag for messages from node `from`, and a half of its area.
-  Epoch& flag(int leader, int from) const;
+  // Of that leader, or where my addresses lead to it: its flags for what comes from node `from`, a half of its area,
+  // its room.
+  enum class Flag { exchange, operands, results };
+  Epoch& flag(int leader, int from, Flag which) const;
   std::byte* area(int leader, int half) const;
+  std::byte* room(int leader) const;
   // The same of the leader of my node, for those who only read.
   const std::byte* area_of_node(int half) const;
 

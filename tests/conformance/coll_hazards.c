@@ -108,6 +108,31 @@ static void all_kinds_mixed_back_to_back(void) {
   shmem_barrier_all();
 }
 
+/* Sums of more than a message takes, of which nodes write parts to each other: what a member has at its source, and in
+ * place at its dest, is written over as soon as the call returns, while others may still be in it. */
+static void large_sums_back_to_back(void) {
+  static const int counts[] = {COUNT * 64, 2049, 16384, 4099, 17, 16385, 8192};
+  for (int round = 0; round < ROUNDS / 4; ++round) {
+    const int n = counts[round % 7], in_place = round % 3 == 0;
+    long* to = dest[round % BUFFERS];
+    if (round % BUFFERS == 0) shmem_sync_all();
+    linger(round);
+    fill(round, n);
+    if (in_place) memcpy(to, source, (size_t)n * sizeof *to);
+    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, to, in_place ? to : source, n);
+    spoil(n);
+    int wrong = 0;
+    for (int i = 0; i < n; ++i) {
+      long wanted = 0;
+      for (int pe = 0; pe < npes; ++pe) wanted += value(round, pe, i);
+      wrong += to[i] != wanted;
+      to[i] = -2;
+    }
+    CHECK(wrong == 0, "sum of %d in round %d%s: %d wrong", n, round, in_place ? ", in place" : "", wrong);
+  }
+  shmem_barrier_all();
+}
+
 /* Rows and columns of a grid in turn: two teams that share members, neither in step with the other. */
 static void overlapping_teams_do_not_disturb_each_other(void) {
   shmem_team_t axis[2];
@@ -143,6 +168,7 @@ int main(void) {
   begin();
   for (int kind = 0; kind < KINDS; ++kind) one_kind_back_to_back(collectives[kind]);
   all_kinds_mixed_back_to_back();
+  large_sums_back_to_back();
   overlapping_teams_do_not_disturb_each_other();
   barriers_separate_rounds();
   return end();

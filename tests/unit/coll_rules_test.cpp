@@ -127,6 +127,7 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
   team.nodes = nodes;
   EXPECT_STREQ(barriers.choose(team, 0).name, "leaders");
   EXPECT_STREQ(reductions.choose(team, 8).name, "leaders");
+  EXPECT_STREQ(reductions.choose(team, 64 << 10).name, "leaders_put");
   EXPECT_STREQ(reductions.choose(team, 1 << 20).name, "leaders_slices");
   team.nodes.reset();
 }

@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "coll/barrier/barrier.hpp"
-#include "coll/reduce/operands.hpp"
 #include "coll/reduce/reduce.hpp"
-#include "coll/steps/leader_count.hpp"
+#include "coll/reduce/slices.hpp"
 #include "coll/steps/leaders.hpp"
 
 namespace atrium {
@@ -76,35 +74,20 @@ void combine_leaders(Team& leaders, std::byte* array, const Slice& slice, const 
   synchronise_leaders(leaders);
 }
 
-// My node's slice into my own dest, where nobody else reads it.
-void combine_node(const Team& node, void* dest, const void* source, const Slice& slice,
-                  const ElementLoop& loop) {
-  alignas(128) std::byte result[piece_bytes];
+// By pieces, which stay in the cache: they are read at once.
+void copy_slice(std::byte* dest, const std::byte* source, const Slice& slice, size_t element) {
   for_each_piece(slice, [&](size_t first, size_t count) {
-    std::byte* place = element_at(dest, first, loop.element);
-    const size_t bytes = count * loop.element;
-    if (node.size == 1) {
-      if (dest != source) atrium::copy(place, element_at(source, first, loop.element), bytes);
-      return;
-    }
-    combine_sources(node, loop, result, source, first, count);
-    atrium::copy(place, result, bytes);
+    atrium::copy(element_at(dest, first, element), element_at(source, first, element), count * element);
   });
 }
 
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   TeamNodes& nodes = *team.nodes;
-  const int leaders = leaders_of(nodes);
-  const Slice slice = slice_of(nodes.node.me, leaders, n, loop.element);
-  synchronise(nodes.node);
-  if (nodes.node.me < leaders) {
-    combine_node(nodes.node, dest, source, slice, loop);
-    combine_leaders(nodes.leaders, static_cast<std::byte*>(dest), slice, loop);
-    std::byte* mine = element_at(dest, slice.begin, loop.element);
-    for (int step = 1; step < nodes.node.size; ++step)
-      put_to(nodes.node, nodes.node.after(step), mine, mine, (slice.end - slice.begin) * loop.element);
-  }
-  synchronise(nodes.node);
+  reduce_in_slices(nodes, dest, source, n, loop,
+                   [&](std::byte* result, const std::byte* own, const Slice& slice) {
+                     if (own != result) copy_slice(result, own, slice, loop.element);
+                     combine_leaders(nodes.leaders, result, slice, loop);
+                   });
 }
 
 }  // namespace

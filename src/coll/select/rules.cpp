@@ -93,8 +93,8 @@ constexpr Rule<AlltoallRun> alltoall_across[] = {
 };
 
 constexpr const ReduceAlgorithm* reduce_list[] = {
-    &reduce_by::eager_exchange, &reduce_by::share,   &reduce_by::push,          &reduce_by::pull,
-    &reduce_by::two_level,      &reduce_by::leaders, &reduce_by::leaders_slices};
+    &reduce_by::eager_exchange, &reduce_by::share,   &reduce_by::push,        &reduce_by::pull,
+    &reduce_by::two_level,      &reduce_by::leaders, &reduce_by::leaders_put, &reduce_by::leaders_slices};
 constexpr Rule<ReduceRun> reduce_rules[] = {
     {8, any_bytes, When::always, &reduce_by::eager_exchange},  // [sum], [cannot] beyond 112 B
     {16, any_bytes, When::always, &reduce_by::share},
@@ -105,6 +105,7 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
     {any_members, 16 * KiB, When::always, &reduce_by::leaders},          // [nodes]
+    {any_members, 128 * KiB, When::always, &reduce_by::leaders_put},     // [Between nodes]
     {any_members, any_bytes, When::always, &reduce_by::leaders_slices},  // [nodes]
 };
 

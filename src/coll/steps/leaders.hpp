@@ -63,15 +63,15 @@ class LeaderExchange {
   void send_part(int to, size_t place, const void* data, size_t bytes) {
     raise(to, epoch_ - 1, place, data, bytes);
   }
-  void await_from(int node) { await_flag(nodes_.flag(nodes_.me, node), epoch_); }
+  void await_from(int node) { await_flag(nodes_.flag(nodes_.me, node, TeamNodes::Flag::exchange), epoch_); }
   std::byte* area() { return nodes_.area(nodes_.me, half_); }
   int half() const { return half_; }
 
  private:
   static int half_of(uint64_t epoch) { return static_cast<int>(epoch % 2); }
   void raise(int to, uint64_t epoch, size_t place, const void* data, size_t bytes) {
-    detail::raise_away(nodes_.leaders, to, nodes_.flag(to, nodes_.me), epoch, nodes_.area(to, half_) + place,
-                       data, bytes);
+    detail::raise_away(nodes_.leaders, to, nodes_.flag(to, nodes_.me, TeamNodes::Flag::exchange), epoch,
+                       nodes_.area(to, half_) + place, data, bytes);
   }
 
   TeamNodes& nodes_;

@@ -1,0 +1,82 @@
+// Reduction by slices of leaders that write: each combines a part of its slice for all nodes, in two ways between them.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coll/reduce/reduce.hpp"
+#include "coll/reduce/slices.hpp"
+#include "coll/steps/leader_room.hpp"
+
+namespace atrium {
+namespace {
+
+// Elements begin ... end of an array, divided among the leaders of the nodes.
+struct Parts {
+  size_t begin, end;
+  int nodes;
+  size_t element;
+
+  // May be empty.
+  Slice of(int node) const {
+    const Slice part = slice_of(node, nodes, end - begin, element);
+    return {begin + part.begin, begin + part.end, 0};
+  }
+};
+
+bool is_empty(const Slice& part) { return part.begin == part.end; }
+size_t bytes_of(const Slice& part, size_t element) { return (part.end - part.begin) * element; }
+
+template <class Work>
+void for_each_other(const TeamNodes& nodes, Work work) {
+  for (int step = 1; step < nodes.count(); ++step) work(nodes.after(step));
+}
+
+// `own` is what my node has of my part, and may lie in `dest`, where the result of all goes.
+void combine_part(const TeamNodes& nodes, RoomExchange& exchange, const ElementLoop& loop, std::byte* dest,
+                  const std::byte* own, size_t count) {
+  const size_t bytes = count * loop.element;
+  // Into dest at once, unless my operand lies there and has not had its turn when the first result is written.
+  std::byte* result = own != dest || nodes.me < 2 ? dest : exchange.await_operand(0);
+  combine_operands(loop, result, count, nodes.count(),
+                   [&](int node) { return node == nodes.me ? own : exchange.await_operand(node); });
+  if (result != dest) atrium::copy(dest, result, bytes);
+  for_each_other(nodes, [&](int node) { exchange.send_result(node, dest, dest, bytes); });
+}
+
+void combine_parts(TeamNodes& nodes, const Parts& parts, const ElementLoop& loop, std::byte* dest,
+                   const std::byte* own) {
+  RoomExchange exchange(nodes);
+  for_each_other(nodes, [&](int node) {
+    const Slice part = parts.of(node);
+    if (is_empty(part)) return;
+    exchange.send_operand(node, element_at(own, part.begin, loop.element), bytes_of(part, loop.element));
+  });
+  const Slice mine = parts.of(nodes.me);
+  if (!is_empty(mine))
+    combine_part(nodes, exchange, loop, element_at(dest, mine.begin, loop.element),
+                 element_at(own, mine.begin, loop.element), mine.end - mine.begin);
+  for_each_other(nodes, [&](int node) {
+    if (!is_empty(parts.of(node))) exchange.await_result(node);
+  });
+}
+
+// Several exchanges, one after the other, take longer than `leaders_slices`.
+bool fits_in_one_exchange(const TeamNodes& nodes, size_t n, size_t element) {
+  const size_t most = RoomExchange::most_bytes(nodes) / element * static_cast<size_t>(nodes.count());
+  const Slice longest = slice_of(0, leaders_of(nodes), n, element);
+  return longest.end <= most;
+}
+
+void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
+  TeamNodes& nodes = *team.nodes;
+  if (!fits_in_one_exchange(nodes, n, loop.element))
+    return reduce_by::leaders_slices.run(team, dest, source, n, loop);
+  reduce_in_slices(
+      nodes, dest, source, n, loop, [&](std::byte* result, const std::byte* own, const Slice& slice) {
+        combine_parts(nodes, Parts{slice.begin, slice.end, nodes.count(), loop.element}, loop, result, own);
+      });
+}
+
+}  // namespace
+
+constinit const ReduceAlgorithm reduce_by::leaders_put{"leaders_put", run, any_bytes, any_members,
+                                                       Nodes::many};
+
+}  // namespace atrium

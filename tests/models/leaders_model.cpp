@@ -1,0 +1,171 @@
+// What leaders of nodes write to each other (src/coll/steps/leaders.hpp, leader_room.hpp): areas and rooms are written again
+// only when their readers are past them, and nothing is on its way to who has left.
+//
+// Models: SYNC epoch
+// SPDX-License-Identifier: BSD-3-Clause
+#include <deque>
+#include <vector>
+
+#include "model.hpp"
+// clang-format off: the stand-in first
+#include "team/nodes.hpp"
+// clang-format on
+#include "coll/steps/leader_room.hpp"
+#include "coll/steps/leaders.hpp"
+#define raise_away raise_through_transport
+#include "team/flags.cpp"
+#undef raise_away
+
+namespace atrium {
+
+ParkSpot* my_park_spot = nullptr;
+
+namespace {
+
+constexpr int most_leaders = 3;
+
+// From one leader to another: raises arrive in order, at whatever time.
+struct Channel {
+  struct Raise {
+    Epoch* flag;
+    uint64_t epoch;
+    std::byte* place;
+    std::vector<std::byte> data;
+  };
+  std::atomic<uint64_t> sent{0};
+  std::deque<Raise> raises;
+  uint64_t taken = 0;
+
+  void send(Raise raise) {
+    raises.push_back(std::move(raise));
+    sent.fetch_add(1, std::memory_order_acq_rel);
+  }
+  // What the other node does with the next one.
+  void deliver() {
+    model::await(
+        [](void* subject) {
+          auto& channel = *static_cast<Channel*>(subject);
+          return channel.sent.load(std::memory_order_acquire) > channel.taken;
+        },
+        this);
+    const Raise& raise = raises[taken++];
+    if (!raise.data.empty()) copy(raise.place, raise.data.data(), raise.data.size());
+    raise.flag->store(raise.epoch, std::memory_order_release);
+  }
+};
+
+struct World {
+  TeamNodes::Memory memories[most_leaders];
+  Channel channels[most_leaders][most_leaders];
+  uint64_t dest[most_leaders][most_leaders] = {};  // of each leader, by parts
+};
+World* world = nullptr;
+
+TeamNodes join(World& shared, int leaders, int me) {
+  world = &shared;
+  TeamNodes nodes;
+  nodes.memories = shared.memories;
+  nodes.nodes = leaders;
+  nodes.me = nodes.leaders.me = me;
+  nodes.leaders.size = leaders;
+  return nodes;
+}
+
+uint64_t read(const void* word) {
+  model::plain_read(word, sizeof(uint64_t));
+  return *static_cast<const uint64_t*>(word);
+}
+void write(uint64_t& word, uint64_t value) {
+  model::plain_write(&word, sizeof word);
+  word = value;
+}
+
+uint64_t value_of(int leader, uint64_t time) { return 100 * time + static_cast<uint64_t>(leader); }
+
+// Every leader to every other, in a row: each half of the area is used again.
+template <int leaders, int times>
+void exchange(World& shared, int me) {
+  TeamNodes nodes = join(shared, leaders, me);
+  for (uint64_t time = 1; time <= times; ++time) {
+    const uint64_t mine = value_of(me, time);
+    LeaderExchange exchange(nodes);
+    for (int step = 1; step < leaders; ++step)
+      exchange.send(nodes.after(step), static_cast<size_t>(me) * sizeof mine, &mine, sizeof mine);
+    for (int step = 1; step < leaders; ++step) {
+      const int from = nodes.after(step);
+      exchange.await_from(from);
+      MODEL_REQUIRE(read(exchange.area() + static_cast<size_t>(from) * sizeof mine) == value_of(from, time));
+    }
+  }
+}
+
+// As coll/reduce/leaders_put.cpp, in place: a part of each leader, who sums what the others have there and writes it back.
+// `parts` have elements; the others are empty.
+template <int leaders, int times, int parts>
+void sum_in_place(World& shared, int me) {
+  TeamNodes nodes = join(shared, leaders, me);
+  uint64_t* const mine = shared.dest[me];
+  for (uint64_t time = 1; time <= times; ++time) {
+    for (int part = 0; part < parts; ++part) write(mine[part], value_of(me, time));
+    RoomExchange exchange(nodes);
+    for (int step = 1; step < leaders; ++step)
+      if (const int part = nodes.after(step); part < parts) {
+        model::plain_read(&mine[part], sizeof(uint64_t));
+        exchange.send_operand(part, &mine[part], sizeof(uint64_t));
+      }
+    if (me < parts) {
+      uint64_t sum = read(&mine[me]);
+      for (int step = 1; step < leaders; ++step) sum += read(exchange.await_operand(nodes.after(step)));
+      write(mine[me], sum);
+      for (int step = 1; step < leaders; ++step)
+        exchange.send_result(nodes.after(step), &shared.dest[nodes.after(step)][me], &mine[me],
+                             sizeof(uint64_t));
+    }
+    uint64_t wanted = 0;
+    for (int leader = 0; leader < leaders; ++leader) wanted += value_of(leader, time);
+    for (int part = 0; part < parts; ++part) {
+      if (part != me) exchange.await_result(part);
+      MODEL_REQUIRE(read(&mine[part]) == wanted);
+    }
+  }
+}
+
+using Body = void (*)(World&, int);
+
+// Leaders, and a thread for each channel that carries `raises`.
+struct Traffic {
+  int from, to, raises;
+};
+model::Scenario scenario(std::string name, int leaders, Body body, std::vector<Traffic> traffic) {
+  const int threads = leaders + static_cast<int>(traffic.size());
+  return model::scenario<World>(std::move(name), threads, [=](World& shared, int thread) {
+    if (thread < leaders) return body(shared, thread);
+    const Traffic& mine = traffic[static_cast<size_t>(thread - leaders)];
+    for (int i = 0; i < mine.raises; ++i) shared.channels[mine.from][mine.to].deliver();
+  });
+}
+
+}  // namespace
+
+namespace detail {
+void raise_away(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
+                const void* data, size_t bytes) {
+  const auto* first = static_cast<const std::byte*>(data);
+  world->channels[team.me][member].send({const_cast<Epoch*>(&flag), epoch,
+                                         const_cast<std::byte*>(static_cast<const std::byte*>(place)),
+                                         std::vector<std::byte>(first, first + bytes)});
+}
+}  // namespace detail
+
+}  // namespace atrium
+
+int main(int argc, char** argv) {
+  using namespace atrium;
+  return model::explore_all(
+      {scenario("sum in place, 2 leaders, one part, twice", 2, sum_in_place<2, 2, 1>, {{0, 1, 2}, {1, 0, 2}}),
+       scenario("sum in place, 2 leaders", 2, sum_in_place<2, 1, 2>, {{0, 1, 2}, {1, 0, 2}}),
+       scenario("sum in place, 3 leaders, one part, twice", 3, sum_in_place<3, 2, 1>,
+                {{0, 1, 2}, {0, 2, 2}, {1, 0, 2}, {2, 0, 2}}),
+       scenario("exchange, 2 leaders, three times", 2, exchange<2, 3>, {{0, 1, 3}, {1, 0, 3}})},
+      {}, argc, argv);
+}

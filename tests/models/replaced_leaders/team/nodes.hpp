@@ -1,0 +1,42 @@
+// Stands in front of src/team/nodes.hpp in the model of leaders: nodes of one member each, places that are named by hand.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "team/block.hpp"
+#include "team/team.hpp"
+
+namespace atrium {
+
+inline constexpr size_t area_bytes = 8;
+inline constexpr size_t room_bytes = 512;
+
+// Where leaders of other nodes write.
+template <int nodes>
+struct LeaderMemory {
+  Epoch flags[3][nodes] = {};
+  std::byte area[2][nodes * area_bytes] = {};
+  alignas(128) std::byte room[room_bytes] = {};
+};
+
+struct TeamNodes {
+  enum class Flag { exchange, operands, results };
+  using Memory = LeaderMemory<3>;
+
+  Memory* memories = nullptr;
+  int nodes = 0, me = 0;
+  Team node, leaders;
+  uint64_t room_exchanges = 0;
+
+  int count() const { return nodes; }
+  int after(int step) const { return (me + step) % nodes; }
+  Epoch& flag(int leader, int from, Flag which) const {
+    return memories[leader].flags[static_cast<int>(which)][from];
+  }
+  std::byte* area(int leader, int half) const { return memories[leader].area[half]; }
+  std::byte* room(int leader) const { return memories[leader].room; }
+};
+
+}  // namespace atrium

@@ -3,6 +3,7 @@ nobody else's, and what is left behind is seen."""
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 import pathlib
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,8 +17,14 @@ def enter(arguments):
     if subprocess.run([*SPACES, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
         print("no namespaces here")
         sys.exit(77)
-    inside = "mount -t tmpfs tmpfs /dev/shm && mount -t tmpfs tmpfs /tmp && exec \"$@\""
-    sys.exit(subprocess.call([*SPACES, "sh", "-c", inside, "sh", sys.executable, sys.argv[0], "--inside", *arguments]))
+    command = [sys.executable, sys.argv[0], "--inside", *arguments]
+    paths = [os.path.realpath(path) for path in command if os.path.exists(path)]
+    kept = {"/".join(path.split("/")[:3]) for path in paths if path.startswith("/tmp/")}
+    steps = ["mount -t tmpfs tmpfs /dev/shm", "mount -t tmpfs tmpfs /tmp"]
+    for number, place in enumerate(map(shlex.quote, sorted(kept)), start=3):  # who has cloned Atrium there
+        steps.insert(0, f"exec {number}<{place}")
+        steps.append(f"mkdir {place} && mount --no-canonicalize --bind /proc/self/fd/{number} {place} && exec {number}<&-")
+    sys.exit(subprocess.call([*SPACES, "sh", "-c", " && ".join([*steps, 'exec "$@"']), "sh", *command]))
 
 
 def processes():
@@ -49,7 +56,7 @@ def sysv_segments():
 
 def leftovers(before):
     names = [str(path) for folder in ("/dev/shm", "/tmp") for path in pathlib.Path(folder).glob("*")
-             if "atrium" in path.name.lower()]
+             if "atrium" in path.name.lower() and not path.is_mount()]
     alive = {pid: name for pid, name in processes().items() if pid not in before}
     return [f"process {pid} ({name})" for pid, name in alive.items()] + \
         [f"name {name}" for name in names] + [f"segment {number}" for number in sysv_segments()]

@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 
-  bench/tune_collectives.py [--pes 2,4,8] [--families reduce,scan] [--csv FILE] [--peer 'openmpi=CC:RUN -n {n}']
+  bench/tune_collectives.py [--pes 2,4,8] [--nodes 2] [--families reduce,scan] [--csv FILE] [--peer 'openmpi=CC:RUN -n {n}']
 
 The rules in src/coll/select/rules.cpp are made from its table. The algorithms' names come from
 src/core/settings.table. Runs alternate (all algorithms once, then all again, ...), the median counts.
@@ -18,10 +18,11 @@ far_ns = 100  # two PEs that share a cache exchange flags in 30 to 60 ns, others
 raw = {"barrier": ["raw_flags"], "reduce": ["raw_8", "raw_pull"]}
 
 
-def algorithms(family):
-    """The words of the family's variable, `auto` first."""
+def algorithms(family, nodes):
+    """The words of the family's variable, `auto` first; between nodes those of leaders, the only ones that work there."""
     table = open(os.path.join(root, "src/core/settings.table")).read()
-    return re.search(r'"SHMEM_%s_ALGORITHM", "([^"]*)"' % variables[family], table).group(1).split("|")
+    words = re.search(r'"SHMEM_%s_ALGORITHM", "([^"]*)"' % variables[family], table).group(1).split("|")
+    return [word for word in words if not nodes or word.startswith(("auto", "leaders"))]
 
 
 def compile_with(compiler, folder, name):
@@ -47,11 +48,11 @@ def run(launcher, program, family, pes, sizes, environment):
     return {int(line[1]): float(line[2]) for line in lines if line[0] != "distance"}, max(distances) if settled else None
 
 
-def measure_family(family, pes, sizes, repeats, ours, peers):
+def measure_family(family, pes, nodes, sizes, repeats, ours, peers):
     """[(place, who, algorithm, bytes, ns)]: medians over the repeats; place: near or far, by the raw flags' time."""
-    contestants = [("atrium", a, ours, {f"SHMEM_{variables[family]}_ALGORITHM": a}, family) for a in algorithms(family)]
+    contestants = [("atrium", a, ours, {f"SHMEM_{variables[family]}_ALGORITHM": a}, family) for a in algorithms(family, nodes)]
     contestants += [(name, "", peer, {}, family) for name, peer in peers.items()]
-    contestants += [("raw", r, ours, {}, r) for r in raw.get(family, []) if pes == 2]
+    contestants += [("raw", r, ours, {}, r) for r in raw.get(family, []) if pes == 2 and not nodes]
     found = {}
     for _ in range(repeats):
         for who, algorithm, (launcher, program), environment, what in contestants:
@@ -65,10 +66,10 @@ def measure_family(family, pes, sizes, repeats, ours, peers):
     return sorted(rows, key=lambda row: (row[0], order.index(row[1:3]), row[3]))
 
 
-def print_table(family, pes, place, rows):
+def print_table(family, pes, nodes, place, rows):
     columns = list(dict.fromkeys((who, algorithm) for _, who, algorithm, _, _ in rows))
     times = {(who, algorithm, size): ns for _, who, algorithm, size, ns in rows}
-    print(f"\n{family}, {pes} PEs{' ' + place if pes == 2 else ''} [us]; * the fastest of ours")
+    print(f"\n{family}, {pes} PEs{f' on nodes: {nodes}' if nodes else ' ' + place if pes == 2 else ''} [us]; * the fastest of ours")
     print("   bytes" + "".join(f"{algorithm or who:>15}" for who, algorithm in columns))
     for size in sorted({row[3] for row in rows}):
         mine = [times[c + (size,)] for c in columns if c[0] == "atrium" and c[1] != "auto" and c + (size,) in times]
@@ -83,6 +84,7 @@ def print_table(family, pes, place, rows):
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     options.add_argument("--pes", default="2,4,8")
+    options.add_argument("--nodes", help="as many nodes for oshrun to pretend, or PEs of each (1:2:3)")
     options.add_argument("--families", default=",".join(variables))
     options.add_argument("--sizes", default="8,4194304", help="from,to in bytes")
     options.add_argument("--repeats", type=int, default=3)
@@ -91,7 +93,8 @@ def main():
     options.add_argument("--peer", action="append", default=[], help="name=compiler:launcher, {n} for the PEs")
     asked = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        ours = (asked.bin + "/oshrun -n {n}", compile_with(asked.bin + "/oshcc", folder, "atrium"))
+        launcher = asked.bin + "/oshrun -q -n {n}" + (f" --nodes {asked.nodes}" if asked.nodes else "")
+        ours = (launcher, compile_with(asked.bin + "/oshcc", folder, "atrium"))
         peers = {}
         for peer in asked.peer:
             name, rest = peer.split("=", 1)
@@ -99,9 +102,9 @@ def main():
             peers[name] = (launcher, compile_with(compiler, folder, name))
         for family in asked.families.split(","):
             for pes in map(int, asked.pes.split(",")):
-                rows = measure_family(family, pes, asked.sizes.split(","), asked.repeats, ours, peers)
+                rows = measure_family(family, pes, asked.nodes, asked.sizes.split(","), asked.repeats, ours, peers)
                 for place in sorted({row[0] for row in rows}, reverse=True):
-                    print_table(family, pes, place, [row for row in rows if row[0] == place])
+                    print_table(family, pes, asked.nodes, place, [row for row in rows if row[0] == place])
                 sys.stdout.flush()
                 if asked.csv:
                     with open(asked.csv, "a", newline="") as file:

@@ -9,9 +9,9 @@ import tarfile
 from datetime import datetime, timezone
 from pathlib import Path
 
-# What a build may open at run time or need to be built; nothing of them is in the tarball.
-OPENED = {"hwloc": "BSD-3-Clause", "PMIx": "BSD-3-Clause", "libfabric": "BSD-2-Clause OR GPL-2.0-only",
-          "OTF2": "BSD-3-Clause"}
+# What a build may use or open at run time; nothing of them is in the tarball.
+OPTIONAL = {"hwloc": "BSD-3-Clause", "PMIx": "BSD-3-Clause", "libfabric": "BSD-2-Clause OR GPL-2.0-only",
+            "OTF2": "BSD-3-Clause", "nlohmann-json": "MIT"}
 
 
 def files_of(tarball):
@@ -40,7 +40,7 @@ def document(tarball):
     digest = hashlib.sha256(tarball.read_bytes()).hexdigest()
     relations = [("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-Atrium")]
     relations += [("SPDXRef-Atrium", "CONTAINS", f["SPDXID"]) for f in files]
-    relations += [(f"SPDXRef-{name}", "OPTIONAL_DEPENDENCY_OF", "SPDXRef-Atrium") for name in OPENED]
+    relations += [(f"SPDXRef-{name}", "OPTIONAL_DEPENDENCY_OF", "SPDXRef-Atrium") for name in OPTIONAL]
     atrium = package("Atrium", version, "BSD-3-Clause", filesAnalyzed=True, packageFileName=tarball.name,
                      packageVerificationCode={"packageVerificationCodeValue": code},
                      checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
@@ -49,7 +49,7 @@ def document(tarball):
         "documentNamespace": f"https://example.invalid/spdx/atrium-{version}-{digest[:16]}",
         "creationInfo": {"created": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
                          "creators": ["Organization: The Atrium authors", "Tool: packaging/sbom.py"]},
-        "packages": [atrium] + [package(n, "NOASSERTION", l, filesAnalyzed=False) for n, l in OPENED.items()],
+        "packages": [atrium] + [package(n, "NOASSERTION", l, filesAnalyzed=False) for n, l in OPTIONAL.items()],
         "files": files,
         "relationships": [{"spdxElementId": a, "relationshipType": r, "relatedSpdxElement": b} for a, r, b in relations],
     }

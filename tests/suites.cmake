@@ -124,8 +124,11 @@ function(atrium_quick)
   set_property(TEST ${quick_TESTS} APPEND PROPERTY LABELS quick)
 endfunction()
 
-# The label, the patience and the surroundings that every test has.
+# The label, the patience (ten times as much where an emulator runs it) and the surroundings that every test has.
 function(atrium_describe_test test suite timeout environment)
+  if(CMAKE_CROSSCOMPILING)
+    math(EXPR timeout "10 * ${timeout}")
+  endif()
   set_tests_properties(${test} PROPERTIES LABELS ${suite} TIMEOUT ${timeout} SKIP_RETURN_CODE 77
     ENVIRONMENT "${atrium_environment};${environment}" ${atrium_sanitizer})
 endfunction()

@@ -106,7 +106,7 @@ class Points:
         if status == 0:
             missing = [pe for pe in range(pes) if f"PE {pe} of {pes} is done" not in out]
             return f"status 0, but PE {missing[0]} has not said that it is done" if missing else None
-        if "-v" in (SCENARIOS[scenario][1] or []) and ":write:" in place:
+        if status == 1 and "-v" in (SCENARIOS[scenario][1] or []) and ":write:" in place:
             return None  # it was standard error itself that failed: the status is all that can be said
         if not errors.strip():
             return f"status {status} without a message"

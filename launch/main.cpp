@@ -16,6 +16,7 @@
 #include "launch/hosts/agent.hpp"
 #include "launch/hosts/end_agent.hpp"
 #include "launch/hosts/preparation.hpp"
+#include "launch/hosts/slurm_job.hpp"
 #include "launch/io/input.hpp"
 #include "launch/io/signals.hpp"
 #include "launch/job/across_hosts.hpp"
@@ -105,23 +106,8 @@ void refuse_two_tools(const Options& options) {
           "one run for each"});
 }
 
-int number_in(const char* variable) {
-  const char* text = std::getenv(variable);
-  return text ? std::max(std::atoi(text), 0) : 0;
-}
-
-// In an allocation of Slurm's: as many as were asked for, when all are on this node.
-int slurm_tasks(const Options& options) {
-  const int nodes = number_in("SLURM_JOB_NUM_NODES");
-  if (nodes > 1 && !options.quiet)
-    note("this Slurm job has " + std::to_string(nodes) +
-         " nodes and the PEs are started on this one; srun --mpi=pmix PROGRAM uses all");
-  return nodes == 1 ? number_in("SLURM_NTASKS") : 0;
-}
-
 int run_here(Options& options) {
   if (options.pes == 0) options.pes = options.per_host > 0 ? options.per_host : slots_here(options);
-  if (options.pes == 0 && options.hosts.empty()) options.pes = slurm_tasks(options);
   if (options.pes == 0) options.pes = usable_cpus();
   if (auto entered = Preparation::enter(options.directory); !entered) refuse(entered.error());
   require_pes_exist(options);
@@ -156,12 +142,13 @@ int run(int argc, char** argv) {
   options.deadlock_patience_s = read_patience();
   if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
   refuse_two_tools(options);
+  if (auto taken = take_slurm_job(options); !taken) refuse(taken.error());
   if (is_only_this_host(options)) return run_here(options);
   if (options.recordings.any())
     refuse({"--profile, --trace and --top record the PEs of one machine",
             "its memory is not that of other hosts",
             {},
-            "a run without --hosts, or with --nodes"});
+            "one host (--hosts localhost), or --nodes"});
   if (!options.nodes.empty())
     refuse({"--nodes and --hosts exclude each other", "every host is a node", {}, "one of the two"});
   require_pes_exist(options);

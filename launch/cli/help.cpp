@@ -21,6 +21,7 @@ what they print line by line, and ends all of them when one fails.
   --hostfile FILE       the same, a line for each host
   -N COUNT              so many PEs on each host
   --agent COMMAND       what reaches another host instead of ssh; %h is the host
+                        (in a Slurm job: its hosts and tasks by default, by srun)
   --remote-oshrun PATH  where oshrun is on the other hosts (default: as here)
   --nodes N             pretend N nodes on this one, with N groups of PEs that
                         share no memory; 1+3: so many PEs in each; N:cyclic

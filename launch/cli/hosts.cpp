@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
@@ -135,6 +136,7 @@ bool is_this_host(const std::string& name) {
   if (is_address(name))
     return std::any_of(networks.begin(), networks.end(),
                        [&](const std::string& network) { return network.starts_with(name + "/"); });
+  if (const char* node = std::getenv("SLURMD_NODENAME"); node && name == node) return true;
   utsname here{};
   uname(&here);
   return strcasecmp(without_domain(name).c_str(), without_domain(here.nodename).c_str()) == 0;

@@ -14,7 +14,7 @@ Result<void> add_hosts(Options& options, const std::string& text);
 // A line for each: "a", "a:4", "a 4", "a slots=4"; '#' begins a comment.
 Result<void> add_host_file(Options& options, const std::string& path);
 
-// By its own name, or localhost.
+// By its own name or Slurm's, or localhost.
 bool is_this_host(const std::string& name);
 bool is_only_this_host(const Options& options);
 

@@ -35,6 +35,12 @@ std::string host_name() {
   return here.nodename;
 }
 
+std::string who_sends(int signal) {
+  const bool slurm = std::getenv("SLURM_JOB_ID") != nullptr;
+  return "somebody sent it signal " + std::to_string(signal) +
+         (slurm ? ", as Slurm does at the time limit and on scancel" : "");
+}
+
 // The link gets descriptors of its own, so that nothing else reads or writes into it.
 int take_stream(int fd, int flags) {
   const int own = fcntl(fd, F_DUPFD_CLOEXEC, 20);
@@ -174,7 +180,7 @@ class Agent final : public HostEvents {
     if (arrival.signal == SIGCHLD) return host_ ? host_->reap() : void();
     if (arrival.signal != SIGTERM && arrival.signal != SIGINT && arrival.signal != SIGHUP) return;
     on_failure(128 + arrival.signal, {"the agent on " + name_ + " was told to end",
-                                      "somebody sent it signal " + std::to_string(arrival.signal),
+                                      who_sends(arrival.signal),
                                       "running the PEs of this host",
                                       {}});
     leave(128 + arrival.signal);

@@ -1,6 +1,11 @@
-// ssh, or what the user says.
+// ssh, srun, or what the user says.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/agent_command.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
 
 #include "core/settings.hpp"
 #include "launch/cli/hosts.hpp"
@@ -18,6 +23,29 @@ std::vector<std::string> ssh_flags() {
                                "ServerAliveCountMax=2"});
   return flags;
 }
+
+// A step beside all others that has what the job has on that host. The frames are bytes, which a step passes on line by line
+// unless it is unbuffered; neither a place nor a stream is left to SLURM_ variables.
+const std::vector<std::string> srun_flags = {"--overlap",
+                                             "--nodes=1",
+                                             "--ntasks=1",
+                                             "--mem=0",
+                                             "--cpu-bind=none",
+                                             "--mpi=none",
+                                             "--export=ALL",
+                                             "--unbuffered",
+                                             "--chdir=/",
+                                             "--input=all",
+                                             "--output=all",
+                                             "--error=all",
+                                             "-w"};
+
+// Variables by which the user's job asks of each srun what would make a step smaller, or change what its streams carry, and
+// which no flag takes back.
+constexpr const char* kept_from_srun[] = {
+    "SLURM_CPUS_PER_TASK=",    "SRUN_CPUS_PER_TASK=",  "SLURM_EXACT=",          "SLURM_EXCLUSIVE=",
+    "SLURM_GPUS_PER_TASK=",    "SLURM_TRES_PER_TASK=", "SLURM_NTASKS_PER_GPU=", "SLURM_LABELIO=",
+    "SLURM_THREADS_PER_CORE=", "SLURM_HINT=",          "SLURM_TIMELIMIT="};
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> words;
@@ -45,8 +73,11 @@ std::string quoted(const std::string& path) {
   return text + "'";
 }
 
-bool is_plain_ssh(const std::vector<std::string>& words) {
-  return words.size() == 1 && (words[0] == "ssh" || words[0].ends_with("/ssh"));
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// Without a word of the user's.
+bool is_plain(const std::string& agent, const std::vector<std::string>& words) {
+  return words.size() == 1 && file_name(words[0]) == agent;
 }
 
 // As the user has said it.
@@ -70,20 +101,43 @@ std::vector<std::string> agent_command(const Options& options, const std::string
   here.insert(here.end(), words_for_oshrun.begin(), words_for_oshrun.end());
   if (is_this_host(host)) return here;
   std::vector<std::string> words = chosen_agent(options);
-  if (is_plain_ssh(words))
+  const std::string& oshrun = options.remote_oshrun.empty() ? this_oshrun : options.remote_oshrun;
+  const bool by_srun = is_plain("srun", words);
+  if (is_plain("ssh", words))
     for (const std::string& flag : ssh_flags()) words.push_back(flag);
+  if (by_srun) words.insert(words.end(), srun_flags.begin(), srun_flags.end());
   name_host(words, host);
-  words.push_back(quoted(options.remote_oshrun.empty() ? this_oshrun : options.remote_oshrun));
+  words.push_back(by_srun ? oshrun : quoted(oshrun));
   words.insert(words.end(), words_for_oshrun.begin(), words_for_oshrun.end());
   return words;
 }
 
 std::string trial_by_hand(const Options& options, const std::string& host) {
   std::vector<std::string> words = chosen_agent(options);
+  const bool by_srun = is_plain("srun", words);
+  if (by_srun) words.insert(words.end(), {"--overlap", "-N1", "-n1", "-w"});
   name_host(words, host);
   std::string line;
   for (const std::string& word : words) line += word + ' ';
-  return line + "true";
+  return "'" + line + "true' by hand" +
+         (by_srun ? "; squeue says whether the Slurm job still runs" : ", which must ask nothing");
+}
+
+bool reaches_by_srun(const Options& options) { return is_plain("srun", chosen_agent(options)); }
+
+bool agent_is_open(const Options& options) {
+  return options.agent.empty() && setting("ATRIUM_AGENT").empty();
+}
+
+std::vector<char*> environment_for(const std::vector<std::string>& command) {
+  std::vector<char*> entries;
+  for (char** entry = environ; *entry; ++entry)
+    if (file_name(command.front()) != "srun" ||
+        std::none_of(std::begin(kept_from_srun), std::end(kept_from_srun),
+                     [&](const char* name) { return std::string_view(*entry).starts_with(name); }))
+      entries.push_back(*entry);
+  entries.push_back(nullptr);
+  return entries;
 }
 
 }  // namespace atrium

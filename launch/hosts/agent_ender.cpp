@@ -10,6 +10,7 @@
 
 #include <cerrno>
 
+#include "launch/hosts/agent_command.hpp"
 #include "launch/hosts/end_agent.hpp"
 #include "launch/process/program.hpp"
 #include "launch/process/spawn.hpp"
@@ -48,7 +49,8 @@ void AgentEnder::start() {
   Child child;
   child.path = program.path.c_str();
   child.words = words.data();
-  child.environment = environ;
+  std::vector<char*> environment = environment_for(command_);
+  child.environment = environment.data();
   child.streams[0] = to[0], child.streams[1] = from[1], child.streams[2] = nothing;
   child.has_own_session = true;
   SpawnFailure why;

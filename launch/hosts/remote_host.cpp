@@ -12,6 +12,8 @@
 #include <cstring>
 
 #include "core/log.hpp"
+#include "launch/hosts/agent_command.hpp"
+#include "launch/hosts/last_words.hpp"
 #include "launch/hosts/silence.hpp"
 #include "launch/process/program.hpp"
 #include "launch/process/spawn.hpp"
@@ -31,14 +33,6 @@ struct Pipe {
   int ends[2] = {-1, -1};
   bool open() { return pipe2(ends, O_CLOEXEC) == 0; }
 };
-
-std::string last_line(const std::string& text) {
-  const size_t end = text.find_last_not_of(" \r\n");
-  if (end == std::string::npos) return {};
-  const size_t begin = text.find_last_of("\r\n", end);
-  return text.substr(begin == std::string::npos ? 0 : begin + 1,
-                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
-}
 
 }  // namespace
 
@@ -115,7 +109,8 @@ void RemoteHost::launch(const Commands& commands) {
   Child child;
   child.path = program.path.c_str();
   child.words = words.data();
-  child.environment = environ;
+  std::vector<char*> environment = environment_for(command);
+  child.environment = environment.data();
   child.streams[0] = in.ends[0], child.streams[1] = out.ends[1], child.streams[2] = errors.ends[1];
   // The user's Ctrl-C is oshrun's to pass on. And ssh that wants to know a password says so instead of asking the terminal,
   // where the kernel would stop it in front of its question.
@@ -338,18 +333,17 @@ Error RemoteHost::describe_loss() {
   std::string because = link_->heard_nonsense() ? "what came from its agent makes no sense"
                         : ended                 ? command_name_ + " " + describe(ending)
                                                 : "the connection was closed";
-  if (const std::string said = last_line(errors_->text()); !hello_ && !said.empty()) because += ": " + said;
   if (hello_)
     return {"host " + name_ + " is lost", because, "running PEs there; the others are ended",
             "looking whether the host runs, and has memory left"};
-  const std::string remedy = ended && !ending.by_signal && ending.code == status_not_found
+  const std::string remedy = ended && oshrun_is_missing_there(ending, errors_->text())
                                  ? "installing Atrium there at the same path as here, or --remote-oshrun PATH"
                                  : describe_trial() + "; --agent COMMAND for another way there";
-  return describe_start_failure(because, remedy);
+  return describe_start_failure(with_what_it_said(because), remedy);
 }
 
-std::string RemoteHost::describe_trial() const {
-  return "'" + by_hand_ + "' by hand, which must ask nothing";
+std::string RemoteHost::with_what_it_said(const std::string& because) const {
+  return errors_ ? with_last_words(because, errors_->text()) : because;
 }
 
 Error RemoteHost::describe_start_failure(const std::string& because, const std::string& remedy) const {

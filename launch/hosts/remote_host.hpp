@@ -36,7 +36,9 @@ class RemoteHost final : public Host {
   const std::optional<Hello>& hello() const { return hello_; }
   const std::optional<Error>& failure() const { return failure_; }
   // What to try when it cannot be reached.
-  std::string describe_trial() const;
+  const std::string& describe_trial() const { return by_hand_; }
+  // A reason, with the last line of the command that should have started the agent.
+  std::string with_what_it_said(const std::string& because) const;
   // It does not answer in time.
   void give_up(Error error);
 

@@ -29,8 +29,9 @@ using Hosts = std::vector<std::unique_ptr<RemoteHost>>;
 
 constexpr auto greeting_limit = 30s;
 
-// Variables of these kinds go to all hosts, others with -x.
-constexpr const char* passed_on[] = {"ATRIUM_", "SHMEM_", "SMA_", "FI_", "OMP_", "LD_LIBRARY_PATH="};
+// Variables of these kinds go to all hosts, others with -x. (The last one srun must not see: agent_command.cpp.)
+constexpr const char* passed_on[] = {
+    "ATRIUM_", "SHMEM_", "SMA_", "FI_", "OMP_", "LD_LIBRARY_PATH=", "SLURM_CPUS_PER_TASK="};
 constexpr const char* kept[] = {"ATRIUM_JOB_", "ATRIUM_NODES=", "ATRIUM_AGENT="};
 
 bool starts_with_any(std::string_view entry, std::span<const char* const> beginnings) {
@@ -75,7 +76,8 @@ void give_up_silent(const Hosts& hosts) {
   for (const auto& host : hosts)
     if (!host->hello() && !host->failure())
       host->give_up({"cannot start the agent on host " + host->name(),
-                     "it has not answered for " + std::to_string(greeting_limit.count()) + " seconds",
+                     host->with_what_it_said("it has not answered for " +
+                                             std::to_string(greeting_limit.count()) + " seconds"),
                      {},
                      host->describe_trial()});
 }

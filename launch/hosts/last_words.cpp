@@ -1,0 +1,37 @@
+// ssh's reason is in its last line, srun's in front of the status of its task.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/last_words.hpp"
+
+#include "launch/cli/options.hpp"
+
+namespace atrium {
+namespace {
+
+bool is_srun_status(const std::string& line) {
+  return line.starts_with("srun: ") && line.find(": Exited with exit code ") != std::string::npos;
+}
+
+std::string last_line(const std::string& text) {
+  const size_t end = text.find_last_not_of(" \r\n");
+  if (end == std::string::npos) return {};
+  const size_t begin = text.find_last_of("\r\n", end) + 1;  // npos + 1 is 0
+  const std::string line = text.substr(begin, end - begin + 1);
+  return is_srun_status(line) && begin > 0 ? last_line(text.substr(0, begin)) : line;
+}
+
+}  // namespace
+
+std::string with_last_words(const std::string& because, const std::string& said) {
+  const std::string line = last_line(said);
+  return line.empty() ? because : because + ": " + line;
+}
+
+bool oshrun_is_missing_there(const Ending& ending, const std::string& said) {
+  if (ending.by_signal) return false;
+  const size_t by_slurm = said.find("error: execve(): ");
+  return ending.code == status_not_found ||
+         (by_slurm != std::string::npos &&
+          said.find("No such file or directory", by_slurm) != std::string::npos);
+}
+
+}  // namespace atrium

@@ -1,0 +1,66 @@
+// One pipe.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/process/output_of.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "launch/process/program.hpp"
+#include "launch/process/spawn.hpp"
+
+namespace atrium {
+namespace {
+
+std::string read_all(int fd) {
+  std::string text;
+  char chunk[4096];
+  for (ssize_t n; (n = ::read(fd, chunk, sizeof chunk)) != 0;) {
+    if (n < 0 && errno != EINTR) break;
+    if (n > 0) text.append(chunk, static_cast<size_t>(n));
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> output_of(const std::vector<std::string>& command) {
+  const std::string what = "cannot run " + command.front();
+  const Program program = find_program(command.front());
+  if (program.status != 0) return Error{what, program.error.what + ": " + program.error.because, {}, {}};
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return system_error(what, "pipe");
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  rlimit open_files{};
+  getrlimit(RLIMIT_NOFILE, &open_files);
+  Child child;
+  child.path = program.path.c_str();
+  child.words = words.data();
+  child.environment = environ;
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  child.streams[0] = nothing, child.streams[1] = ends[1], child.streams[2] = STDERR_FILENO;
+  SpawnFailure why;
+  const pid_t pid = spawn(child, open_files, why);
+  const int error = errno;
+  ::close(nothing), ::close(ends[1]);
+  const std::string text = read_all(ends[0]);
+  ::close(ends[0]);
+  errno = error;
+  if (pid < 0) return system_error(what, program.path.c_str());
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+  return Error{what,
+               command.front() + " failed with status " +
+                   std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)),
+               {},
+               {}};
+}
+
+}  // namespace atrium

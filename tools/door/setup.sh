@@ -74,11 +74,12 @@ install_packages() {
 # Without a terminal sudo must not ask for a password: nobody would answer.
 can_sudo() { have sudo && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; }
 
-# Requires: as_root set by install_packages. Quiet unless it fails; waits for another apt instead of giving up.
+# Requires: as_root set by install_packages. Starts no daemon of what it installs (Slurm's, munge): the last two variables
+# keep systemd and its forerunner from it. Quiet unless it fails; waits for another apt instead of giving up.
 apt_get() {
   local log status=0
   log=$(mktemp)
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" \
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive SYSTEMD_OFFLINE=1 RUNLEVEL=1 apt-get -q -o DPkg::Lock::Timeout=300 "$@" \
     </dev/null >"$log" 2>&1 || status=$?
   [[ $status -eq 0 ]] || tail -n 20 "$log" >&2
   rm -f "$log"

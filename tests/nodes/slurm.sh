@@ -67,7 +67,14 @@ oshrun_takes_hosts_and_tasks_of_the_allocation() {
   expect_status 0 oshrun -n 5 "$OPERATIONS"
   expect_status 0 oshrun -n 2 -N 1 "$PLACEMENT" 0 1
   expect_status 0 oshrun --hosts host2 sh -c 'hostname; pwd'; expect has_lines host2 2; expect has_lines "$PWD" 2
+  # In a step, as shells of salloc are, whose variables are the step's.
+  expect_status 0 timeout 60 srun --overlap -N 1 -n 1 -w host2 "$BUILD_TREE/bin/oshrun" "$PLACEMENT" 0 0 1 1
   expect_soon no_steps
+}
+an_allocation_without_this_host_is_reached_from_it() {
+  with_slurm "${FUNCNAME[0]}"
+  allocate -N 1 -n 2 -w host2
+  expect_status 0 oshrun hostname; expect has_lines host2 2
 }
 an_uneven_allocation_is_taken_as_it_is() {
   with_slurm "${FUNCNAME[0]}"

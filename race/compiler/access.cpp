@@ -16,18 +16,14 @@ Routine routine_of(uint8_t kind) {
   return kind & is_write ? Routine::store : Routine::load;
 }
 
-// The commonest case: this strand has made the same access since it last synchronised.
-bool is_known(const Spot& spot, size_t bytes, uint8_t kind, const Strand& strand) {
-  const size_t first = spot.offset & 7;
-  if (first + bytes > 8) return false;
-  const auto mask = static_cast<uint8_t>(((1u << bytes) - 1) << first);
-  const uint64_t epoch = Epoch(strand.tick(), strand.lane, mask, kind).word();
-  const Line& line = spot.region->lines[spot.offset / 8];
-  for (const Slot& slot : line.slot) {
-    const uint64_t there = __atomic_load_n(&slot.epoch, __ATOMIC_RELAXED);
-    if (there == epoch || there == (epoch | is_write)) return true;
-  }
-  return false;
+// So that is_known() finds it. Where an access ends beyond the second word, the words between do not matter.
+void enter(const Spot& spot, size_t bytes, uint8_t kind, const Strand& strand) {
+  uint64_t* const recent = spot.region->recent;
+  const size_t first = spot.offset & 7, word = spot.offset / 8;
+  if (!recent || spot.offset + bytes > spot.region->bytes) return;
+  const auto epoch = [&](uint8_t mask) { return Epoch(strand.tick(), strand.lane, mask, kind).word(); };
+  __atomic_store_n(&recent[word], epoch(mask_in_word(first, bytes)), __ATOMIC_RELAXED);
+  if (first == 0 && bytes == 16) __atomic_store_n(&recent[word + 1], epoch(0xff), __ATOMIC_RELAXED);
 }
 
 }  // namespace
@@ -42,8 +38,8 @@ __attribute__((noinline)) void see_symmetric(uint16_t region, uintptr_t address,
   }
   Strand& strand = here();
   if (kind == is_volatile_load) Word(spot).remember_polled(strand);
-  if (is_known(spot, bytes, kind, strand)) return;
   touch(spot, bytes, access_now(strand, kind, origin_of({routine_of(kind), caller}, bytes)));
+  enter(spot, bytes, kind, strand);
 }
 
 __attribute__((noinline)) void see_private(uintptr_t address, size_t bytes, uint8_t kind, void* caller) {

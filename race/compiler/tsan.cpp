@@ -1,6 +1,7 @@
 // What -fsanitize=thread makes compilers call for loads and stores.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/compiler/access.hpp"
+#include "race/compiler/inlined.h"
 #include "race/model/job.hpp"
 #include "race/shadow/slot.hpp"
 
@@ -23,6 +24,13 @@ using namespace atrium::race;
 
 #pragma GCC visibility push(default)
 extern "C" {
+
+// Flags are bytes, and linkers may not know of bool.
+const struct atrium_race_view atrium_race_view {
+  directory, reinterpret_cast<const unsigned char*>(&watching_private)
+};
+void atrium_race_load(const void* at, size_t bytes) { see(at, bytes, is_read, HERE); }
+void atrium_race_store(const void* at, size_t bytes) { see(at, bytes, is_write, HERE); }
 
 void __tsan_init() { job.instrumented = true; }
 void __tsan_func_entry(void*) {}

@@ -114,12 +114,12 @@ void add_regions(int pe, const Range& heap, const Range& globals) {
                         : reinterpret_cast<uintptr_t>(pshmem_ptr(reinterpret_cast<void*>(range.begin), pe));
   };
   job.heap_region[pe] = ++number;
-  add_region(
-      {seen(heap), heap.end - heap.begin, pe, true, room.lines(true), room.pages(true), room.states(), 0});
+  add_region({seen(heap), heap.end - heap.begin, pe, true, room.lines(true), room.pages(true), room.states(),
+              0, nullptr});
   if (globals.begin == globals.end) return;
   job.globals_region[pe] = ++number;
   add_region({seen(globals), globals.end - globals.begin, pe, false, room.lines(false), room.pages(false),
-              nullptr, 0});
+              nullptr, 0, nullptr});
 }
 
 bool all_reachable(const void* block, const Range& globals) {
@@ -200,7 +200,7 @@ bool set_up() {
   set_here(&begin_strand(nullptr));
   if (job.me == 0) {
     const bool quiet = std::getenv("ATRIUM_QUIET") != nullptr;
-    if (!quiet) say("on: each byte of symmetric memory that is used takes up to nine more");
+    if (!quiet) say("on: each byte of symmetric memory that is used takes up to ten more");
     if (!quiet && !job.instrumented)
       say("only calls of OpenSHMEM are seen; oshcc -g -fatrium-race shows loads and stores, too");
   }

@@ -11,9 +11,11 @@
 #include "race/report/say.hpp"
 
 namespace atrium::race {
+
+constinit thread_local Strand* strand_here = nullptr;
+
 namespace {
 
-__attribute__((tls_model("initial-exec"))) thread_local Strand* strand_here = nullptr;
 __attribute__((tls_model("initial-exec"))) thread_local int inside = 0;
 
 SpinLock strands_lock;  // all of the below
@@ -74,7 +76,6 @@ Inside::Inside() { ++inside; }
 Inside::~Inside() { --inside; }
 bool Inside::now() { return inside != 0; }
 
-Strand* here_if_any() { return strand_here; }
 void set_here(Strand* strand) { strand_here = strand; }
 
 Strand& here() {

@@ -49,7 +49,8 @@ struct Strand {
 
 // The strand that runs here; made when a thread comes for the first time.
 Strand& here();
-Strand* here_if_any();
+extern __attribute__((tls_model("initial-exec"))) constinit thread_local Strand* strand_here;
+inline Strand* here_if_any() { return strand_here; }
 void set_here(Strand* strand);
 
 // A strand that begins after what `creator` has done; its lane is new, or was left by a strand that has ended.

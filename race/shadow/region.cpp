@@ -2,24 +2,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/shadow/region.hpp"
 
+#include <sys/mman.h>
+
 #include "race/model/job.hpp"
 
 namespace atrium::race {
 namespace {
 
-Region regions[2 * most_pes + 1];
 uint16_t regions_count = 0;
+
+// Untouched memory costs nothing.
+uint64_t* room_for_recent(size_t bytes) {
+  void* room =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return nullptr;
+  madvise(room, bytes, MADV_DONTDUMP);
+  return static_cast<uint64_t*>(room);
+}
 
 }  // namespace
 
 uint16_t directory[chunks];
-
-const Region& region(uint16_t number) { return regions[number]; }
+Region regions[2 * most_pes + 1];
 
 void add_region(const Region& added) {
   if (added.bytes == 0) return;
   const uint16_t number = ++regions_count;
   regions[number] = added;
+  regions[number].recent = room_for_recent(added.bytes);
   for (uintptr_t chunk = added.begin >> chunk_shift; chunk <= (added.begin + added.bytes - 1) >> chunk_shift;
        ++chunk) {
     uint16_t& first = directory[chunk & (chunks - 1)];

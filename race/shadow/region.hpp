@@ -5,12 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "race/shadow/chunks.h"
 #include "race/shadow/room.hpp"
 
 namespace atrium::race {
 
 // Symmetric memory of one PE, as this process sees it: its heap or its globals.
-struct Region {
+struct alignas(64) Region {
   uintptr_t begin;
   size_t bytes;
   int owner;
@@ -19,6 +20,8 @@ struct Region {
   Page* pages;
   uint8_t* states;   // of heaps
   uint16_t sharing;  // another region that has a part of the same chunk; 0: none
+  uint64_t*
+      recent;  // for each eight bytes the word of the Epoch that this process entered last; null: no room
 
   bool has(uintptr_t address) const { return address - begin < bytes; }
   uint64_t key(uint64_t offset) const { return offset << 1 | (heap ? 1u : 0u); }
@@ -32,22 +35,17 @@ struct Spot {
   explicit operator bool() const { return region != nullptr; }
 };
 
-inline constexpr unsigned chunk_shift = 21;
-#ifdef __aarch64__
-inline constexpr size_t chunks = size_t{1} << (48 - chunk_shift);
-#else
-inline constexpr size_t chunks = size_t{1} << (47 - chunk_shift);
-#endif
+inline constexpr unsigned chunk_shift = atrium_race_chunk_shift;
+inline constexpr size_t chunks = ATRIUM_RACE_CHUNKS;
 
 // For each chunk of the address space the number of the first region in it; 0: it is private. Never written where
 // nothing is symmetric, so that it costs no memory there.
 extern uint16_t directory[chunks];
+extern Region regions[2 * most_pes + 1];
 
 inline uint16_t region_number(uintptr_t address) { return directory[address >> chunk_shift & (chunks - 1)]; }
 
 void add_region(const Region& region);
-const Region& region(uint16_t number);
-
 // Requires: `number` is region_number(address), not 0.
 Spot spot_among(uint16_t number, uintptr_t address);
 

@@ -249,6 +249,23 @@ a_thread_does_not_synchronise_for_another() {
   compile -O1 -fatrium-race -pthread
   expect_status 66 checked -n 2 "$scratch/p"; says 'race: PE'
 }
+# The loop over private memory has no call on its short way, and what is reported keeps its line.
+clang_puts_the_short_way_into_programs_at_link_time() {
+  [ -r "$BUILD_TREE/lib/atrium-race/inlined.o" ] || { echo "clang is missing"; return 77; }
+  export OSHCC_CC=clang
+  write_program 'for (long i = 0; i < n; i++) mine += y[i];
+  if (me == 0) shmem_long_put(y, heap, 10, 1); else printf("%ld %ld", mine, y[3]);'
+  "$BUILD_TREE/bin/oshcc" -g -O2 -flto -fatrium-race "$scratch/p.c" -o "$scratch/p" 2>"$scratch/err" || {
+    grep -q 'LLVMgold\|lld' "$scratch/err" && echo "clang cannot optimise at link time" && return 77
+    complain "it does not compile: $(cat "$scratch/err")"
+  }
+  objdump -d "$scratch/p" >"$scratch/code"
+  expect grep -q 'call.*atrium_race_load' "$scratch/code"
+  expect [ -z "$(grep 'call.*__tsan_read8' "$scratch/code")" ]
+  expect_status 66 checked -n 2 "$scratch/p"
+  says 'PE 1 +load, 8 bytes +p.c:13 in main'
+  says 'shmem_long_put, 80 bytes'
+}
 clang_and_its_openmp_are_followed_too() {
   command -v clang >/dev/null || { echo "clang is missing"; return 77; }
   export OSHCC_CC=clang

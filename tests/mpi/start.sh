@@ -22,6 +22,9 @@ case $flavour in
   mpich)
     # It ends in MPI_Init by SIGSEGV, with any program.
     ! grep -qs "^ATRIUM_SANITIZE:[^=]*=thread" "${BUILD_TREE:-.}/CMakeCache.txt" || { echo "MPICH does not start in a process with ThreadSanitizer"; exit 77; }
+    # The same as above for an MPI that has no setting for it.
+    yielding=${BUILD_TREE:-.}/tests/mpi/libyielding.so
+    [ ! -e "$yielding" ] || export LD_PRELOAD=$yielding${LD_PRELOAD:+:$LD_PRELOAD}
     exec "$launcher" -n "$ranks" "$@" ;;
   *) echo "start.sh: unknown MPI $flavour"; exit 2 ;;
 esac

@@ -9,7 +9,9 @@ function need { [ -n "${!1:-}" ] || { echo "$2"; exit 77; }; }
 function with {
   command -v "mpirun.$1" >/dev/null || { echo "mpirun.$1 is not installed"; exit 77; }
   ! grep -q __asan_init "$BUILD_TREE/lib/libatrium-mpi-$1.so" || { echo "a program without sanitizers cannot load a library with them"; exit 77; }
-  expect_status 0 timeout -k 5 100 "$BUILD_TREE/bin/atrium-mpi" "mpirun.$1" -n "$2" "${@:3}"
+  local yielding=$BUILD_TREE/tests/mpi/libyielding.so
+  [ "$1" = mpich ] && [ -e "$yielding" ] || yielding=
+  LD_PRELOAD=$yielding expect_status 0 timeout -k 5 100 "$BUILD_TREE/bin/atrium-mpi" "mpirun.$1" -n "$2" "${@:3}"
 }
 # calls ROUTINE: how many the report says were made, and made by the library, in all classes of size.
 function calls {

@@ -1,36 +1,36 @@
-/* Nothing is lost when all PEs work on one word at once (3.2, 9.7).
+/* Nothing is lost when all PEs work on one word at once (3.2, 9.7). TEST_ROUNDS multiplies how often, 0.1 makes it a tenth.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "check.h"
 #include "types.h"
 
-enum { ROUNDS = 2000 };
+static int rounds = 2000;
 
 #define DEFINE(NAME, TYPE)                                                                                 \
   static TYPE NAME##_word;                                                                                 \
   static void NAME##_adds_are_not_lost(void) {                                                             \
     NAME##_word = 0;                                                                                       \
     shmem_barrier_all();                                                                                   \
-    for (int i = 0; i < ROUNDS; ++i) {                                                                     \
+    for (int i = 0; i < rounds; ++i) {                                                                     \
       shmem_##NAME##_atomic_add(&NAME##_word, 3, 0);                                                       \
       shmem_##NAME##_atomic_inc(&NAME##_word, 0);                                                          \
       (void)shmem_##NAME##_atomic_fetch_add(&NAME##_word, 2, 0);                                           \
       (void)shmem_##NAME##_atomic_fetch_inc(&NAME##_word, 0);                                              \
     }                                                                                                      \
     shmem_barrier_all();                                                                                   \
-    CHECK(shmem_##NAME##_g(&NAME##_word, 0) == (TYPE)(7 * ROUNDS * npes),                                  \
+    CHECK(shmem_##NAME##_g(&NAME##_word, 0) == (TYPE)(7 * rounds * npes),                                  \
           "sum of all additions to a " #NAME);                                                             \
     shmem_barrier_all();                                                                                   \
   }                                                                                                        \
   static void NAME##_compare_swap_counts(void) {                                                           \
     NAME##_word = 0;                                                                                       \
     shmem_barrier_all();                                                                                   \
-    for (int i = 0; i < ROUNDS / 4; ++i) {                                                                 \
+    for (int i = 0; i < rounds / 4; ++i) {                                                                 \
       TYPE seen = shmem_##NAME##_atomic_fetch(&NAME##_word, 0), before;                                    \
       while ((before = shmem_##NAME##_atomic_compare_swap(&NAME##_word, seen, seen + 1, 0)) != seen)       \
         seen = before;                                                                                     \
     }                                                                                                      \
     shmem_barrier_all();                                                                                   \
-    CHECK(shmem_##NAME##_g(&NAME##_word, 0) == (TYPE)(ROUNDS / 4 * npes), "compare_swap counter, " #NAME); \
+    CHECK(shmem_##NAME##_g(&NAME##_word, 0) == (TYPE)(rounds / 4 * npes), "compare_swap counter, " #NAME); \
     shmem_barrier_all();                                                                                   \
   }
 
@@ -39,14 +39,14 @@ AMO_TYPES(DEFINE)
 /* Each ticket is drawn exactly once. */
 static void fetch_inc_hands_out_each_number_once(void) {
   static long counter;
-  int* drawn = shmem_calloc(ROUNDS * npes, sizeof *drawn);
-  for (int i = 0; i < ROUNDS; ++i) {
+  int* drawn = shmem_calloc(rounds * npes, sizeof *drawn);
+  for (int i = 0; i < rounds; ++i) {
     const long ticket = shmem_long_atomic_fetch_inc(&counter, npes - 1);
-    CHECK(ticket >= 0 && ticket < ROUNDS * npes, "ticket %ld", ticket);
+    CHECK(ticket >= 0 && ticket < rounds * npes, "ticket %ld", ticket);
     shmem_int_atomic_inc(drawn + ticket, 0);
   }
   shmem_barrier_all();
-  for (int i = 0; me == 0 && i < ROUNDS * npes; ++i)
+  for (int i = 0; me == 0 && i < rounds * npes; ++i)
     CHECK(drawn[i] == 1, "ticket %d drawn %d times", i, drawn[i]);
   shmem_barrier_all();
   shmem_free(drawn);
@@ -60,7 +60,7 @@ static void fetch_inc_hands_out_each_number_once(void) {
     for (int pe = 0; pe < npes; ++pe) all |= (TYPE)1 << pe % 31;                                         \
     NAME##_bits = 0;                                                                                     \
     shmem_barrier_all();                                                                                 \
-    for (int i = 0; i < ROUNDS; ++i) {                                                                   \
+    for (int i = 0; i < rounds; ++i) {                                                                   \
       CHECK(!(shmem_##NAME##_atomic_fetch_or(&NAME##_bits, mine, 0) & mine), "my bit was clear");        \
       CHECK(shmem_##NAME##_atomic_fetch_and(&NAME##_bits, others, 0) & mine, "my bit was set");          \
       CHECK(!(shmem_##NAME##_atomic_fetch_xor(&NAME##_bits, mine, 0) & mine), "my bit was clear again"); \
@@ -84,7 +84,7 @@ static void swaps_conserve_what_is_in_circulation(void) {
   double held = me + 1, total = 0;
   static double sum;
   shmem_barrier_all();
-  for (int i = 0; i < ROUNDS; ++i) held = shmem_double_atomic_swap(&cell, held, 0);
+  for (int i = 0; i < rounds; ++i) held = shmem_double_atomic_swap(&cell, held, 0);
   static double remains[64];
   shmem_double_p(remains + me, held, 0);
   shmem_barrier_all();
@@ -95,6 +95,8 @@ static void swaps_conserve_what_is_in_circulation(void) {
 
 int main(void) {
   begin();
+  const char* factor = getenv("TEST_ROUNDS");
+  if (factor) rounds = (int)(rounds * atof(factor));
 #define RUN(NAME, TYPE) NAME##_adds_are_not_lost(), NAME##_compare_swap_counts();
   AMO_TYPES(RUN)
   fetch_inc_hands_out_each_number_once();

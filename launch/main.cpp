@@ -143,6 +143,7 @@ int run(int argc, char** argv) {
   if (options.command.empty()) refuse({"no program to run", {}, {}, "oshrun -n 4 PROGRAM, or oshrun --help"});
   refuse_two_tools(options);
   if (auto taken = take_slurm_job(options); !taken) refuse(taken.error());
+  leave_out_idle_hosts(options);
   if (is_only_this_host(options)) return run_here(options);
   if (options.recordings.any())
     refuse({"--profile, --trace and --top record the PEs of one machine",

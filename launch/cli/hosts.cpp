@@ -97,13 +97,24 @@ std::vector<int> sizes_of(const Options& options, const std::vector<int>& cpus) 
   return sizes;
 }
 
-// As many as are asked for: first what each host has room for, then one more for each in turn.
-std::vector<int> fill(std::vector<int> room, int pes) {
+// Whether the numbers of PEs follow from the command line, before any host has told its CPUs.
+bool sizes_are_known(const Options& options) {
+  const auto has_slots = [](const HostSlots& host) { return host.slots > 0; };
+  return options.per_host > 0 || std::all_of(options.hosts.begin(), options.hosts.end(), has_slots) ||
+         (options.pes > 0 && std::none_of(options.hosts.begin(), options.hosts.end(), has_slots));
+}
+
+// As many as are asked for: first what each host has room for, one host after the other or all in turn, then one more for
+// each in turn.
+std::vector<int> fill(const std::vector<int>& room, int pes, bool in_turn) {
   std::vector<int> sizes(room.size(), 0);
-  for (size_t host = 0; host < room.size(); ++host) {
-    sizes[host] = std::min(room[host], pes);
-    pes -= sizes[host];
-  }
+  const int most = *std::max_element(room.begin(), room.end());
+  for (int step = in_turn ? 1 : most; step > 0 && pes > 0 && sizes != room;)
+    for (size_t host = 0; host < room.size(); ++host) {
+      const int more = std::min({room[host] - sizes[host], pes, step});
+      sizes[host] += more;
+      pes -= more;
+    }
   const int hosts = static_cast<int>(room.size());
   for (int host = 0; host < hosts; ++host)
     sizes[static_cast<size_t>(host)] += pes / hosts + (host < pes % hosts);
@@ -158,7 +169,19 @@ Result<std::vector<int>> deal_to_hosts(Options& options, const std::vector<int>&
                         std::to_string(room.size()) + " hosts with " + std::to_string(options.per_host) +
                         " each",
                     "more hosts, or a larger -N");
-  return deal_pes(fill(room, options.pes), options.pes, options.mapping == Mapping::by_host);
+  const bool in_turn = options.mapping == Mapping::by_host;
+  return deal_pes(fill(room, options.pes, in_turn), options.pes, in_turn);
+}
+
+void leave_out_idle_hosts(Options& options) {
+  if (options.hosts.empty() || !sizes_are_known(options)) return;
+  Options trial = options;
+  auto host_of = deal_to_hosts(trial, std::vector<int>(options.hosts.size(), 1));
+  if (!host_of) return;  // it is said when the PEs are dealt
+  std::vector<bool> used(options.hosts.size(), false);
+  for (const int host : *host_of) used[static_cast<size_t>(host)] = true;
+  size_t place = 0;
+  std::erase_if(options.hosts, [&](const HostSlots&) { return !used[place++]; });
 }
 
 }  // namespace atrium

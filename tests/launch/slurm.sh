@@ -50,6 +50,7 @@ the_command_line_wins_over_the_slurm_job() {
   in_slurm_job 'n[1-3]' '2(x2),1'
   expect_pes '0@n1 1@n1 2@n2' -n 3
   expect_pes '0@n1 1@n2 2@n3' -N 1
+  expect_pes '0@n1 1@n2' -n 2 --map-by node
   expect_pes '0@n1 1@n2 2@n3 3@n1 4@n2' --map-by node
   expect_pes '0@n3 1@n3' -n 2 --hosts n3
 }
@@ -83,6 +84,14 @@ a_job_of_this_host_needs_no_srun() {
   expect_status 0 oshrun -l sh -c 'echo of $ATRIUM_JOB_PES'; pes_are '[0] of 3' '[1] of 3' '[2] of 3'
   in_slurm_job n1 2; export SLURMD_NODENAME=n1
   expect_status 0 oshrun -l sh -c 'echo of $ATRIUM_JOB_PES'; pes_are '[0] of 2' '[1] of 2'
+  srun_was_not_asked
+}
+hosts_that_get_no_pe_are_not_reached() {
+  in_slurm_job 'n[1-3]' '2(x2),1'
+  expect_pes '0@n1 1@n1 2@n2' -n 3; expect [ "$(grep -c ' -w n[12] ' "$SRUN_LOG")" = 2 ]; expect [ "$(grep -c ' -w n3 ' "$SRUN_LOG")" = 0 ]
+  in_slurm_job "$(uname -n),n2" '2,1'; rm "$SRUN_LOG"
+  expect_status 0 oshrun -n 2 -l sh -c 'echo of $ATRIUM_JOB_PES'; pes_are '[0] of 2' '[1] of 2'
+  expect_status 0 oshrun -n 1 --hosts localhost,unreachable.invalid sh -c 'echo of $ATRIUM_JOB_PES'; pes_are 'of 1'
   srun_was_not_asked
 }
 # A shell that srun has started on one host of several.

@@ -55,6 +55,7 @@ int Endpoint::progress_thread() const { return progress_thread_ ? progress_threa
 void Endpoint::start_progress_thread() { progress_thread_ = std::make_unique<ProgressThread>(*this); }
 
 void Endpoint::stop_progress_thread() {
+  if (rings_) stop_ring_thread();
   if (progress_thread_ && !progress_thread_->is_me()) progress_thread_.reset();
 }
 

@@ -33,6 +33,9 @@
 
 namespace atrium {
 
+class Doorbell;
+struct RingBlock;
+
 // Where a peer's copy lies.
 struct Place {
   int node;
@@ -64,6 +67,12 @@ struct EndpointHost {
   bool rests = true;                      // waits may yield and sleep; false: they only look
   void (*idle)(void* subject) = nullptr;  // called instead of resting, if given
   Traffic* traffic = nullptr;             // where others read what is under way, if anybody does
+};
+
+// A PE of this node that has no endpoint and uses this one (endpoint/ring_block.hpp).
+struct RingGuest {
+  int local;
+  RingBlock* block;  // where this process sees it
 };
 
 // What every PE learns of an endpoint at start.
@@ -130,15 +139,24 @@ class Endpoint {
 
   // The progress thread's. `served` tells it whether the PE has driven since.
   void start_progress_thread();
-  // Not by the thread itself; then it does nothing.
+  // And the ring thread. Not by the thread itself; then it does nothing.
   void stop_progress_thread();
   uint64_t turns_by_pe() const { return turns_by_pe_.load(std::memory_order_relaxed); }
   bool pe_waits() const { return waiters_.load(std::memory_order_relaxed) != 0; }
-  // One turn for the PE; then, if `may_sleep` comes back true, wait_fd() says when to come again.
+  // One turn for the PE; then, if `may_sleep` comes back true, wait_fd() says when to come again, and has_slept() must
+  // be called.
   int serve(bool& may_sleep);
+  void has_slept();
+  bool has_commands();  // of PEs that use this endpoint
   int wait_fd() const { return engine_->wait_fd(); }
   // 0 while there is none.
   int progress_thread() const;
+
+  // From now on the commands of these PEs are executed; they ring at `bell`, which is mine. Requires: nobody waits, and
+  // there is no progress thread yet.
+  void admit(const std::vector<RingGuest>& guests, Doorbell& bell);
+  // Requires: the same, and none of them has a command left.
+  void dismiss();
 
   const Traffic& traffic() const { return traffic_; }
 
@@ -226,6 +244,9 @@ class Endpoint {
   void wait_until_confirmed(Channel& channel);
 
   // transfers.cpp
+  Transfer& new_write(Channel& channel, Pending* pending, const Place& to, uint64_t bytes,
+                      const Place* signal, const Change* change);
+  void start_write(Transfer& transfer, char* local);
   void write(Channel& channel, Pending* pending, const Place& to, const void* source, size_t bytes,
              bool later, const Place* signal, const Change* change);
   void read(Channel& channel, Pending* pending, void* dest, const Place& from, size_t bytes);
@@ -236,11 +257,25 @@ class Endpoint {
 
   // waiting.cpp
   int turn(bool push);
+  int drive(bool push);
   template <class Ready>
   void wait(Ready ready);
   void check_silence();
   void complain_of_silence(Channel& channel, uint64_t silent_ns);
   bool owes_answer(const Channel& channel) const;
+
+  // rings.cpp
+  class Rings;
+  struct RingsDeleter {
+    void operator()(Rings* rings) const;
+  };
+  int serve_rings(bool came);
+  void stop_ring_thread();
+  bool has_work_in_rings();
+  bool listen_to_rings();
+  void stop_listening_to_rings();
+  bool lie_down();
+  void rise();
 
   std::unique_ptr<Engine> engine_;
   NodeMemory memory_;
@@ -272,6 +307,7 @@ class Endpoint {
 
   class ProgressThread;
   std::unique_ptr<ProgressThread> progress_thread_;
+  std::unique_ptr<Rings, RingsDeleter> rings_;  // null where no PE uses this endpoint but mine
 };
 
 }  // namespace atrium

@@ -20,16 +20,15 @@ constexpr int64_t first_nap_ns = 50'000, last_nap_ns = 1'000'000;
 // cxi documents a race between its descriptor and its queue; others wake for nothing: look again after this.
 constexpr int longest_sleep_ms = 20;
 
-// Signals are for the PE's own threads, and so is the core that the PE is bound to.
-void be_nobodys_thread() {
+}  // namespace
+
+void be_nobodys_thread(const char* name) {
   cpu_set_t all;
   CPU_ZERO(&all);
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
   ::sched_setaffinity(0, sizeof all, &all);  // the kernel leaves what the cgroup allows
-  ::pthread_setname_np(::pthread_self(), "atrium-net");
+  ::pthread_setname_np(::pthread_self(), name);
 }
-
-}  // namespace
 
 Endpoint::ProgressThread::ProgressThread(Endpoint& endpoint) : endpoint_(endpoint) {
   wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -67,7 +66,7 @@ bool Endpoint::ProgressThread::pe_drives(uint64_t seen) const {
 }
 
 void Endpoint::ProgressThread::run() {
-  be_nobodys_thread();
+  be_nobodys_thread("atrium-net");
   id_.store(this_thread(), std::memory_order_relaxed);
   while (!stop_) {
     watch();
@@ -85,6 +84,7 @@ void Endpoint::ProgressThread::watch() {
     futex_sleep(call_, call, nap);
     if (call_ != call) break;
     idle_naps = pe_drives(seen) ? 0 : idle_naps + 1;
+    if (endpoint_.has_commands()) break;
   }
   napping_ = false;
 }
@@ -102,6 +102,7 @@ void Endpoint::ProgressThread::sleep_on_engine() {
   pollfd descriptors[2] = {{wake_, POLLIN, 0}, {endpoint_.wait_fd(), POLLIN, 0}};
   const bool has_descriptor = endpoint_.wait_fd() >= 0;
   ::poll(descriptors, has_descriptor ? 2 : 1, has_descriptor ? longest_sleep_ms : 1);
+  endpoint_.has_slept();
 }
 
 }  // namespace atrium

@@ -13,6 +13,9 @@
 
 namespace atrium {
 
+// The core that the PE is bound to is for the PE's own threads.
+void be_nobodys_thread(const char* name);
+
 class Endpoint::ProgressThread {
  public:
   explicit ProgressThread(Endpoint& endpoint);

@@ -33,10 +33,8 @@ char* Endpoint::take_bounce() {
   return bounce;
 }
 
-void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const void* source, size_t bytes,
-                     bool later, const Place* signal, const Change* change) {
-  wait_for_order(channel);
-  Pending returns = 0;
+Endpoint::Transfer& Endpoint::new_write(Channel& channel, Pending* pending, const Place& to, uint64_t bytes,
+                                        const Place* signal, const Change* change) {
   auto* transfer = new Transfer;
   transfer->channel = &channel;
   transfer->is_write = true;
@@ -48,6 +46,21 @@ void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const 
     transfer->signal = *signal;
     transfer->signal_change = *change;
   }
+  return *transfer;
+}
+
+void Endpoint::start_write(Transfer& transfer, char* local) {
+  issue(transfer.pending, transfer.has_signal ? 3 : 2);  // for the engine's word and for the target's
+  ++transfer.channel->writes;
+  traffic_.begin();
+  post_parts(transfer, local);
+}
+
+void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const void* source, size_t bytes,
+                     bool later, const Place* signal, const Change* change) {
+  wait_for_order(channel);
+  Pending returns = 0;
+  Transfer* transfer = &new_write(channel, pending, to, bytes, signal, change);
   char* local = const_cast<char*>(static_cast<const char*>(source));
   if (!later && bytes <= put_by_copy) {
     transfer->bounce = take_bounce();
@@ -57,11 +70,7 @@ void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const 
   } else if (!later) {
     transfer->returns = &returns;
   }
-  issue(pending, 2);  // for the engine's word and for the target's
-  if (signal) issue(pending);
-  ++channel.writes;
-  traffic_.begin();
-  post_parts(*transfer, local);
+  start_write(*transfer, local);
   wait([&] { return is_complete(&returns); });
 }
 

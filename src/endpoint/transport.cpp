@@ -3,6 +3,9 @@
 #include "endpoint/transport.hpp"
 
 #include <algorithm>
+#include <type_traits>
+
+#include "endpoint/ring_client.hpp"
 
 namespace atrium {
 namespace {
@@ -25,73 +28,97 @@ bool later(Completion how) { return how == Completion::nonblocking; }
 
 }  // namespace
 
-Place NetworkTransport::place_of(const RemoteAddress& address) const {
-  const int node = placement_.node_of(address.pe), local = placement_.place_of(address.pe);
-  const NodeLayout& layout = layouts_[static_cast<size_t>(node)];
+Place NodeMap::place_of(const RemoteAddress& address) const {
+  const int node = placement.node_of(address.pe), local = placement.place_of(address.pe);
+  const NodeLayout& layout = layouts[static_cast<size_t>(node)];
   const uint64_t start = address.range == Range::globals ? layout.globals_at : layout.heaps_at;
   return {node, local, start + static_cast<uint64_t>(local) * layout.stride + address.offset};
 }
 
-void NetworkTransport::put(atrium_context& ctx, const RemoteAddress& dest, const void* source, size_t bytes,
-                           Completion how) {
-  endpoint_.put(&ctx.pending, place_of(dest), source, bytes, later(how));
+template <class Door>
+void NetworkTransport<Door>::put(atrium_context& ctx, const RemoteAddress& dest, const void* source,
+                                 size_t bytes, Completion how) {
+  door_.put(&ctx.pending, place_of(dest), source, bytes, later(how));
 }
 
-void NetworkTransport::get(atrium_context& ctx, void* dest, const RemoteAddress& source, size_t bytes,
-                           Completion how) {
-  endpoint_.get(&ctx.pending, dest, place_of(source), bytes, later(how));
+template <class Door>
+void NetworkTransport<Door>::get(atrium_context& ctx, void* dest, const RemoteAddress& source, size_t bytes,
+                                 Completion how) {
+  door_.get(&ctx.pending, dest, place_of(source), bytes, later(how));
 }
 
-void NetworkTransport::put_strided(atrium_context& ctx, const RemoteAddress& dest, const void* source,
-                                   const Strides& strides, Completion how) {
-  endpoint_.put_blocks(&ctx.pending, place_of(dest), source, strides.dest_step, strides.source_step,
-                       strides.block, strides.count, later(how));
+template <class Door>
+void NetworkTransport<Door>::put_strided(atrium_context& ctx, const RemoteAddress& dest, const void* source,
+                                         const Strides& strides, Completion how) {
+  door_.put_blocks(&ctx.pending, place_of(dest), source, strides.dest_step, strides.source_step,
+                   strides.block, strides.count, later(how));
 }
 
-void NetworkTransport::get_strided(atrium_context& ctx, void* dest, const RemoteAddress& source,
-                                   const Strides& strides, Completion how) {
-  endpoint_.get_blocks(&ctx.pending, dest, place_of(source), strides.dest_step, strides.source_step,
-                       strides.block, strides.count, later(how));
+template <class Door>
+void NetworkTransport<Door>::get_strided(atrium_context& ctx, void* dest, const RemoteAddress& source,
+                                         const Strides& strides, Completion how) {
+  door_.get_blocks(&ctx.pending, dest, place_of(source), strides.dest_step, strides.source_step,
+                   strides.block, strides.count, later(how));
 }
 
-uint64_t NetworkTransport::change_word(atrium_context&, const RemoteAddress& word, const WordChange& change) {
-  return endpoint_.fetch_change(place_of(word), change_of(change));
+template <class Door>
+uint64_t NetworkTransport<Door>::change_word(atrium_context&, const RemoteAddress& word,
+                                             const WordChange& change) {
+  return door_.fetch_change(place_of(word), change_of(change));
 }
 
-void NetworkTransport::change_word_later(atrium_context& ctx, const RemoteAddress& word,
-                                         const WordChange& change, void* old) {
+template <class Door>
+void NetworkTransport<Door>::change_word_later(atrium_context& ctx, const RemoteAddress& word,
+                                               const WordChange& change, void* old) {
   if (old)
-    endpoint_.fetch_change_later(&ctx.pending, place_of(word), change_of(change), old);
+    door_.fetch_change_later(&ctx.pending, place_of(word), change_of(change), old);
   else
-    endpoint_.change(&ctx.pending, place_of(word), change_of(change));
+    door_.change(&ctx.pending, place_of(word), change_of(change));
 }
 
-void NetworkTransport::put_signal(atrium_context& ctx, const RemoteAddress& dest, const void* source,
-                                  size_t bytes, const RemoteAddress& signal, const WordChange& change,
-                                  Completion how) {
-  endpoint_.put_signal(&ctx.pending, place_of(dest), source, bytes, place_of(signal), change_of(change),
-                       later(how));
+template <class Door>
+void NetworkTransport<Door>::put_signal(atrium_context& ctx, const RemoteAddress& dest, const void* source,
+                                        size_t bytes, const RemoteAddress& signal, const WordChange& change,
+                                        Completion how) {
+  door_.put_signal(&ctx.pending, place_of(dest), source, bytes, place_of(signal), change_of(change),
+                   later(how));
 }
 
-void NetworkTransport::raise(atrium_context&, const RemoteAddress& flag, uint64_t epoch,
-                             const RemoteAddress& dest, const void* source, size_t bytes) {
-  endpoint_.raise(place_of(flag), epoch, place_of(bytes != 0 ? dest : flag), source, bytes);
+template <class Door>
+void NetworkTransport<Door>::raise(atrium_context&, const RemoteAddress& flag, uint64_t epoch,
+                                   const RemoteAddress& dest, const void* source, size_t bytes) {
+  door_.raise(place_of(flag), epoch, place_of(bytes != 0 ? dest : flag), source, bytes);
 }
 
-void NetworkTransport::fence(atrium_context&) { endpoint_.fence(); }
+template <class Door>
+void NetworkTransport<Door>::fence(atrium_context&) {
+  door_.fence();
+}
 
-void NetworkTransport::quiet(atrium_context& ctx) { endpoint_.quiet(&ctx.pending); }
+template <class Door>
+void NetworkTransport<Door>::quiet(atrium_context& ctx) {
+  door_.quiet(&ctx.pending);
+}
 
-void NetworkTransport::quiet(atrium_context&, std::span<const int> pes) {
-  std::vector<int> nodes;
-  for (int pe : pes) {
-    if (!placement_.is_here(pe)) nodes.push_back(placement_.node_of(pe));
+template <class Door>
+void NetworkTransport<Door>::quiet(atrium_context& ctx, std::span<const int> pes) {
+  if constexpr (std::is_same_v<Door, RingClient>) {
+    door_.quiet(&ctx.pending);
+  } else {
+    std::vector<int> nodes;
+    for (int pe : pes) {
+      if (!map_.placement.is_here(pe)) nodes.push_back(map_.placement.node_of(pe));
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    door_.quiet_nodes(nodes.data(), nodes.size());
   }
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  endpoint_.quiet_nodes(nodes.data(), nodes.size());
 }
 
-void NetworkTransport::forget(atrium_context&) {}
+template <class Door>
+void NetworkTransport<Door>::forget(atrium_context&) {}
+
+template class NetworkTransport<Endpoint>;
+template class NetworkTransport<RingClient>;
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// The away transport of jobs that span nodes: an endpoint behind the seam of transport/away.hpp.
+// The away transport of jobs that span nodes: an endpoint, or a neighbour's, behind the seam of transport/away.hpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -17,11 +17,20 @@ struct NodeLayout {
   uint64_t stride = 0;
 };
 
+// Where everything lies that PEs can name.
+struct NodeMap {
+  const Placement& placement;
+  std::vector<NodeLayout> layouts;  // by node
+
+  Place place_of(const RemoteAddress& address) const;
+};
+
+// `Door`: an Endpoint, or a RingClient that has one's use.
+template <class Door>
 class NetworkTransport final : public AwayTransport {
  public:
-  // `layouts` by node. The placement and the endpoint live as long as this.
-  NetworkTransport(Endpoint& endpoint, const Placement& placement, std::vector<NodeLayout> layouts)
-      : endpoint_(endpoint), placement_(placement), layouts_(std::move(layouts)) {}
+  // Both live as long as this.
+  NetworkTransport(Door& door, const NodeMap& map) : door_(door), map_(map) {}
 
   void put(atrium_context& ctx, const RemoteAddress& dest, const void* source, size_t bytes,
            Completion how) override;
@@ -44,11 +53,10 @@ class NetworkTransport final : public AwayTransport {
   void forget(atrium_context& ctx) override;
 
  private:
-  Place place_of(const RemoteAddress& address) const;
+  Place place_of(const RemoteAddress& address) const { return map_.place_of(address); }
 
-  Endpoint& endpoint_;
-  const Placement& placement_;
-  std::vector<NodeLayout> layouts_;
+  Door& door_;
+  const NodeMap& map_;
 };
 
 }  // namespace atrium

@@ -46,10 +46,16 @@ int Endpoint::turn(bool push) {
   return came;
 }
 
+// A turn, and what the PEs that use this endpoint want.
+int Endpoint::drive(bool push) {
+  const int came = turn(push);
+  return __builtin_expect(rings_ == nullptr, 1) ? came : came + serve_rings(came > 0);
+}
+
 bool Endpoint::progress() {
   turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
   if (lock_.try_lock()) {
-    turn(true);
+    drive(true);
     lock_.unlock();
   }
   const uint64_t now = events_.load(std::memory_order_relaxed);
@@ -59,11 +65,20 @@ bool Endpoint::progress() {
 int Endpoint::serve(bool& may_sleep) {
   may_sleep = false;
   if (!lock_.try_lock()) return 1;
-  const int came = turn(true);
-  if (came == 0) may_sleep = !has_failed() && engine_->may_sleep();
+  const int came = drive(true);
+  if (came == 0) may_sleep = !has_failed() && engine_->may_sleep() && lie_down();
   if (came == 0) check_silence();
   lock_.unlock();
   return came;
+}
+
+void Endpoint::has_slept() { rise(); }
+
+bool Endpoint::has_commands() {
+  if (!rings_ || !lock_.try_lock()) return false;
+  const bool has = has_work_in_rings();
+  lock_.unlock();
+  return has;
 }
 
 void Endpoint::Patience::rest() {
@@ -93,13 +108,20 @@ void Endpoint::Patience::rest() {
 
 void Endpoint::Patience::sleep() {
   endpoint_.check_silence();
-  if (endpoint_.has_failed() || !endpoint_.engine_->may_sleep()) return;
+  if (endpoint_.has_failed() || !endpoint_.engine_->may_sleep() || !endpoint_.lie_down()) return;
   pollfd descriptor{endpoint_.wait_fd(), POLLIN, 0};
   // Short at first: what another thread has taken off the descriptor wakes nobody here.
   const int longest_ms = std::min(1 << std::min(naps_++, 4), 10);
   endpoint_.lock_.unlock();
   ::poll(&descriptor, descriptor.fd >= 0 ? 1 : 0, descriptor.fd >= 0 ? longest_ms : 1);
   endpoint_.lock_.lock();
+  endpoint_.rise();
+}
+
+// Before a thread sleeps where no bell is heard, and after it has. Requires: the lock is held. False: something has come.
+bool Endpoint::lie_down() { return !rings_ || listen_to_rings(); }
+void Endpoint::rise() {
+  if (rings_) stop_listening_to_rings();
 }
 
 bool Endpoint::owes_answer(const Channel& channel) const {

@@ -30,7 +30,7 @@ void Endpoint::wait(Ready ready) {
   if (ready() || has_failed()) return;
   Patience patience(*this);
   while (!has_failed()) {
-    const int came = turn(true);
+    const int came = drive(true);
     if (ready()) return;
     came > 0 ? patience.reset() : patience.rest();
   }

@@ -9,6 +9,7 @@
 #include "core/log.hpp"
 #include "core/privilege.hpp"
 #include "core/settings.hpp"
+#include "job/network.hpp"
 #include "lobby/lobby.hpp"
 #include "shmem/constants.h"
 #include "topology/placement.hpp"
@@ -48,6 +49,8 @@ void greet() {
   note_misspelt_variables();
   if (present("SHMEM_VERSION") || present("SHMEM_INFO")) print_version();
   if (present("SHMEM_INFO")) print_settings();
+  if (const std::string network = describe_network(); present("SHMEM_INFO") && !network.empty())
+    std::printf("between nodes              %s\n", network.c_str());
   std::fflush(stdout);
 }
 

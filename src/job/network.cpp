@@ -21,8 +21,10 @@
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "endpoint/endpoint.hpp"
+#include "endpoint/ring_client.hpp"
 #include "endpoint/transport.hpp"
 #include "engine/libfabric.hpp"
+#include "job/endpoint_count.hpp"
 #include "job/node_facts.hpp"
 #include "transport/address.hpp"
 #include "wait/park.hpp"
@@ -35,17 +37,27 @@ namespace {
 // anything has been said of networks.
 constexpr unsigned patience_with_launcher_s = 3;
 
-// There from the first init of a job that spans nodes until the process ends.
+// There from the first init of a job that spans nodes until the process ends. A PE has either an endpoint or a client.
 struct Network {
   std::unique_ptr<Endpoint> endpoint;
-  std::unique_ptr<NetworkTransport> transport;
+  std::unique_ptr<RingClient> client;
+  std::unique_ptr<AwayTransport> transport;
   NodeMemory memory;
+  NodeMap map{placement, {}};
+  Layout layout;
+  int endpoints = 0;         // of my node
+  bool has_clients = false;  // on some node: then every PE has a block, so that system memory stays symmetric
+  RingBlock* block = nullptr;
+  Traffic* traffic = nullptr;
+  std::string description;
 };
 Network* network = nullptr;
 
 // What a PE tells the first one of its node, in system memory.
 struct SharedAddress {
   uint64_t key, base, bytes;
+  int64_t wish;       // EndpointWish::at_most
+  int64_t connected;  // EngineTraits
   char name[NodeFacts::longest_name];
 };
 
@@ -106,11 +118,15 @@ Result<EndpointHost> host_of_endpoint(LobbyVisit& lobby) {
   return host;
 }
 
-// The addresses of all PEs of this node, by place.
+const SharedAddress& address_of(const SharedAddress* mine, int place) {
+  return *there(mine, arena.delta[placement.pes_here()[static_cast<size_t>(place)]]);
+}
+
+// The addresses of the endpoints of this node, by place.
 std::vector<EndpointAddress> gather_addresses(const SharedAddress* mine) {
   std::vector<EndpointAddress> all;
-  for (int pe : placement.pes_here()) {
-    const SharedAddress& address = *there(mine, arena.delta[pe]);
+  for (int place = 0; place < network->endpoints; ++place) {
+    const SharedAddress& address = address_of(mine, place);
     all.push_back({std::string(address.name, address.bytes), {address.key, address.base}});
   }
   return all;
@@ -122,18 +138,12 @@ std::string name_of_host() {
   return host.nodename;
 }
 
-// Everybody's addresses: mine go through system memory to my node's first PE, and its text to the other nodes.
+// Everybody's addresses: mine went through system memory to my node's first PE, and its text goes to the other nodes.
 Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
-                                        const EndpointAddress& address, const Layout& layout,
-                                        std::vector<NodeLayout>& layouts) {
-  auto* shared = static_cast<SharedAddress*>(require_system(sizeof(SharedAddress), "the addresses of PEs"));
-  if (address.name.size() > NodeFacts::longest_name)
-    return Error{"cannot connect the nodes of this job", "an address of this provider is too long", "", ""};
-  *shared = {address.region.key, address.region.base, address.name.size(), {}};
-  std::memcpy(shared->name, address.name.data(), address.name.size());
+                                        const SharedAddress* shared) {
   auto secret = random_number();
   if (!secret) return secret.error();
-  lobby.meet();
+  const Layout& layout = network->layout;
   NodeFacts facts{*secret, {layout.heaps_at, layout.globals_at, layout.stride}, name_of_host(), {}};
   if (placement.place() == 0) facts.endpoints = gather_addresses(shared);
   auto texts = bootstrap.allgather(lobby, pack(facts));
@@ -142,26 +152,23 @@ Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
   plan.node = placement.node();
   plan.endpoint = placement.place();
   for (size_t node = 0; node < texts->size(); ++node) {
-    if (!unpack((*texts)[node], placement.pes_of(static_cast<int>(node)).size(), facts))
-      return strange_node(node, "exchanging addresses");
+    const size_t places = placement.pes_of(static_cast<int>(node)).size();
+    if (!unpack((*texts)[node], places, facts)) return strange_node(node, "exchanging addresses");
     if (node == 0) plan.secret = facts.secret;
-    layouts.push_back(facts.layout);
+    network->map.layouts.push_back(facts.layout);
+    network->has_clients |= facts.endpoints.size() < places;
     plan.hosts.push_back("node " + std::to_string(node) + " (" + facts.host + ")");
     plan.addresses.push_back(std::move(facts.endpoints));
   }
   lobby.meet();  // all have read the first PE's view of the addresses
-  free_system(shared);
   return plan;
 }
 
-// While exit handlers run nothing else of this process may be inside the network library.
-void stop_at_exit() {
-  if (network && !is_forked_child()) network->endpoint->stop_progress_thread();
-}
-
-Result<void> connect(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout) {
-  auto memory = view_of_node(segment, layout);
+// Opens mine, and tells the PEs of my node about it.
+Result<void> open_endpoint(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, SharedAddress& shared) {
+  auto memory = view_of_node(segment, network->layout);
   if (!memory) return memory.error();
+  network->memory = *memory;
   auto host = host_of_endpoint(lobby);
   if (!host) return host.error();
   FabricWishes wishes = fabric_wishes(bootstrap.pretends_nodes());
@@ -172,13 +179,106 @@ Result<void> connect(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, 
   if (!key) return key.error();
   auto endpoint = Endpoint::open(std::move(*engine), *memory, *host, *key);
   if (!endpoint) return endpoint.error();
-  std::vector<NodeLayout> layouts;
-  auto plan = exchange_addresses(bootstrap, lobby, (*endpoint)->address(), layout, layouts);
+  network->endpoint = std::move(*endpoint);
+  const EndpointAddress& address = network->endpoint->address();
+  if (address.name.size() > NodeFacts::longest_name)
+    return Error{"cannot connect the nodes of this job", "an address of this provider is too long", "", ""};
+  shared.key = address.region.key;
+  shared.base = address.region.base;
+  shared.bytes = address.name.size();
+  shared.connected = network->endpoint->traits().connected;
+  std::memcpy(shared.name, address.name.data(), address.name.size());
+  return {};
+}
+
+// Those of the first places. Who is beyond the number that is certain waits for what the first one says of its provider.
+Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment,
+                            SharedAddress& shared) {
+  auto wish = endpoint_wish();
+  if (!wish) return wish.error();
+  const int me = placement.place(), places = placement.places(), surely = wish->surely(places);
+  shared.wish = wish->at_most;
+  if (me < surely) {
+    if (auto r = open_endpoint(bootstrap, lobby, segment, shared); !r) return r;
+  }
+  lobby.meet();
+  const SharedAddress& first = address_of(&shared, 0);
+  if (first.wish != shared.wish)
+    return Error{"PEs of this node were told different numbers of endpoints", "", "connecting the nodes",
+                 "the same ATRIUM_ENDPOINTS for all of them"};
+  network->endpoints = wish->count(places, first.connected != 0);
+  if (network->endpoints == surely) return {};
+  if (me >= surely) {
+    if (auto r = open_endpoint(bootstrap, lobby, segment, shared); !r) return r;
+  }
+  lobby.meet();
+  return {};
+}
+
+std::string describe(const Endpoint& endpoint) {
+  const int places = placement.places();
+  const bool shared = network->endpoints < places;
+  return endpoint.traits().provider + ", " + std::to_string(network->endpoints) + " endpoint" +
+         (network->endpoints == 1 ? "" : "s") + " for " + std::to_string(places) + " PEs of a node (" +
+         (setting("ATRIUM_ENDPOINTS") != "auto" ? "ATRIUM_ENDPOINTS=" + setting("ATRIUM_ENDPOINTS")
+          : shared ? std::string("auto: each has a connection to each other node's")
+                   : std::string("auto: each PE has one")) +
+         ")";
+}
+
+// While exit handlers run nothing else of this process may be inside the network library.
+void stop_at_exit() {
+  if (network && network->endpoint && !is_forked_child()) network->endpoint->stop_progress_thread();
+}
+
+Result<void> connect(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout) {
+  network = new Network;  // everlasting
+  network->layout = layout;
+  network->traffic = &lobby.lobby().waits()[placement.place()].traffic;
+  auto* shared = static_cast<SharedAddress*>(require_system(sizeof(SharedAddress), "the addresses of PEs"));
+  *shared = {};
+  if (auto r = open_endpoints(bootstrap, lobby, segment, *shared); !r) return r;
+  auto plan = exchange_addresses(bootstrap, lobby, shared);
   if (!plan) return plan.error();
-  network = new Network{std::move(*endpoint), nullptr, *memory};  // everlasting
-  network->transport = std::make_unique<NetworkTransport>(*network->endpoint, placement, std::move(layouts));
+  free_system(shared);
   std::atexit(stop_at_exit);
+  if (!network->endpoint) return {};
+  network->description = describe(*network->endpoint);
   return network->endpoint->connect(*plan);
+}
+
+uint64_t offset_of_mine(void*, const void* address, size_t bytes) {
+  const auto* const at = static_cast<const std::byte*>(address);
+  const bool is_system = at >= arena.system && at + bytes <= arena.system + arena.system_size;
+  if (!is_system && !arena.is_symmetric(address, bytes)) return RingClientPlan::not_symmetric;
+  return network->map.place_of(remote_address(address, placement.me())).offset;
+}
+
+// Mine, as the whole node's memory has it.
+uint64_t offset_of_block(int place) {
+  return network->layout.heap_offset(place) +
+         static_cast<uint64_t>(reinterpret_cast<std::byte*>(network->block) - arena.system);
+}
+
+void become_client() {
+  const int owner = placement.place() % network->endpoints;
+  RingClientPlan plan;
+  plan.mine = network->block;
+  plan.mine_at = offset_of_block(placement.place());
+  plan.bell = &there(network->block, arena.delta[placement.pes_here()[static_cast<size_t>(owner)]])->bell;
+  plan.traffic = network->traffic;
+  plan.offset_of = offset_of_mine;
+  network->client = std::make_unique<RingClient>(plan);
+  network->transport = std::make_unique<NetworkTransport<RingClient>>(*network->client, network->map);
+}
+
+void admit_clients() {
+  std::vector<RingGuest> guests;
+  for (int place = network->endpoints; place < placement.places(); ++place) {
+    if (place % network->endpoints != placement.place()) continue;
+    guests.push_back({place, reinterpret_cast<RingBlock*>(network->memory.view + offset_of_block(place))});
+  }
+  if (!guests.empty()) network->endpoint->admit(guests, network->block->bell);
 }
 
 }  // namespace
@@ -191,23 +291,41 @@ Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segm
 }
 
 void complete_network() {
-  if (network) network->endpoint->quiet_all();
+  if (!network) return;
+  network->client ? network->client->quiet_all() : network->endpoint->quiet_all();
 }
 
-int network_thread() { return network ? network->endpoint->progress_thread() : 0; }
+int network_thread() { return network && network->endpoint ? network->endpoint->progress_thread() : 0; }
+
+std::string describe_network() { return network ? network->description : ""; }
 
 void pause_network() {
   if (!network) return;
   set_away_transport(nullptr);
   set_meanwhile({});
+  if (!network->endpoint) return;
   network->endpoint->stop_progress_thread();
+  network->endpoint->dismiss();
 }
 
 void resume_network() {
   if (!network) return;
-  network->endpoint->start_progress_thread();
+  if (network->has_clients)
+    network->block =
+        static_cast<RingBlock*>(require_system(sizeof(RingBlock), "the commands for the network"));
+  if (!network->endpoint)
+    become_client();
+  else if (!network->transport)
+    network->transport = std::make_unique<NetworkTransport<Endpoint>>(*network->endpoint, network->map);
   set_away_transport(network->transport.get());
+  if (!network->endpoint) return;
   set_meanwhile({[] { return network->endpoint->progress(); }, [] { network->endpoint->before_sleep(); }});
+}
+
+void serve_network() {
+  if (!network || !network->endpoint) return;
+  if (network->has_clients) admit_clients();
+  network->endpoint->start_progress_thread();
 }
 
 }  // namespace atrium

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include "bootstrap/bootstrap.hpp"
 #include "core/result.hpp"
 #include "lobby/visit.hpp"
@@ -20,6 +22,10 @@ void complete_network();
 // Between finalize and the next init nothing is under way and nobody serves.
 void pause_network();
 void resume_network();
+// From here on this PE answers whatever it does. Requires: all PEs of the node have come here since the last init.
+void serve_network();
+// Of PE 0: its provider, how many endpoints there are, and why. Empty on one node.
+std::string describe_network();
 // The thread of this process that drives it while the PE does not; 0: there is none.
 int network_thread();
 

@@ -19,12 +19,12 @@ struct NodeFacts {
   uint64_t secret = 0;  // of the job; node 0's counts
   NodeLayout layout;
   std::string host;
-  std::vector<EndpointAddress> endpoints;  // by place
+  std::vector<EndpointAddress> endpoints;  // of the first places
 };
 
 // Requires: no name of an endpoint is longer than longest_name.
 std::string pack(const NodeFacts& facts);
-// Any bytes. False: no node of this version has written them for `places` PEs.
+// Any bytes. False: no node of this version has written them for `places` PEs, of which one at least has an endpoint.
 bool unpack(std::string_view text, size_t places, NodeFacts& facts);
 
 }  // namespace atrium

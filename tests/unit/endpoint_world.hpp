@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "endpoint/endpoint.hpp"
+#include "endpoint/ring_client.hpp"
 #include "engine/memory.hpp"
 
 namespace atrium {
@@ -37,13 +38,35 @@ class World {
     build(nodes, 1, threads, open);
   }
 
+  // Behind the memory that tests use each PE's heap has its block.
+  RingBlock* block_of(int node, int local) {
+    const auto at = reinterpret_cast<uintptr_t>(memory(node, 2 * part_bytes, local));
+    return reinterpret_cast<RingBlock*>((at + alignof(RingBlock) - 1) / alignof(RingBlock) *
+                                        alignof(RingBlock));
+  }
+  RingClient& guest(int node, int local = 1) {
+    return *clients_[static_cast<size_t>(node)][static_cast<size_t>(local)];
+  }
+
+  struct Guests {
+    int pes;
+  };
+  // Every node has one endpoint, its PE 0's, and the other PEs use it.
+  World(const Weather& weather, int nodes, Guests guests)
+      : network_(std::make_unique<MemoryNetwork>(weather)),
+        pes_(guests.pes),
+        stride_(2 * part_bytes + 2 * sizeof(RingBlock)) {
+    build(nodes, 1, false, [this] { return network_->open(); });
+    for (int node = 0; node < nodes; ++node) admit_guests(node);
+  }
+
   Endpoint& at(int node, int endpoint = 0) {
     return *endpoints_[static_cast<size_t>(node)][static_cast<size_t>(endpoint)];
   }
   MemoryNetwork& network() { return *network_; }
   // Heap byte `at` of a PE, as a peer addresses it and as it lies in this process.
   Place place(int node, uint64_t at, int local = 0) const {
-    return {node, local, lobby_bytes + static_cast<uint64_t>(local) * 2 * part_bytes + at};
+    return {node, local, lobby_bytes + static_cast<uint64_t>(local) * stride_ + at};
   }
   char* memory(int node, uint64_t at, int local = 0) {
     return reinterpret_cast<char*>(segments_[static_cast<size_t>(node)].data()) +
@@ -94,16 +117,42 @@ class World {
       }
     }
   }
-  uint64_t segment_bytes() const { return lobby_bytes + static_cast<uint64_t>(pes_) * 4 * part_bytes; }
+  void admit_guests(int node) {
+    std::vector<RingGuest> guests;
+    clients_.emplace_back(static_cast<size_t>(pes_));
+    Home& home = *homes_.emplace_back(
+        std::make_unique<Home>(Home{memory(node, 0) - place(node, 0).offset, segment_bytes(), this}));
+    for (int local = 1; local < pes_; ++local) {
+      RingClientPlan plan;
+      plan.mine = block_of(node, local);
+      plan.mine_at = static_cast<uint64_t>(reinterpret_cast<char*>(plan.mine) - home.segment);
+      plan.bell = &block_of(node, 0)->bell;
+      plan.subject = &home;
+      plan.offset_of = [](void* subject, const void* address, size_t bytes) {
+        const Home& home = *static_cast<Home*>(subject);
+        const auto at = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(home.segment);
+        return at < home.bytes && at + bytes <= home.bytes ? at : RingClientPlan::not_symmetric;
+      };
+      plan.idle = [](void* subject) {
+        world_clock += 100'000;
+        static_cast<Home*>(subject)->world->everybody_turns();
+      };
+      clients_.back()[static_cast<size_t>(local)] = std::make_unique<RingClient>(plan);
+      guests.push_back({local, plan.mine});
+    }
+    at(node).admit(guests, block_of(node, 0)->bell);
+  }
+
+  uint64_t segment_bytes() const { return lobby_bytes + static_cast<uint64_t>(pes_) * 2 * stride_; }
   NodeMemory node_memory(int node) {
     NodeMemory memory;
     memory.view = reinterpret_cast<char*>(segments_[static_cast<size_t>(node)].data());
     memory.bytes = segment_bytes();
     memory.pes = pes_;
-    memory.stride = 2 * part_bytes;
+    memory.stride = stride_;
     memory.heaps_at = lobby_bytes;
-    memory.heap_bytes = part_bytes;
-    memory.globals_at = lobby_bytes + static_cast<uint64_t>(pes_) * 2 * part_bytes;
+    memory.heap_bytes = stride_ - part_bytes;
+    memory.globals_at = lobby_bytes + static_cast<uint64_t>(pes_) * stride_;
     memory.globals_bytes = part_bytes;
     return memory;
   }
@@ -129,8 +178,17 @@ class World {
     return host;
   }
 
+  struct Home {  // a node, as its guests know it
+    char* segment;
+    uint64_t bytes;
+    World* world;
+  };
+
   std::unique_ptr<MemoryNetwork> network_;
   int pes_;
+  uint64_t stride_ = 2 * part_bytes;
+  std::vector<std::unique_ptr<Home>> homes_;
+  std::vector<std::vector<std::unique_ptr<RingClient>>> clients_;
   std::vector<std::vector<uint64_t>> segments_;
   std::vector<std::vector<std::unique_ptr<Endpoint>>> endpoints_;
 };

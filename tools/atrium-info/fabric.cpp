@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "atrium-info/fabric.hpp"
 
+#include <climits>
 #include <cstdio>
 #include <string>
 
 #include "core/log.hpp"
+#include "core/settings.hpp"
 #include "engine/libfabric.hpp"
+#include "job/endpoint_count.hpp"
 
 namespace atrium {
 namespace {
@@ -17,6 +20,18 @@ std::string asked_text(const FabricWishes& wishes) {
   std::string text = "ATRIUM_NET=" + wishes.provider;
   if (!wishes.interface.empty()) text += " ATRIUM_NET_INTERFACE=" + wishes.interface;
   return text;
+}
+
+// As a job of this environment counts them (src/job/endpoint_count.hpp).
+std::string endpoints_text(bool connected) {
+  auto wish = endpoint_wish();
+  if (!wish) return wish.error().what;
+  const int most = wish->count(INT_MAX, connected);
+  const std::string count = most == INT_MAX ? "one for each PE" : "up to " + std::to_string(most);
+  const std::string why = wish->at_most != 0 ? "ATRIUM_ENDPOINTS=" + setting("ATRIUM_ENDPOINTS")
+                          : connected        ? "auto: each has connections to the other nodes'"
+                                             : "auto: they need no connections";
+  return count + " (" + why + ")";
 }
 
 // The first of the list that fits is what a job takes; now see whether it opens.
@@ -30,6 +45,7 @@ int print_choice(const FabricWishes& wishes, const FabricFindings& findings) {
   row("provider", traits.provider);
   row("interface", findings.interface + (findings.address.empty() ? "" : ", " + findings.address));
   row("connections", traits.connected ? "one per peer endpoint" : "none");
+  row("endpoints of a node", endpoints_text(traits.connected));
   row("registered memory", traits.pins_memory ? "is made present" : "stays as sparse as it is");
   row("messages after writes", traits.sends_after_writes ? "keep their order" : "may overtake them");
   row("sleeping thread", (*engine)->wait_fd() >= 0 ? "woken by a descriptor" : "looks now and then");

@@ -1,0 +1,216 @@
+// Operations become commands.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoint/ring_client.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+#include "endpoint/ring_waiting.hpp"
+
+namespace atrium {
+namespace {
+
+using Holding = std::lock_guard<ProgressLock>;
+
+void set_change(Command& command, const Change& change) {
+  command.op = static_cast<uint8_t>(change.op);
+  command.width = static_cast<uint8_t>(change.width);
+  command.operand = change.operand;
+  command.comparand = change.comparand;
+}
+
+}  // namespace
+
+// Hands a command over; `data`, if any, lies behind it. Its counters are raised here.
+void RingClient::append(Command command, const void* data) {
+  const size_t behind = data ? command.bytes : 0;
+  command.size = command_size(behind);
+  issue(&block_.counter[command.pending]);
+  if (command.returns != Command::no_counter) issue(&block_.counter[command.returns]);
+  Command* place = nullptr;
+  const uint64_t before = block_.ring.written();
+  wait([&] { return (place = block_.ring.reserve(command.size)) != nullptr; });
+  *place = command;
+  if (behind != 0) std::memcpy(place + 1, data, behind);
+  if (plan_.traffic) plan_.traffic->begin();
+  block_.ring.publish(command.size);
+  plan_.bell->ring_if([&] { return block_.ring.is_executed(before); });
+}
+
+RingClient::Account* RingClient::account_of(const Pending* pending) {
+  for (Account& account : accounts_) {
+    if (account.pending == pending) return &account;
+  }
+  return nullptr;
+}
+
+// One more of a context's is under way. Returns the counter of the block that stands for it.
+uint16_t RingClient::count(Pending* pending) {
+  if (!pending) return RingBlock::uncounted;
+  Account* account = account_of(pending);
+  if (!account) {
+    // More contexts than counters share some: then their quiets also wait for each other's.
+    const auto counter =
+        static_cast<uint16_t>(RingBlock::first_context + next_counter_++ % RingBlock::contexts);
+    accounts_.push_back({next_account_++, pending, counter});
+    account = &accounts_.back();
+  }
+  ++account->issued;
+  issue(pending);
+  return account->counter;
+}
+
+void RingClient::put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later) {
+  if (bytes == 0) return;
+  Command put = command_to(CommandKind::put, to, bytes);
+  if (bytes > put_by_record) return put_large(pending, put, static_cast<const char*>(source), later);
+  const Holding lock(lock_);
+  put.pending = count(pending);
+  append(put, source);
+}
+
+void RingClient::put_signal(Pending* pending, const Place& to, const void* source, size_t bytes,
+                            const Place& signal, const Change& change, bool later) {
+  Command put = command_to(CommandKind::signal, to, bytes);
+  put.signal_local = signal.local;
+  put.signal_offset = signal.offset;
+  set_change(put, change);
+  if (bytes > put_by_record) return put_large(pending, put, static_cast<const char*>(source), later);
+  const Holding lock(lock_);
+  put.pending = count(pending);
+  append(put, source);
+}
+
+void RingClient::raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes) {
+  put_signal(nullptr, to, source, bytes, flag, Change{RecordOp::set, 8, value});
+}
+
+// A put of symmetric memory of mine is the owner's to move from there; with its counter a buffer tells a blocking one
+// when that is done.
+void RingClient::put_large(Pending* pending, const Command& put, const char* source, bool later) {
+  const uint64_t at = symmetric(source, put.bytes);
+  if (at == RingClientPlan::not_symmetric) return put_staged(pending, put, source);
+  Command whole = put;
+  whole.here = at;
+  const int buffer = later ? -1 : take_buffer();
+  if (!later) whole.returns = counter_of(buffer);
+  {
+    const Holding lock(lock_);
+    whole.pending = count(pending);
+    append(whole);
+  }
+  if (later) return;
+  await_buffer(buffer);
+  give_back(buffer);
+}
+
+void RingClient::put_staged(Pending* pending, const Command& put, const char* source) {
+  for (uint64_t at = 0; at < put.bytes;) {
+    Command part = put;
+    part.offset += at;
+    part.bytes = std::min<uint64_t>(RingBlock::staging_bytes, put.bytes - at);
+    if (at + part.bytes < put.bytes) part.kind = CommandKind::put;  // the last one brings the signal
+    const bool is_small = part.bytes <= put_by_record;
+    const int buffer = is_small ? -1 : take_buffer();
+    if (!is_small) {
+      char* staging = block_.staging[buffer];
+      std::memcpy(staging, source + at, part.bytes);
+      part.here = offset_in_block(staging);
+      part.returns = counter_of(buffer);
+    }
+    const Holding lock(lock_);
+    part.pending = count(pending);
+    append(part, is_small ? source + at : nullptr);
+    if (!is_small) lend(buffer);
+    at += part.bytes;
+  }
+}
+
+void RingClient::put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
+                            ptrdiff_t source_step, size_t block, size_t count, bool later) {
+  const char* from = static_cast<const char*>(source);
+  for (size_t i = 0; i < count; ++i)
+    put(pending, moved(to, static_cast<ptrdiff_t>(i) * to_step),
+        from + static_cast<ptrdiff_t>(i) * source_step, block, later);
+}
+
+void RingClient::change(Pending* pending, const Place& word, const Change& change) {
+  Command command = command_to(CommandKind::change, word, 0);
+  set_change(command, change);
+  const Holding lock(lock_);
+  command.pending = count(pending);
+  append(command);
+}
+
+void RingClient::fence() {
+  Command command;
+  command.kind = CommandKind::fence;
+  command.pending = RingBlock::uncounted;
+  const Holding lock(lock_);
+  append(command);
+}
+
+uint64_t RingClient::fetch_change(const Place& word, const Change& change) {
+  const int buffer = take_buffer();
+  char* staging = block_.staging[buffer];
+  Command command = command_to(CommandKind::fetch, word, 0);
+  set_change(command, change);
+  command.here = offset_in_block(staging);
+  command.pending = counter_of(buffer);
+  uint64_t old = 0;
+  {
+    const Waiter waiter(*this, false);  // before the command, so that it goes at once
+    lock_.lock();
+    append(command);
+    lock_.unlock();
+    await_buffer(buffer);
+  }
+  std::memcpy(&old, staging, change.width);
+  give_back(buffer);
+  return old;
+}
+
+// What cannot go where it belongs goes into the buffer of results.
+void RingClient::get_later(Pending* pending, Command get, void* dest, size_t bytes) {
+  get.here = symmetric(dest, bytes);
+  const Holding lock(lock_);
+  if (get.here == RingClientPlan::not_symmetric) {
+    char* const result = take_result(bytes);
+    results_.push_back({dest, result, bytes});
+    get.here = offset_in_block(result);
+    count(pending);
+    get.pending = RingBlock::results;
+  } else {
+    get.pending = count(pending);
+  }
+  append(get);
+}
+
+void RingClient::fetch_change_later(Pending* pending, const Place& word, const Change& change, void* old) {
+  Command command = command_to(CommandKind::fetch, word, 0);
+  set_change(command, change);
+  get_later(pending, command, old, change.width);
+}
+
+void RingClient::get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later) {
+  if (bytes == 0) return;
+  const uint64_t at = symmetric(dest, bytes);
+  const bool is_private = at == RingClientPlan::not_symmetric;
+  Command get = command_to(CommandKind::get, from, bytes);
+  if (later && (!is_private || bytes <= get_by_record)) return get_later(pending, get, dest, bytes);
+  if (is_private) return get_private(static_cast<char*>(dest), from, bytes);
+  const int buffer = take_buffer();
+  get.here = at;
+  get.pending = counter_of(buffer);
+  {
+    const Waiter waiter(*this, false);
+    lock_.lock();
+    append(get);
+    lock_.unlock();
+    await_buffer(buffer);
+  }
+  give_back(buffer);
+}
+
+}  // namespace atrium

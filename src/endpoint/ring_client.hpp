@@ -1,0 +1,136 @@
+// A guest's side of the command rings: the operations of an endpoint (endpoint/endpoint.hpp), by way of a neighbour's.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The same contract as the endpoint's. Puts up to 8 KiB travel in the ring. Larger data that lies in this PE's symmetric
+// memory is moved from and to where it is; other data through staging buffers, which the owner's process maps, too. So a
+// large nonblocking put from private memory is a blocking one. What nonblocking fetches and small gets bring for private
+// memory lies in a buffer of results until the next quiet.
+//
+// Progress.   None by this PE: the owner executes, in its own waits or by its threads, and wakes who waits here.
+// Thread safety: any number of threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "endpoint/endpoint.hpp"
+#include "endpoint/pending.hpp"
+#include "endpoint/progress_lock.hpp"
+#include "endpoint/ring_block.hpp"
+#include "lobby/traffic.hpp"
+
+namespace atrium {
+
+struct RingClientPlan {
+  RingBlock* mine = nullptr;
+  uint64_t mine_at = 0;      // offset of it in my node's segment
+  Doorbell* bell = nullptr;  // the owner's
+  Traffic* traffic = nullptr;
+  // The offset in my node's segment of memory that is symmetric and mine, or not_symmetric.
+  uint64_t (*offset_of)(void* subject, const void* address, size_t bytes) = nullptr;
+  void* subject = nullptr;
+  void (*idle)(void* subject) = nullptr;  // called instead of resting, if given (tests)
+  static constexpr uint64_t not_symmetric = ~uint64_t{0};
+};
+
+inline Command command_to(CommandKind kind, const Place& place, uint64_t bytes) {
+  Command command;
+  command.kind = kind;
+  command.node = place.node;
+  command.local = place.local;
+  command.offset = place.offset;
+  command.bytes = bytes;
+  return command;
+}
+
+inline Place moved(const Place& place, ptrdiff_t bytes) {
+  return {place.node, place.local, place.offset + static_cast<uint64_t>(bytes)};
+}
+
+class RingClient {
+ public:
+  explicit RingClient(const RingClientPlan& plan) : plan_(plan), block_(*plan.mine) {}
+  RingClient(const RingClient&) = delete;
+  RingClient& operator=(const RingClient&) = delete;
+
+  // As the endpoint's. `pending` belongs to a context, which stays until a quiet of it.
+  void put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later = false);
+  void get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later = false);
+  void put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
+                  ptrdiff_t source_step, size_t block, size_t count, bool later = false);
+  void get_blocks(Pending* pending, void* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step,
+                  size_t block, size_t count, bool later);
+  void change(Pending* pending, const Place& word, const Change& change);
+  uint64_t fetch_change(const Place& word, const Change& change);
+  void fetch_change_later(Pending* pending, const Place& word, const Change& change, void* old);
+  void put_signal(Pending* pending, const Place& to, const void* source, size_t bytes, const Place& signal,
+                  const Change& change, bool later = false);
+  void raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes);
+  void fence();
+  void quiet(Pending* pending);
+  void quiet_all();
+
+ private:
+  // What a context has under way. Gone when a quiet has seen all of it complete.
+  struct Account {
+    uint64_t id;
+    Pending* pending;  // the context's word: what it has issued since, which only quiet takes back
+    uint16_t counter;  // in the block: what is not complete
+    uint64_t issued = 0, settled = 0;
+  };
+  struct Result {  // lies in the buffer of results, and belongs into private memory
+    void* dest;
+    const char* from;
+    size_t bytes;
+  };
+  enum class Buffer : uint8_t { free, held, lent };  // lent: until its counter is down
+  class Waiter;
+  class Held;
+
+  // Requires of these: the lock is held.
+  uint16_t count(Pending* pending);
+  void append(Command command, const void* data = nullptr);
+  char* take_result(size_t bytes);
+  void collect_results();
+  int find_buffer();
+  Account* account_of(const Pending* pending);
+  void settle(uint64_t account, uint64_t issued);
+
+  void put_large(Pending* pending, const Command& put, const char* source, bool later);
+  void put_staged(Pending* pending, const Command& put, const char* source);
+  void get_later(Pending* pending, Command get, void* dest, size_t bytes);
+  void get_private(char* dest, const Place& from, size_t bytes);
+  void get_packed(char* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step, size_t block,
+                  size_t count);
+  int take_buffer();
+  void lend(int buffer);
+  void give_back(int buffer);
+  void await(uint16_t counter, bool asks);
+  void await_buffer(int buffer) { await(counter_of(buffer), false); }
+  template <class Ready>
+  void wait(Ready ready, bool asks = false);
+  bool may_look_again(uint32_t& looks, uint64_t& yielding_since);
+
+  static uint16_t counter_of(int buffer) { return static_cast<uint16_t>(RingBlock::first_staging + buffer); }
+
+  uint64_t symmetric(const void* address, size_t bytes) const {
+    return plan_.offset_of(plan_.subject, address, bytes);
+  }
+  uint64_t offset_in_block(const void* address) const {
+    return plan_.mine_at +
+           static_cast<uint64_t>(static_cast<const char*>(address) - reinterpret_cast<const char*>(&block_));
+  }
+
+  RingClientPlan plan_;
+  RingBlock& block_;
+  ProgressLock lock_;  // of this process: who writes commands
+  std::vector<Account> accounts_;
+  uint64_t next_account_ = 0;
+  std::vector<Result> results_;
+  size_t results_used_ = 0;
+  Buffer buffers_[RingBlock::staging_buffers] = {};
+  uint16_t next_counter_ = 0;
+};
+
+}  // namespace atrium

@@ -1,0 +1,33 @@
+// Reads the setting.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/endpoint_count.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <climits>
+#include <string>
+
+#include "core/settings.hpp"
+
+namespace atrium {
+
+int EndpointWish::surely(int places) const {
+  return std::min(places, at_most == 0 ? most_connected_endpoints : at_most);
+}
+
+int EndpointWish::count(int places, bool connected) const {
+  return at_most == 0 && !connected ? places : surely(places);
+}
+
+Result<EndpointWish> endpoint_wish() {
+  const std::string text = setting("ATRIUM_ENDPOINTS");
+  if (text == "auto") return EndpointWish{};
+  if (text == "all") return EndpointWish{INT_MAX};
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size() && number > 0) return EndpointWish{number};
+  return Error{"ATRIUM_ENDPOINTS=" + text + " makes no sense", "it is no number above 0, nor all, nor auto",
+               "reading the settings", "ATRIUM_ENDPOINTS=4"};
+}
+
+}  // namespace atrium

@@ -3,9 +3,9 @@
 source "$atrium_root/tools/door/build.sh"
 source "$atrium_root/tools/door/skips.sh"
 
-# Suites in the order in which they are built and run: those that need little first, the longest beside most of the
-# compiling. A suite that is not named here comes after them.
-early_suites=(launch fault door lint mpi api interop examples)
+# Suites in the order in which they are built and run: those that need little first, and those that wait for something while
+# compilers have use for the cores; then the longest. A suite that is not named here comes after them.
+early_suites=(launch deadlock fault install manual shnode door lint mpi api interop examples)
 
 # Suites whose tests wait for something most of the time (a quarter of a CPU each): twice as many at a time.
 patient_suites=(deadlock fault install manual shnode)

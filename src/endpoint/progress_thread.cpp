@@ -3,8 +3,6 @@
 #include "endpoint/progress_thread.hpp"
 
 #include <poll.h>
-#include <sched.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -22,27 +20,10 @@ constexpr int longest_sleep_ms = 20;
 
 }  // namespace
 
-void be_nobodys_thread(const char* name) {
-  cpu_set_t all;
-  CPU_ZERO(&all);
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
-  ::sched_setaffinity(0, sizeof all, &all);  // the kernel leaves what the cgroup allows
-  ::pthread_setname_np(::pthread_self(), name);
-}
-
 Endpoint::ProgressThread::ProgressThread(Endpoint& endpoint) : endpoint_(endpoint) {
   wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  runs_ = ::pthread_create(
-              &thread_, nullptr,
-              [](void* self) -> void* {
-                static_cast<ProgressThread*>(self)->run();
-                return nullptr;
-              },
-              this) == 0;
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  thread_.start(
+      "atrium-net", [](void* self) { static_cast<ProgressThread*>(self)->run(); }, this);
 }
 
 Endpoint::ProgressThread::~ProgressThread() {
@@ -51,7 +32,7 @@ Endpoint::ProgressThread::~ProgressThread() {
   futex_wake_all(call_);
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
-  if (runs_) ::pthread_join(thread_, nullptr);
+  thread_.join();
   ::close(wake_);
 }
 
@@ -66,7 +47,6 @@ bool Endpoint::ProgressThread::pe_drives(uint64_t seen) const {
 }
 
 void Endpoint::ProgressThread::run() {
-  be_nobodys_thread("atrium-net");
   id_.store(this_thread(), std::memory_order_relaxed);
   while (!stop_) {
     watch();

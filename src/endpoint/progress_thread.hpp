@@ -5,16 +5,12 @@
 // that it goes to sleep, the thread takes over and sleeps on the engine's descriptor. It never spins.
 #pragma once
 
-#include <pthread.h>
-
 #include <atomic>
 
+#include "endpoint/background_thread.hpp"
 #include "endpoint/endpoint.hpp"
 
 namespace atrium {
-
-// The core that the PE is bound to is for the PE's own threads.
-void be_nobodys_thread(const char* name);
 
 class Endpoint::ProgressThread {
  public:
@@ -23,7 +19,7 @@ class Endpoint::ProgressThread {
   ProgressThread(const ProgressThread&) = delete;
   ProgressThread& operator=(const ProgressThread&) = delete;
   void take_over();
-  bool is_me() const { return runs_ && ::pthread_equal(::pthread_self(), thread_); }
+  bool is_me() const { return thread_.is_me(); }
   int id() const { return id_.load(std::memory_order_relaxed); }  // as the kernel calls it; 0 until it runs
 
  private:
@@ -39,8 +35,7 @@ class Endpoint::ProgressThread {
   std::atomic<int> id_{0};
   std::atomic<uint32_t> call_{0};  // futex: the PE wants it to take over
   int wake_ = -1;                  // eventfd: it shall end
-  pthread_t thread_{};
-  bool runs_ = false;
+  BackgroundThread thread_;
 };
 
 }  // namespace atrium

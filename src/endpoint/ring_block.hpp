@@ -37,7 +37,7 @@ struct alignas(128) RingBlock {
   alignas(128) Doorbell done;        // a guest's: something is complete
   alignas(128) uint64_t counter[counters];
   CommandRing<ring_room> ring;
-  alignas(4096) char staging[staging_buffers][staging_bytes];
+  alignas(128) char staging[staging_buffers][staging_bytes];
   char result[staging_bytes];
 };
 

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/rings.hpp"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <cstring>
 #include <mutex>
 
 #include "arch/fence.hpp"
 #include "endpoint/pending.hpp"
-#include "endpoint/progress_thread.hpp"
 
 namespace atrium {
 namespace {
@@ -32,33 +29,22 @@ Endpoint::Rings::Rings(Endpoint& endpoint, const std::vector<RingGuest>& guests,
     : endpoint_(endpoint), bell_(bell) {
   for (const RingGuest& guest : guests) guests_.push_back({guest.local, guest.block});
   if (endpoint.host_.idle) return;  // a test or a simulator takes all turns
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  runs_ = ::pthread_create(
-              &thread_, nullptr,
-              [](void* self) -> void* {
-                static_cast<Rings*>(self)->run();
-                return nullptr;
-              },
-              this) == 0;
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  thread_.start(
+      "atrium-ring", [](void* self) { static_cast<Rings*>(self)->run(); }, this);
 }
 
 Endpoint::Rings::~Rings() { stop_thread(); }
 
 void Endpoint::Rings::stop_thread() {
-  if (!runs_ || ::pthread_equal(::pthread_self(), thread_)) return;
+  if (thread_.is_me()) return;
   stop_ = true;
   bell_.ring_anyhow();
-  ::pthread_join(thread_, nullptr);
-  runs_ = false;
+  thread_.join();
 }
 
 // What it sends is answered to whoever sleeps in poll(). Never waits for the lock: who holds it may be about to end the
 // process, and then waits for this thread.
 void Endpoint::Rings::run() {
-  be_nobodys_thread("atrium-ring");
   uint32_t seen = bell_.rings();
   while (!stop_) {
     if (!endpoint_.lock_.try_lock()) {

@@ -5,11 +5,10 @@
 // progress lock. None of them waits: one that cannot be executed yet stays where it is, and stops its own ring alone.
 #pragma once
 
-#include <pthread.h>
-
 #include <atomic>
 #include <vector>
 
+#include "endpoint/background_thread.hpp"
 #include "endpoint/endpoint.hpp"
 #include "endpoint/ring_block.hpp"
 
@@ -66,8 +65,7 @@ class Endpoint::Rings {
 
   // The ring thread, which sleeps on the bell while the threads that have announced themselves there sleep in poll().
   std::atomic<bool> stop_{false};
-  pthread_t thread_{};
-  bool runs_ = false;
+  BackgroundThread thread_;
 };
 
 }  // namespace atrium

@@ -1,0 +1,39 @@
+// Starting it.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoint/background_thread.hpp"
+
+#include <sched.h>
+#include <signal.h>
+
+namespace atrium {
+
+void BackgroundThread::start(const char* name, void (*run)(void*), void* subject) {
+  name_ = name;
+  run_ = run;
+  subject_ = subject;
+  sigset_t all, before;  // it inherits the mask: signals are for the program's threads
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  runs_ = ::pthread_create(&thread_, nullptr, begin, this) == 0;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// The core that the PE is bound to is for the PE's own threads.
+void* BackgroundThread::begin(void* self) {
+  auto* const thread = static_cast<BackgroundThread*>(self);
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
+  ::sched_setaffinity(0, sizeof all, &all);  // the kernel leaves what the cgroup allows
+  ::pthread_setname_np(::pthread_self(), thread->name_);
+  thread->run_(thread->subject_);
+  return nullptr;
+}
+
+void BackgroundThread::join() {
+  if (!runs_ || is_me()) return;
+  ::pthread_join(thread_, nullptr);
+  runs_ = false;
+}
+
+}  // namespace atrium

@@ -1,0 +1,28 @@
+// A thread of the library's own beside the program's: without signals, on whatever core is free.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <pthread.h>
+
+namespace atrium {
+
+// Thread safety: one owner, who starts and joins it.
+class BackgroundThread {
+ public:
+  // `name` is as the kernel shows it, 15 characters at most. Where no thread can be had, nothing runs.
+  void start(const char* name, void (*run)(void* subject), void* subject);
+  // Requires: run() returns soon. Nothing where it does not run, or if called by itself.
+  void join();
+  bool is_me() const { return runs_ && ::pthread_equal(::pthread_self(), thread_); }
+
+ private:
+  static void* begin(void* self);
+
+  const char* name_ = "";
+  void (*run_)(void*) = nullptr;
+  void* subject_ = nullptr;
+  pthread_t thread_{};
+  bool runs_ = false;
+};
+
+}  // namespace atrium

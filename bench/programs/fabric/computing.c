@@ -30,7 +30,7 @@ static double read_repeatedly(double until, double* median) {
   do {
     const double begin = now_ns();
     bench_sink += (unsigned long)shmem_long_g(&word, bench.pes - 1);
-    took[reads++] = now_ns() - begin - bench.clock_ns;
+    took[reads++] = now_ns() - begin; /* and the clock's 30 ns, of several thousand */
     if (reads == 1) first = took[0];
   } while (reads < most_reads && now_ns() < until);
   *median = middle(took, reads); /* it sorts them */

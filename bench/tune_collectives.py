@@ -84,7 +84,7 @@ def print_table(family, pes, nodes, place, rows):
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     options.add_argument("--pes", default="2,4,8")
-    options.add_argument("--nodes", help="as many nodes for oshrun to pretend, or PEs of each (1:2:3)")
+    options.add_argument("--nodes", help="as many nodes for oshrun to pretend, or PEs of each (1+2+3)")
     options.add_argument("--families", default=",".join(variables))
     options.add_argument("--sizes", default="8,4194304", help="from,to in bytes")
     options.add_argument("--repeats", type=int, default=3)

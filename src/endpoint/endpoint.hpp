@@ -126,8 +126,9 @@ class Endpoint {
   void fence();
   // All that was counted in *pending is complete.
   void quiet(const Pending* pending);
-  // All that I have issued to these nodes is complete.
-  void quiet_nodes(const int* nodes, size_t count);
+  // Of what was counted in *pending at least all that goes to these nodes is complete. More may be: here all that I
+  // have issued to them, on whichever context.
+  void quiet_nodes(const Pending* pending, const int* nodes, size_t count);
 
   // All that I have issued to whomever, on whichever context.
   void quiet_all();

@@ -203,7 +203,7 @@ void Endpoint::quiet(const Pending* pending) {
   });
 }
 
-void Endpoint::quiet_nodes(const int* nodes, size_t count) {
+void Endpoint::quiet_nodes(const Pending*, const int* nodes, size_t count) {
   const Holding lock(lock_);
   for (size_t i = 0; i < count; ++i) demand(channel_to(nodes[i]));
   for (size_t i = 0; i < count; ++i) wait_until_confirmed(channel_to(nodes[i]));

@@ -3,7 +3,6 @@
 #include "endpoint/transport.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "endpoint/ring_client.hpp"
 
@@ -102,17 +101,13 @@ void NetworkTransport<Door>::quiet(atrium_context& ctx) {
 
 template <class Door>
 void NetworkTransport<Door>::quiet(atrium_context& ctx, std::span<const int> pes) {
-  if constexpr (std::is_same_v<Door, RingClient>) {
-    door_.quiet(&ctx.pending);
-  } else {
-    std::vector<int> nodes;
-    for (int pe : pes) {
-      if (!map_.placement.is_here(pe)) nodes.push_back(map_.placement.node_of(pe));
-    }
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    door_.quiet_nodes(nodes.data(), nodes.size());
+  std::vector<int> nodes;
+  for (int pe : pes) {
+    if (!map_.placement.is_here(pe)) nodes.push_back(map_.placement.node_of(pe));
   }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  door_.quiet_nodes(&ctx.pending, nodes.data(), nodes.size());
 }
 
 template <class Door>

@@ -132,5 +132,21 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
   team.nodes.reset();
 }
 
+// Leaders that send their operands whole write as often as there are other nodes.
+TEST_F(Machine, leaders_divide_smaller_arrays_where_nodes_are_more_than_two) {
+  Team& team = team_;
+  team.size = 3;
+  team.spans_nodes = true;
+  team.nodes = std::make_shared<TeamNodes>();
+  team.nodes->members = {{0, 1}, {2}};
+  EXPECT_STREQ(reductions.choose(team, 12 << 10).name, "leaders");
+  team.nodes->members = {{0}, {1}, {2}};
+  team.choices[static_cast<int>(CollectiveFamily::reduce)] = {};
+  EXPECT_STREQ(reductions.choose(team, 8 << 10).name, "leaders");
+  EXPECT_STREQ(reductions.choose(team, 12 << 10).name, "leaders_put");
+  EXPECT_STREQ(reductions.choose(team, 1 << 20).name, "leaders_slices");
+  team.nodes.reset();
+}
+
 }  // namespace
 }  // namespace atrium

@@ -68,7 +68,7 @@ void random_program(uint64_t seed) {
         break;
       }
       default: {
-        endpoint.quiet_nodes(&node, 1);
+        endpoint.quiet_nodes(pending, &node, 1);
         ASSERT_EQ(std::memcmp(world.memory(node, start), model.data(), part), 0)
             << "after quiet, seed " << seed;
       }

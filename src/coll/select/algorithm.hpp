@@ -30,8 +30,8 @@ struct Algorithm {
 };
 
 // oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes. Both are known
-// of one node only, so rules for teams that span nodes do not ask for them.
-enum class When { always, oversubscribed, spread };
+// of one node only, so rules for teams that span nodes do not ask for them. over_two_nodes is for those only.
+enum class When { always, oversubscribed, spread, over_two_nodes };
 
 // "For teams up to so many members, and up to so many bytes, use this." The first rule that holds wins.
 template <class Run>

@@ -10,6 +10,7 @@
 #include "core/result.hpp"
 #include "core/settings.hpp"
 #include "team/domains.hpp"
+#include "team/nodes.hpp"
 
 namespace atrium {
 
@@ -73,8 +74,12 @@ class Family {
     __builtin_unreachable();
   }
   static bool is_so(When when, const Team& team) {
-    if (when == When::always) return true;
-    return when == When::oversubscribed ? is_oversubscribed() : spans_domains(team);
+    switch (when) {
+      case When::oversubscribed: return is_oversubscribed();
+      case When::spread: return spans_domains(team);
+      case When::over_two_nodes: return team.nodes->count() > 2;
+      default: return true;
+    }
   }
   static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {
     return team.size <= rule.members && bytes <= rule.bytes && is_so(rule.when, team) &&

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A rule reads "teams up to so many members, up to so many bytes (per PE; per block in alltoall), when: this
-// one". The first that holds, and whose algorithm can do it, wins. Teams that span nodes have rules of their own. SHMEM_<COLL>_ALGORITHM=<name> forces one
-// wherever it can run. Each crossover cites its measurement: [table] is a table of docs/measurements/collectives.md
-// "Measured", with the command that makes it again; [cannot] is an algorithm's own limit; [unseen] follows
-// from what flags cost near and far, on no machine that has so many cores; [nodes]: one message between nodes costs more than
-// all flags inside one.
+// one". The first that holds, and whose algorithm can do it, wins. Teams that span nodes have rules of their own.
+// SHMEM_<COLL>_ALGORITHM=<name> forces one wherever it can run. Each crossover cites its measurement: [table] is a
+// table of docs/measurements/collectives.md "Measured", with the command that makes it again, and [Between nodes] the
+// section there; [cannot] is an algorithm's own limit; [unseen] follows from what flags cost near and far, on no
+// machine that has so many cores; [nodes]: one message between nodes costs more than all flags inside one.
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
@@ -104,9 +104,11 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
     {any_members, any_bytes, When::always, &reduce_by::push},  // [sum]
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
-    {any_members, 16 * KiB, When::always, &reduce_by::leaders},          // [nodes]
-    {any_members, 128 * KiB, When::always, &reduce_by::leaders_put},     // [Between nodes]
-    {any_members, any_bytes, When::always, &reduce_by::leaders_slices},  // [nodes]
+    {any_members, 8 * KiB, When::always, &reduce_by::leaders},                 // [Between nodes]
+    {any_members, 128 * KiB, When::over_two_nodes, &reduce_by::leaders_put},  // [Between nodes]
+    {any_members, 16 * KiB, When::always, &reduce_by::leaders},                // [Between nodes]
+    {any_members, 128 * KiB, When::always, &reduce_by::leaders_put},           // [Between nodes]
+    {any_members, any_bytes, When::always, &reduce_by::leaders_slices},        // [nodes]
 };
 
 constexpr const ScanAlgorithm* scan_list[] = {&scan_by::eager_exchange, &scan_by::share,   &scan_by::push,

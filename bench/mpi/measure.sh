@@ -3,18 +3,20 @@
 # namespaces. Prints a table. (`./atrium bench mpi`)
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: measure.sh [--quick] [node|hosts] [openmpi|mpich]...      From the environment: BUILD_TREE
-# hosts: 4 ranks each, a switch, 1 Gbit/s per host, TCP. The library is free to choose (ATRIUM_ALLTOALL=auto).
+# usage: measure.sh [--quick] [node|hosts] [openmpi|mpich] [RATE]...      From the environment: BUILD_TREE
+# hosts: 4 ranks each, a switch, TCP, RATE per host: 1gbit if not given, or what with_hosts.sh has; none: those of
+# `./atrium bench fabric`. The library is free to choose (ATRIUM_ALLTOALL=auto).
 set -uo pipefail
 here=$(dirname -- "$(readlink -f -- "$0")")
 programs=$BUILD_TREE/bench/mpi
 
-rounds=9 ranks_on_node=(2 4 8 16) numbers_of_hosts=(2 4) places=() mpis=()
+rounds=9 ranks_on_node=(2 4 8 16) numbers_of_hosts=(2 4) places=() mpis=() rate=1gbit
 for word; do
   case $word in
     --quick) rounds=5 ranks_on_node=(2 8) numbers_of_hosts=(2) ;;
     node | hosts) places+=("$word") ;;
     openmpi | mpich) mpis+=("$word") ;;
+    [0-9]*bit | none) rate=$word ;;
     *) sed -n 's/^# \(usage: .*\)/\1/p' "$0" >&2 && exit 2 ;;
   esac
 done
@@ -55,7 +57,7 @@ for mpi in "${mpis[@]}"; do
       done
     else
       for hosts in "${numbers_of_hosts[@]}"; do
-        show "$mpi | $hosts | $((4 * hosts))" timeout -k 5 400 "$here/../../tests/mpi/hosts/across.sh" "$mpi" "$hosts" 4 1gbit \
+        show "$mpi | $hosts | $((4 * hosts))" timeout -k 5 400 "$here/../../tests/mpi/hosts/across.sh" "$mpi" "$hosts" 4 "$rate" \
           "$programs/alltoall.$mpi" $rounds 8 64 256 1024 4096 16384 65536
       done
     fi

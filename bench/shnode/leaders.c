@@ -4,7 +4,8 @@
  *
  * Names: OPERATION.nodeN.leaderL: N PEs per node, L per leader; `default`: without variables; `best` is the
  * fastest of them beside all of the system's calls. The system's call and shnode's take turns; sources are
- * rewritten before each. */
+ * rewritten before each.
+ * -DBENCH_BETWEEN_NODES: the PEs are on two hosts, and no other nodes are pretended. */
 #include "rounds.h"
 
 enum { sum_count = 10 * 1000 * 1000 / 4, rounds = 9, configurations = 70, collect_bytes = 1 << 20 };
@@ -85,6 +86,14 @@ static void measure_leaders(int node, int per_leader, contest* sum, contest* col
   measure_with(configuration, sum, collected);
 }
 
+#ifdef BENCH_BETWEEN_NODES
+static int largest_node(void) { return n / 2; }
+static int smallest_node(void) { return n / 2; }
+#else
+static int largest_node(void) { return n; }
+static int smallest_node(void) { return 2; }
+#endif
+
 int main(void) {
   static contest sum = {.what = "int_sum_to_all", .system = system_sum, .shnode = shnode_sum};
   static contest collected = {.what = "fcollect", .system = system_fcollect, .shnode = shnode_fcollect};
@@ -99,7 +108,7 @@ int main(void) {
   shmem_barrier_all();
   sum.words = sum_count, collected.words = each;
   measure_with("default", &sum, &collected);
-  for (int node = n; node > 1; node /= 2)
+  for (int node = largest_node(); node >= smallest_node(); node /= 2)
     for (int per_leader = 1; per_leader <= node; per_leader *= 2)
       measure_leaders(node, per_leader, &sum, &collected);
   if (me == 0) {

@@ -29,6 +29,8 @@ static size_t room;                  /* keys that fit into an inbox */
 static int *keys, *bucketed, *count; /* private: my keys, the same by owner, how often each value came */
 static size_t key_count, *begin;
 static int** cursor; /* by owner: where its next key goes */
+static int* step;    /* by owner: 1, or 0 to leave its keys out, which are all written to `left_out` */
+static int left_out;
 static int *order, away;
 static long work[8], sync_area[2][256];
 static int turn;
@@ -65,17 +67,21 @@ static int* reserve(int pe) {
   return in->keys + place;
 }
 
-/* Moves the keys whose owner is on my node or, with `to_members` 0, is not; 2: all. */
-static void scatter(int to_members) {
+static void aim(int pe, int* at) { cursor[pe] = at, step[pe] = 1; }
+static void leave_out(int pe) { cursor[pe] = &left_out, step[pe] = 0; }
+
+/* Without a branch: of random keys no processor foresees whose they are. */
+static void scatter(void) {
   for (size_t i = 0; i < key_count; i++) {
-    int pe = owner_of(keys[i]);
-    if (to_members == 2 || shnode_is_team_member(pe) == to_members) *cursor[pe]++ = keys[i];
+    const int pe = owner_of(keys[i]);
+    *cursor[pe] = keys[i];
+    cursor[pe] += step[pe];
   }
 }
 
 static void send_buckets(variant how) {
-  for (int pe = 0; pe < n; pe++) cursor[pe] = bucketed + begin[pe];
-  scatter(2);
+  for (int pe = 0; pe < n; pe++) aim(pe, bucketed + begin[pe]);
+  scatter();
   for (int i = 1; i <= n; i++) {
     int pe = (me + i) % n, *place = reserve(pe);
     if (how == PLAIN)
@@ -88,15 +94,17 @@ static void send_buckets(variant how) {
 /* Keys for other nodes are packed and on their way first; those for members need no packing. */
 static void send_separated(void) {
   if (away > 0) {
-    for (int i = 0; i < away; i++) cursor[order[i]] = bucketed + begin[order[i]];
-    scatter(0);
-    for (int i = 0; i < away; i++)
+    for (int i = 0; i < away; i++) aim(order[i], bucketed + begin[order[i]]);
+    for (int i = away; i < n; i++) leave_out(order[i]);
+    scatter();
+    for (int i = 0; i < away; i++) {
+      leave_out(order[i]);
       shmem_putmem_nbi(reserve(order[i]), bucketed + begin[order[i]], keys_for(order[i]) * sizeof *keys,
                        order[i]);
+    }
   }
-  for (int i = away; i < n; i++)
-    cursor[order[i]] = shnode_get_member_remote_addr(order[i], reserve(order[i]));
-  scatter(away > 0 ? 1 : 2);
+  for (int i = away; i < n; i++) aim(order[i], shnode_get_member_remote_addr(order[i], reserve(order[i])));
+  scatter();
 }
 
 /* The first value that a PE owns. */
@@ -187,6 +195,7 @@ static void prepare(size_t most_keys) {
   count = take(sizeof *count << KEY_BITS);
   begin = take(((size_t)n + 1) * sizeof *begin);
   cursor = take((size_t)n * sizeof *cursor);
+  step = take((size_t)n * sizeof *step);
   order = take((size_t)n * sizeof *order);
   for (int i = 0; i < 256; i++) sync_area[0][i] = sync_area[1][i] = SHMEM_SYNC_VALUE;
   int status = shnode_init();

@@ -6,8 +6,9 @@
 #include "internal.h"
 
 enum {
-  small_bytes = 4 << 10,  /* docs/measurements/shnode.md */
-  block_bytes = 16 << 10, /* what is written stays in the nearest cache while peer after peer is added */
+  small_bytes = 4 << 10,     /* docs/measurements/shnode.md */
+  block_bytes = 16 << 10,    /* what is written stays in the nearest cache while peer after peer is added */
+  fetched_bytes = 512 << 10, /* of what must be fetched first: each block is a round trip between hosts */
 };
 
 typedef struct {
@@ -16,6 +17,7 @@ typedef struct {
   const char* source;
   size_t count, unit;
   sn_kernel* combine;
+  size_t block;  /* bytes that are combined at a time */
   char* scratch; /* two blocks */
 } reduction;
 
@@ -99,7 +101,7 @@ static void combine_block(const reduction* r, const char* from, size_t at, size_
   const void* first = elements(from + at, bytes, pe(r->plan, 0), r->scratch);
   if (pes == 1 && out != first) memcpy(out, first, bytes);
   for (int i = 1; i < pes; i++) {
-    const void* next = elements(from + at, bytes, pe(r->plan, i), r->scratch + block_bytes);
+    const void* next = elements(from + at, bytes, pe(r->plan, i), r->scratch + r->block);
     r->combine(out, i == 1 ? first : out, next, count);
   }
 }
@@ -107,7 +109,7 @@ static void combine_block(const reduction* r, const char* from, size_t at, size_
 /* Combines bytes `begin` to `end` of `from` on all PEs of the list into the dest of the first. */
 static void combine_slice(const reduction* r, const char* from, size_t begin, size_t end, pe_list* pe,
                           int pes) {
-  const size_t step = block_bytes / r->unit * r->unit;
+  const size_t step = r->block / r->unit * r->unit;
   const int owner = pe(r->plan, 0);
   for (size_t at = begin; at < end; at += step) {
     const size_t bytes = end - at < step ? end - at : step;
@@ -120,8 +122,11 @@ static void combine_slice(const reduction* r, const char* from, size_t begin, si
 static void combine_leaders_slices(const reduction* r) {
   const sn_plan* plan = r->plan;
   const int groups = plan->groups, me = plan->my_group;
+  reduction between = *r;
+  if (!sn_view(r->dest, r->count * r->unit, other_leader(plan, 1))) between.block = fetched_bytes;
   sn_meet_leaders(plan);
-  combine_slice(r, r->dest, slice_begin(r, me, groups), slice_begin(r, me + 1, groups), other_leader, groups);
+  combine_slice(&between, r->dest, slice_begin(r, me, groups), slice_begin(r, me + 1, groups), other_leader,
+                groups);
   sn_meet_leaders(plan);
   for (int i = 1; i < groups; i++) {
     const int group = (me + i) % groups;
@@ -147,7 +152,8 @@ static void reduce_large(const reduction* r) {
 int sn_reduce(const sn_plan* plan, void* dest, const void* source, size_t count, size_t unit,
               sn_kernel* combine) {
   if (count == 0) return SHNODE_OK;
-  const reduction r = {plan, dest, source, count, unit, combine, sn_scratch(2 * block_bytes)};
+  char* scratch = sn_scratch(2 * (plan->groups > 1 ? fetched_bytes : block_bytes));
+  const reduction r = {plan, dest, source, count, unit, combine, block_bytes, scratch};
   if (!r.scratch) return SHNODE_ERR_MEMORY;
   if (count * unit <= small_bytes)
     reduce_small(&r);

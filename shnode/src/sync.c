@@ -13,7 +13,9 @@ sn_inbox** sn_inbox_at;
 static long *sent, *awaited; /* by PE */
 static unsigned spins;       /* before giving up the CPU; 0 when PEs share CPUs */
 
-enum { patient_spins = 1000, rounds_alone = 1500 };
+static unsigned rounds_alone; /* before the system waits */
+
+enum { patient_spins = 1000, rounds_alone_on_a_host = 1500, rounds_alone_among_hosts = 20 };
 
 /* A PE that is bound to one CPU alone says nothing of how many CPUs the others have, so all that run count then;
  * but a container's quota is for all of them together. */
@@ -37,6 +39,7 @@ int sn_open_sync(void) {
     sn_inbox_at[pe] = pe == sn_me ? mine_there : shmem_ptr(mine_there, pe);
   }
   spins = sn_host_pes <= sn_usable_cpus() ? patient_spins : 0;
+  rounds_alone = sn_host_pes < sn_pes ? rounds_alone_among_hosts : rounds_alone_on_a_host;
   return SHNODE_OK;
 }
 
@@ -75,7 +78,8 @@ void sn_pause(unsigned round) {
 }
 
 /* After a while the system waits: it may have to help a put to arrive (Open MPI's to static data need the
- * target, and its shmem_test does nothing for them), and it knows how to wait long. */
+ * target, and its shmem_test does nothing for them; so does all that comes from other hosts by TCP), and it knows
+ * how to wait long. */
 void sn_await(int pe) {
   long* count = &sn_ctl.inbox[pe].count;
   const long value = ++awaited[pe];

@@ -15,3 +15,7 @@ grep -Eq '^alltoall +8 B +8 ' "$output.txt"
 grep -Eq '^libfabric.by_hand .*[0-9] [^ ]*s' "$output.txt" || grep -q 'Raw libfabric was left out' "$output/fabric.html"
 grep -q ",limit," "$output/fabric.csv"
 grep -q 'two nodes are pretended' "$output/fabric.html"
+
+# shnode's plan for hosts runs the same way.
+timeout 60 python3 -m driver shnode_fabric --quick --alone --rounds 1 --only isort --output "$output" | tee "$output.shnode.txt"
+grep -Eq '^isort.strong.separated.gain .* 4 ' "$output.shnode.txt"

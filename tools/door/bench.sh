@@ -7,7 +7,7 @@ run_bench() {
   [[ " $* " == *' --help '* || " $* " == *' -h '* ]] || build_product
   [[ ${1:-} != mpi ]] || measure_mpi "${@:2}"
   export ATRIUM_BUILD=$atrium_root/build PYTHONPATH=$atrium_root/bench PYTHONDONTWRITEBYTECODE=1
-  [[ ${1:-} != fabric || " $* " == *' --help '* || " $* " == *' -h '* ]] || measure_between_hosts "$@"
+  [[ ${1:-} != @(fabric|shnode_fabric) || " $* " == *' --help '* || " $* " == *' -h '* ]] || measure_between_hosts "$@"
   exec python3 -m driver "$@"
 }
 

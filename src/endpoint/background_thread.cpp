@@ -5,6 +5,8 @@
 #include <sched.h>
 #include <signal.h>
 
+#include "os/threads.hpp"
+
 namespace atrium {
 
 void BackgroundThread::start(const char* name, void (*run)(void*), void* subject) {
@@ -26,6 +28,7 @@ void* BackgroundThread::begin(void* self) {
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
   ::sched_setaffinity(0, sizeof all, &all);  // the kernel leaves what the cgroup allows
   ::pthread_setname_np(::pthread_self(), thread->name_);
+  thread->id_.store(this_thread(), std::memory_order_relaxed);
   thread->run_(thread->subject_);
   return nullptr;
 }
@@ -33,6 +36,7 @@ void* BackgroundThread::begin(void* self) {
 void BackgroundThread::join() {
   if (!runs_ || is_me()) return;
   ::pthread_join(thread_, nullptr);
+  id_.store(0, std::memory_order_relaxed);
   runs_ = false;
 }
 

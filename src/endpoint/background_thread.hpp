@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include <atomic>
+
 namespace atrium {
 
 // Thread safety: one owner, who starts and joins it.
@@ -14,6 +16,7 @@ class BackgroundThread {
   // Requires: run() returns soon. Nothing where it does not run, or if called by itself.
   void join();
   bool is_me() const { return runs_ && ::pthread_equal(::pthread_self(), thread_); }
+  int id() const { return id_.load(std::memory_order_relaxed); }  // as the kernel calls it; 0 while it does not run
 
  private:
   static void* begin(void* self);
@@ -22,6 +25,7 @@ class BackgroundThread {
   void (*run_)(void*) = nullptr;
   void* subject_ = nullptr;
   pthread_t thread_{};
+  std::atomic<int> id_{0};
   bool runs_ = false;
 };
 

@@ -50,7 +50,13 @@ void Endpoint::before_sleep() {
   if (progress_thread_) progress_thread_->take_over();
 }
 
-int Endpoint::progress_thread() const { return progress_thread_ ? progress_thread_->id() : 0; }
+std::vector<int> Endpoint::threads() const {
+  std::vector<int> ids;
+  for (const int id : {progress_thread_ ? progress_thread_->id() : 0, ring_thread()}) {
+    if (id != 0) ids.push_back(id);
+  }
+  return ids;
+}
 
 void Endpoint::start_progress_thread() { progress_thread_ = std::make_unique<ProgressThread>(*this); }
 

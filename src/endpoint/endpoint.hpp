@@ -150,8 +150,8 @@ class Endpoint {
   void has_slept();
   bool has_commands();  // of PEs that use this endpoint
   int wait_fd() const { return engine_->wait_fd(); }
-  // 0 while there is none.
-  int progress_thread() const;
+  // Of this endpoint, as the kernel calls them: they only move what PEs have begun.
+  std::vector<int> threads() const;
 
   // From now on the commands of these PEs are executed; they ring at `bell`, which is mine. Requires: nobody waits, and
   // there is no progress thread yet.
@@ -272,6 +272,7 @@ class Endpoint {
   };
   int serve_rings(bool came);
   void stop_ring_thread();
+  int ring_thread() const;
   bool has_work_in_rings();
   bool listen_to_rings();
   void stop_listening_to_rings();

@@ -9,7 +9,6 @@
 #include <algorithm>
 
 #include "os/futex.hpp"
-#include "os/threads.hpp"
 
 namespace atrium {
 namespace {
@@ -47,7 +46,6 @@ bool Endpoint::ProgressThread::pe_drives(uint64_t seen) const {
 }
 
 void Endpoint::ProgressThread::run() {
-  id_.store(this_thread(), std::memory_order_relaxed);
   while (!stop_) {
     watch();
     if (!stop_) drive();

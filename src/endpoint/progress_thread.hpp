@@ -20,7 +20,7 @@ class Endpoint::ProgressThread {
   ProgressThread& operator=(const ProgressThread&) = delete;
   void take_over();
   bool is_me() const { return thread_.is_me(); }
-  int id() const { return id_.load(std::memory_order_relaxed); }  // as the kernel calls it; 0 until it runs
+  int id() const { return thread_.id(); }
 
  private:
   void run();
@@ -32,7 +32,6 @@ class Endpoint::ProgressThread {
   Endpoint& endpoint_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> napping_{false};
-  std::atomic<int> id_{0};
   std::atomic<uint32_t> call_{0};  // futex: the PE wants it to take over
   int wake_ = -1;                  // eventfd: it shall end
   BackgroundThread thread_;

@@ -249,6 +249,8 @@ void Endpoint::dismiss() {
 
 void Endpoint::stop_ring_thread() { rings_->stop_thread(); }
 
+int Endpoint::ring_thread() const { return rings_ ? rings_->thread() : 0; }
+
 int Endpoint::serve_rings(bool came) { return rings_->serve(came); }
 
 bool Endpoint::has_work_in_rings() { return rings_->has_work(); }

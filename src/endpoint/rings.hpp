@@ -31,6 +31,7 @@ class Endpoint::Rings {
   Doorbell& bell() { return bell_; }
   // Not by its own thread; then it does nothing.
   void stop_thread();
+  int thread() const { return thread_.id(); }
 
  private:
   struct Guest {

@@ -196,8 +196,8 @@ void look_at_threads(std::unique_lock<std::mutex>& lock) {
   waiters.looked_at = changes;
   std::vector<pid_t> threads;
   for (const LongWait* wait : waiters.all) threads.push_back(wait->thread);
-  // What that one might do is told by the lobby: it only moves what PEs have begun.
-  if (const pid_t network = network_thread()) threads.push_back(network);
+  // What those might do is told by the lobby: they only move what PEs have begun.
+  for (const int thread : network_threads()) threads.push_back(thread);
   waiters.is_looking = true;
   lock.unlock();
   const bool stands = waiters.standstill.look(std::move(threads));

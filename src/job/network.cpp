@@ -295,7 +295,9 @@ void complete_network() {
   network->client ? network->client->quiet_all() : network->endpoint->quiet_all();
 }
 
-int network_thread() { return network && network->endpoint ? network->endpoint->progress_thread() : 0; }
+std::vector<int> network_threads() {
+  return network && network->endpoint ? network->endpoint->threads() : std::vector<int>{};
+}
 
 std::string describe_network() { return network ? network->description : ""; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "bootstrap/bootstrap.hpp"
 #include "core/result.hpp"
@@ -26,7 +27,7 @@ void resume_network();
 void serve_network();
 // Of PE 0: its provider, how many endpoints there are, and why. Empty on one node.
 std::string describe_network();
-// The thread of this process that drives it while the PE does not; 0: there is none.
-int network_thread();
+// The threads of this process that drive it while its PEs do not, as the kernel calls them.
+std::vector<int> network_threads();
 
 }  // namespace atrium

@@ -25,6 +25,9 @@ between_nodes_every_way_of_waiting_hangs() {
   local wait
   for wait in spin yield block; do ATRIUM_WAIT=$wait ended --nodes 2 -n 2 "$HANGS" barrier_and_flag; done
 }
+# The thread that carries out the others' commands is no part of the program either.
+between_nodes_pes_without_an_endpoint_hang() { ATRIUM_ENDPOINTS=1 ended --nodes 2 -n 4 "$HANGS" barrier_and_flag; }
+between_nodes_a_pe_without_an_endpoint_that_puts_now_and_then_is_no_hang() { ATRIUM_ENDPOINTS=1 goes_on --nodes 2 -n 4 "$LOOKS_LIKE" puts_a_little_now_and_then; }
 between_nodes_a_pe_that_computes_is_no_hang() { goes_on --nodes 2 -n 3 "$LOOKS_LIKE" computes; }
 between_nodes_a_pe_that_puts_now_and_then_is_no_hang() { goes_on --nodes 2 -n 2 "$LOOKS_LIKE" puts_a_little_now_and_then; }
 between_nodes_a_signal_under_way_is_no_hang() { goes_on --nodes 2 -n 2 "$UNDER_WAY" signal; }

@@ -8,6 +8,7 @@ from driver.limits import raw
 from driver.plan import BENCH, Library, Plan, Plot, Program, Rule
 
 TEAMS = (2, 4, 8)           # 1, 2 and 4 PEs on each host
+CROWD = (16,)               # 8 on each, on two CPUs: Open MPI, whose PEs wait awake, is spared that
 KERNELS = ("gups", "histogram", "index_gather", "isx", "stencil")
 SMALL = ("-lm", "-DBENCH_BETWEEN_NODES")    # an operation is a thousand times as long as on one node
 
@@ -21,6 +22,7 @@ PROGRAMS = (
     Program("programs/fabric/words.c", timeout_s=120),
     Program("programs/fabric/computing.c"),
     Program("programs/fabric/together.c", pes=TEAMS, timeout_s=120),
+    *(Program(f"programs/fabric/{name}.c", pes=CROWD, timeout_s=120, only=("atrium",)) for name in ("words", "together")),
     *(Program(f"programs/kernels/{kernel}.c", flags=SMALL, timeout_s=120) for kernel in KERNELS),
 )
 
@@ -34,6 +36,8 @@ def round_trips(count):
 
 # With Debian's libfabric 1.17 (tcp;ofi_rxm); the newest's own tcp is asked for 1.15 and 1.3.
 RULES = (
+    Rule("*.bandwidth", pes=CROWD),
+    Rule("*", at_most=1e6, pes=CROWD),
     Rule("start to end", raw("empty processes"), "as many empty processes, started and waited for", at_most=0.6e9),
     Rule("p_quiet", ROUND_TRIP, BECAUSE, within=1.6, faster=1.4),
     Rule("g", ROUND_TRIP, BECAUSE, within=1.6),

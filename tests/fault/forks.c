@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   require_a_whole_job(heap, words);
   if (argc > 1 && !strcmp(argv[1], "crash") && me == 0) {
     status_of_child("wrong");
-    *(volatile int*)8 = 1;
+    *(volatile int*)(size_t)atoi("8") = 1;
   }
   if (argc > 1 && !strcmp(argv[1], "leave") && me == 0) {
     status_of_child("wrong");

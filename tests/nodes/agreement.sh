@@ -7,12 +7,12 @@ different_programs_on_two_nodes_are_refused() {
   expect grep -q 'try: .*same executable' "$scratch/err"
 }
 all_nodes_have_the_heap_that_the_smallest_can_hold() {
-  ldconfig -p | grep -q libfabric.so.1 || { echo "there is no libfabric"; exit 77; }
+  need_libfabric
   expect_status 0 oshrun -n 4 --nodes 2 sh -c '
     SHMEM_SYMMETRIC_SIZE=$((ATRIUM_JOB_PE < 2 ? 32 : 16))M exec "$HEAP" 16777216'
 }
 a_pe_that_crashes_is_named_and_not_the_connections_that_it_had() {
-  ldconfig -p | grep -q libfabric.so.1 || { echo "there is no libfabric"; exit 77; }
+  need_libfabric
   local attempt # the others do not always notice in time
   for attempt in 1 2 3 4 5 6; do
     expect_status 139 oshrun -n 3 --nodes 3 "$CRASH"; expect grep -q 'PE 2 .* was ended by signal 11' "$scratch/err"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string_view>
 
 #include "launch/hosts/agent_command.hpp"
 #include "launch/hosts/end_agent.hpp"

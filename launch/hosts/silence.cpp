@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/silence.hpp"
 
+#include <algorithm>
+
 #include "core/settings.hpp"
 
 namespace atrium {

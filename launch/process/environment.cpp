@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "atrium_primitives.h"
 #include "lobby/lobby.hpp"

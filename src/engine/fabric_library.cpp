@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 
 namespace atrium {

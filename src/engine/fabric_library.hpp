@@ -4,6 +4,7 @@
 
 #include <rdma/fabric.h>
 
+#include <cstdint>
 #include <string>
 
 #include "core/result.hpp"

@@ -20,7 +20,7 @@ aarch64_library_builds() {
   [[ -f $build/CMakeCache.txt ]] || "$CMAKE" -S "$SOURCE_TREE" -B "$build" -G "$GENERATOR" -DBUILD_TESTING=OFF \
     -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_FIND_ROOT_PATH="$sysroot" \
     -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
-    -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" \
+    -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_CXX_COMPILER_LAUNCHER="$LAUNCHER" -DATRIUM_PRECOMPILE="$PRECOMPILE" \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++
   "$CMAKE" --build "$build" --target atrium --parallel 2
   "$build/bin/oshcc" -O2 "$SOURCE_TREE/tests/cross/count.c" -o "$program"

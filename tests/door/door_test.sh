@@ -159,6 +159,27 @@ every_suite_has_its_programs_when_it_runs() {
   [[ -z $lacking ]]
 }
 
+# A clone that is built beside another takes all from the cache, the precompiled headers included.
+ccache_knows_precompiled_headers_in_another_folder() {
+  command -v ccache >/dev/null || { echo "ccache is not installed" && exit 77; }
+  export CCACHE_DIR=$work/cache
+  local folder
+  for folder in one other; do
+    export CCACHE_BASEDIR=$work/$folder
+    mkdir "$work/$folder"
+    echo 'size_t length(const char* text) { return std::strlen(text); }' >"$work/$folder/length.cpp"
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(small CXX)' 'set(ATRIUM_PRECOMPILE ON)' "include($SOURCE_TREE/precompile.cmake)" \
+      'set(atrium_usual_headers <cstring>)' 'add_library(small OBJECT length.cpp)' 'atrium_precompile(small)' >"$work/$folder/CMakeLists.txt"
+    cmake -S "$work/$folder" -B "$work/$folder/build" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+    ccache --zero-stats
+    cmake --build "$work/$folder/build" --target small
+    ccache --print-stats >"$work/$folder/stats"
+  done
+  says cache_miss$'\t'3 0 cat "$work/one/stats"
+  says cache_miss$'\t'0 0 cat "$work/other/stats"
+  says direct_cache_hit$'\t'3 0 cat "$work/other/stats"
+}
+
 steps_are_counted_on_a_fresh_folder_alone() {
   command -v ninja >/dev/null || { echo "ninja is not installed" && exit 77; }
   mkdir "$work/fresh"

@@ -124,6 +124,31 @@ layers_finds_a_file_that_has_no_place() {
   fails_with layers "lists base.c, which is not there"
 }
 
+# A file that uses a vector; $1 and $2 are included by a header of its own and by itself.
+vector() {
+  echo 'set(atrium_usual_headers <vector>)' >"$tree/precompile.cmake"
+  printf '%s\n' "$1" >"$tree/src/core/list.hpp"
+  printf '%s\n' '#include "core/list.hpp"' "$2" 'std::vector<int> numbers;' >"$tree/src/core/list.cpp"
+}
+
+includes_finds_what_only_a_precompiled_header_brings() {
+  vector '// #include <vector>' '#include <map>'
+  fails_with includes "src/core/list.cpp: uses std::vector and does not include <vector>"
+}
+
+includes_accepts_what_an_own_header_brings() {
+  vector '#include <vector>' ''
+  python3 "$lints/includes" "$tree"
+  vector '' '#include <vector>'
+  python3 "$lints/includes" "$tree"
+}
+
+includes_knows_each_precompiled_header() {
+  vector '#include <vector>' ''
+  echo 'set(atrium_usual_headers <vector> <regex>)' >"$tree/precompile.cmake"
+  fails_with includes "does not know what <regex> promises"
+}
+
 seam_finds_ways_around_it() {
   mkdir -p "$tree"/src/{coll,transport}
   echo 'copy(there(dest, delta), source, bytes);  // there() is the seam' >"$tree/src/transport/here.hpp"

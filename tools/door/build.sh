@@ -2,6 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 source "$atrium_root/tools/door/setup.sh"
 
+# What a ccache must know, if there is one; what its owner says holds. It looks at a precompiled header as a whole, not at the
+# macros that it was made with, which are those of the compiler alone here; no file of ours asks for the time. With paths that
+# begin in the folder of the build, it knows in a second clone what was compiled in the first.
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros} CCACHE_BASEDIR=${CCACHE_BASEDIR-$atrium_root}
+
 run_build() {
   [[ $# -eq 0 ]] || refuse "build takes no arguments"
   build_product
@@ -40,11 +45,8 @@ configure() {
   local folder=$1 generator=() wish
   shift
   mkdir -p "$folder"
-  if have ccache; then
-    set -- -DATRIUM_PRECOMPILE=OFF "$@" -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
-  else
-    set -- -DATRIUM_PRECOMPILE=ON "$@"
-  fi
+  set -- -DATRIUM_PRECOMPILE=ON "$@"
+  ! have ccache || set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
   wish="$* without $(for set in build extra demo test; do missing_packages "$set"; done | xargs)"
   [[ $(cat "$folder/wish" 2>/dev/null) != "$wish" ]] || return 0
   say "configuring ${folder#"$atrium_root"/}"

@@ -8,7 +8,7 @@ run_lint() {
   want lint
   cd "$atrium_root" || fail "cannot enter $atrium_root"
   [[ $# -eq 0 ]] || written_c_files | xargs clang-format -i
-  for lint in layers seam sync survey life format shell; do
+  for lint in layers includes seam sync survey life format shell; do
     echo "== $lint"
     "lint_$lint" || failures=$((failures + 1))
   done
@@ -18,6 +18,7 @@ run_lint() {
 }
 
 lint_layers() { tools/lint/layers; }
+lint_includes() { tools/lint/includes; }
 lint_seam() { tools/lint/seam; }
 lint_sync() { tools/lint/sync; }
 lint_survey() { tools/lint/survey; }

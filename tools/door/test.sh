@@ -54,7 +54,7 @@ run_quick() {
     configure "$build" -DCMAKE_BUILD_TYPE=Release
   else
     build=$atrium_root/build-quick
-    configure "$build" -DCMAKE_BUILD_TYPE=Debug -DATRIUM_PRECOMPILE=ON -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_C_FLAGS_DEBUG=-O0
+    configure "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_C_FLAGS_DEBUG=-O0
   fi
   say "building ${build#"$atrium_root"/}, what the quick tests need"
   quietly "$build/build.log" build_part "$build" quick

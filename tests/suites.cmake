@@ -14,7 +14,8 @@
 #   atrium_add_unit(suite name source... [LIBRARIES library...])
 #       GoogleTest cases against the library's internals, one ctest each.
 #   set(atrium_test_wrapper command...)
-#       What the folder's runs and scripts are started by: it ends by becoming what its arguments say.
+#       What the folder's runs and scripts are started by: it ends by becoming what its arguments say. For a suite with jobs
+#       on several nodes: ${atrium_without_kernel_symbols}.
 #   atrium_quick(PROGRAMS target... TESTS test...)
 #       These tests of the same folder, which need these programs, belong to `./atrium test quick`.
 find_package(GTest QUIET)
@@ -27,6 +28,7 @@ if(NOT GTest_FOUND)
 endif()
 include(GoogleTest)
 
+set(atrium_without_kernel_symbols bash ${CMAKE_CURRENT_SOURCE_DIR}/without_kernel_symbols.sh)
 set(atrium_environment SOURCE_TREE=${PROJECT_SOURCE_DIR} BUILD_TREE=${PROJECT_BINARY_DIR})
 # What the sanitizer is asked for; the caller's own options come behind it, and hold. A finding of UBSan is only a line
 # unless it ends the program; the status is one that no test expects.

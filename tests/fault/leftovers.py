@@ -20,7 +20,8 @@ def enter(arguments):
     command = [sys.executable, sys.argv[0], "--inside", *arguments]
     paths = [os.path.realpath(path) for path in command if os.path.exists(path)]
     kept = {"/".join(path.split("/")[:3]) for path in paths if path.startswith("/tmp/")}
-    steps = ["mount -t tmpfs tmpfs /dev/shm", "mount -t tmpfs tmpfs /tmp"]
+    # Why kallsyms: tests/without_kernel_symbols.sh.
+    steps = ["mount -t tmpfs tmpfs /dev/shm", "mount -t tmpfs tmpfs /tmp", "{ mount --bind /dev/null /proc/kallsyms || true; }"]
     for number, place in enumerate(map(shlex.quote, sorted(kept)), start=3):  # who has cloned Atrium there
         steps.insert(0, f"exec {number}<{place}")
         steps.append(f"mkdir {place} && mount --no-canonicalize --bind /proc/self/fd/{number} {place} && exec {number}<&-")

@@ -16,7 +16,9 @@ class BackgroundThread {
   // Requires: run() returns soon. Nothing where it does not run, or if called by itself.
   void join();
   bool is_me() const { return runs_ && ::pthread_equal(::pthread_self(), thread_); }
-  int id() const { return id_.load(std::memory_order_relaxed); }  // as the kernel calls it; 0 while it does not run
+  int id() const {
+    return id_.load(std::memory_order_relaxed);
+  }  // as the kernel calls it; 0 while it does not run
 
  private:
   static void* begin(void* self);

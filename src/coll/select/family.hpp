@@ -75,10 +75,14 @@ class Family {
   }
   static bool is_so(When when, const Team& team) {
     switch (when) {
-      case When::oversubscribed: return is_oversubscribed();
-      case When::spread: return spans_domains(team);
-      case When::over_two_nodes: return team.nodes->count() > 2;
-      default: return true;
+      case When::oversubscribed:
+        return is_oversubscribed();
+      case When::spread:
+        return spans_domains(team);
+      case When::over_two_nodes:
+        return team.nodes->count() > 2;
+      default:
+        return true;
     }
   }
   static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {

@@ -33,18 +33,19 @@ __attribute__((noinline)) void see_symmetric(uint16_t region, uintptr_t address,
   if (!working) return;
   const Spot spot = spot_among(region, address);
   if (!spot) {
-    if (watching_private) see_private(address, bytes, kind, caller);
+    if (watching_private()) see_private(address, bytes, kind, caller);
     return;
   }
   Strand& strand = here();
   if (kind == is_volatile_load) Word(spot).remember_polled(strand);
-  touch(spot, bytes, access_now(strand, kind, origin_of({routine_of(kind), caller}, bytes)));
+  touch(spot, bytes, access_now(strand, kind, origin_in_program({routine_of(kind), caller}, bytes)));
   enter(spot, bytes, kind, strand);
 }
 
 __attribute__((noinline)) void see_private(uintptr_t address, size_t bytes, uint8_t kind, void* caller) {
   if (!working || Inside::now()) return;
-  touch_private(address, bytes, access_now(here(), kind, origin_of({routine_of(kind), caller}, bytes)));
+  touch_private(address, bytes,
+                access_now(here(), kind, origin_in_program({routine_of(kind), caller}, bytes)));
 }
 
 }  // namespace atrium::race

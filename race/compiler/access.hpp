@@ -52,7 +52,7 @@ __attribute__((always_inline)) inline void see(const volatile void* pointer, siz
       see_symmetric(region, address, bytes, kind, caller);
     return;
   }
-  if (__builtin_expect(watching_private, 0)) see_private(address, bytes, kind, caller);
+  if (__builtin_expect(watching_private(), 0)) see_private(address, bytes, kind, caller);
 }
 
 }  // namespace atrium::race

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interpose/caller.hpp"
 #include "race/compiler/access.hpp"
 #include "race/model/access.hpp"
 
@@ -10,10 +11,16 @@ using namespace atrium::race;
 
 namespace {
 
+// The linker's names are those of the Fortran interfaces' objects, too: what these copy is their caller's access.
+void see_block(const void* at, size_t bytes, uint8_t kind, void* caller) {
+  if (bytes == 0 || region_number(reinterpret_cast<uintptr_t>(at)) == directory.unwatched) return;
+  const uintptr_t outside = atrium::interpose::caller_outside_library(reinterpret_cast<uintptr_t>(caller));
+  see(at, bytes, kind, reinterpret_cast<void*>(outside));
+}
+
 void see_copy(void* dest, const void* source, size_t bytes, void* caller) {
-  if (bytes == 0) return;
-  see(source, bytes, is_read, caller);
-  see(dest, bytes, is_write, caller);
+  see_block(source, bytes, is_read, caller);
+  see_block(dest, bytes, is_write, caller);
 }
 
 // A new block is nobody's: what was accessed there before belonged to another.
@@ -37,7 +44,7 @@ void* __tsan_memmove(void* dest, const void* source, size_t bytes) {
   return memmove(dest, source, bytes);
 }
 void* __tsan_memset(void* dest, int value, size_t bytes) {
-  if (bytes != 0) see(dest, bytes, is_write, HERE);
+  see_block(dest, bytes, is_write, HERE);
   return memset(dest, value, bytes);
 }
 
@@ -50,7 +57,7 @@ void* __wrap_memmove(void* dest, const void* source, size_t bytes) {
   return memmove(dest, source, bytes);
 }
 void* __wrap_memset(void* dest, int value, size_t bytes) {
-  if (bytes != 0) see(dest, bytes, is_write, HERE);
+  see_block(dest, bytes, is_write, HERE);
   return memset(dest, value, bytes);
 }
 

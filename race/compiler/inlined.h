@@ -13,8 +13,8 @@ extern "C" {
 
 /* Pointers, because linkers copy variables of a library into the program. */
 struct atrium_race_view {
-  const uint16_t* directory; /* of each chunk: not 0 where symmetric memory is */
-  const unsigned char* watching_private;
+  const uint16_t* directory; /* of each chunk; before the first, what those have at which nobody looks */
+  const unsigned char* watching_private; /* for programs that were linked with an earlier version */
 };
 extern const struct atrium_race_view atrium_race_view;
 

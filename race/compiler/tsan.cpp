@@ -25,9 +25,8 @@ using namespace atrium::race;
 #pragma GCC visibility push(default)
 extern "C" {
 
-// Flags are bytes, and linkers may not know of bool.
 const struct atrium_race_view atrium_race_view {
-  directory, reinterpret_cast<const unsigned char*>(&watching_private)
+  directory.number, reinterpret_cast<const unsigned char*>(&directory.unwatched)
 };
 void atrium_race_load(const void* at, size_t bytes) { see(at, bytes, is_read, HERE); }
 void atrium_race_store(const void* at, size_t bytes) { see(at, bytes, is_write, HERE); }

@@ -3,6 +3,7 @@
 #include "race/model/blocks.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -24,9 +25,13 @@ uint64_t offset_in_heap(const void* address) { return reinterpret_cast<uintptr_t
 
 uint8_t* my_states() { return job.room[job.me].states(); }
 
+std::atomic<uint64_t>& changes_of(const Region& heap) { return job.room[heap.owner].board().heap_changes; }
+
+// Counted behind the change: who finds the new number finds the new states.
 void set_states(uint64_t offset, uint64_t bytes, uint8_t flags) {
   std::memset(my_states() + offset / 8, 8 | flags, bytes / 8);
   if (bytes % 8 != 0) my_states()[(offset + bytes) / 8] = static_cast<uint8_t>(bytes % 8 | flags);
+  job.room[job.me].board().heap_changes.fetch_add(1, std::memory_order_release);  // SYNC race-states
 }
 
 // Copies of the heap are mapped at a distance that is the same for all of it.
@@ -90,19 +95,48 @@ const Block* block_near(uint64_t offset) {
   return after == blocks.begin() ? nullptr : &std::prev(after)->second;
 }
 
-// Eight states at a time where all is well: 64 bytes of the heap.
-static bool all_written(const Spot& spot, uint64_t at, uint64_t end) {
-  constexpr uint64_t written = 0x0808080808080808;
-  if (at % 64 != 0 || end - at < 64) return false;
-  return __atomic_load_n(reinterpret_cast<const uint64_t*>(spot.region->states + at / 8), __ATOMIC_RELAXED) ==
-         written;
+namespace {
+
+// Eight states at a time: 64 bytes of the heap.
+constexpr uint64_t bytes_of_eight = 64;
+
+bool eight_are_well(const Region& heap, uint64_t at) {
+  constexpr uint64_t allocated_and_written = 0x0808080808080808;
+  return __atomic_load_n(reinterpret_cast<const uint64_t*>(heap.states + at / 8), __ATOMIC_RELAXED) ==
+         allocated_and_written;
 }
+
+bool all_well(const Region& heap, uint64_t begin, uint64_t end) {
+  for (uint64_t at = begin; at < end; at += bytes_of_eight)
+    if (!eight_are_well(heap, at)) return false;
+  return true;
+}
+
+// The 512 states of a page are read once, and again only when a block of that heap has been allocated or freed since:
+// nothing else ends that all are well.
+bool is_sound(const Region& heap, uint64_t page_at) {
+  uint64_t& sound = heap.pages[page_at / page_bytes].sound;
+  const uint64_t changes = changes_of(heap).load(std::memory_order_acquire);  // SYNC race-states
+  if (__atomic_load_n(&sound, __ATOMIC_RELAXED) == changes) return changes != 0;
+  if (!all_well(heap, page_at, page_at + page_bytes)) return false;
+  __atomic_store_n(&sound, changes, __ATOMIC_RELAXED);
+  return true;
+}
+
+// How many bytes from `at` on need no closer look; 0: the next eight do.
+uint64_t well_from(const Region& heap, uint64_t at, uint64_t end) {
+  if (at % bytes_of_eight != 0 || end - at < bytes_of_eight) return 0;
+  if (at % page_bytes == 0 && end - at >= page_bytes && is_sound(heap, at)) return page_bytes;
+  return eight_are_well(heap, at) ? bytes_of_eight : 0;
+}
+
+}  // namespace
 
 void check_states(const Spot& spot, size_t bytes, const Access& access) {
   const uint64_t end = spot.offset + bytes;
   for (uint64_t at = spot.offset; at < end;) {
-    if (all_written(spot, at, end)) {
-      at += 64;
+    if (const uint64_t well = well_from(*spot.region, at, end)) {
+      at += well;
       continue;
     }
     const uint64_t line = at & ~uint64_t{7}, next = std::min(end, line + 8);

@@ -14,12 +14,16 @@ namespace {
 pid_t checked_process = 0;
 
 // The child of a fork has none of this PE's memory: it is not checked.
-void stop_in_child() { working = watching_private = threads_exist = job.failed = false; }
+void stop_in_child() {
+  working = threads_exist = job.failed = false;
+  watch_private(false);
+}
 
 void at_exit(int status, void*) {
   if (getpid() != checked_process) return;
   if (working) {
-    working = watching_private = false;
+    working = false;
+    watch_private(false);
     tell_all();
     job.failed = anything_found();
   }

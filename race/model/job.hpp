@@ -31,8 +31,6 @@ extern Job job;
 // Between init and finalize, when the check was asked for and could be set up.
 extern bool working;
 
-// Private memory is looked at, too: operations are under way that use it, or there are threads.
-extern bool watching_private;
 extern bool threads_exist;
 
 // The threads of this PE order each other in ways that are not seen: what one does is taken to precede the others'.

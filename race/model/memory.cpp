@@ -16,7 +16,7 @@
 namespace atrium::race {
 
 Job job;
-bool working = false, watching_private = false, threads_exist = false, threads_unseen = false;
+bool working = false, threads_exist = false, threads_unseen = false;
 
 // The barrier of the routine is over, so that peers may already use their blocks: they wait for mine to be ready.
 void note_allocated(const Site& site, void* block, size_t bytes, bool written) {
@@ -78,7 +78,8 @@ void note_finalize(const Site& site) {
     const BarrierUse use(site, Group::world(), true);
     pshmem_barrier_all();
   }
-  working = watching_private = false;
+  working = false;
+  watch_private(false);
   job.finalized = true;
   if (job.me == 0) tell_all();
   pshmem_barrier_all();

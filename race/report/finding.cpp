@@ -99,7 +99,7 @@ void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, c
       side_of(there.lane(), where, there.kind(), target.spot ? target.spot.region->owner : -1);
   count_pair(*report, job.me, theirs.pe);
   const int first = std::countr_zero(static_cast<unsigned>(there.mask() & epoch.mask()));
-  if (is_new) complete(*report, fault, access, theirs, target, static_cast<unsigned>(first));
+  if (is_new) complete(*report, fault, access, theirs, target, static_cast<unsigned>(first) * target.unit);
 }
 
 void report_flag(Origin writer, int writer_pe, const Access& access, const Spot& spot) {

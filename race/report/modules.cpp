@@ -39,6 +39,11 @@ void learn_library() { interpose::learn_library(number_in_job); }
 
 Origin origin_of(const Site& site, size_t bytes) {
   const uintptr_t address = interpose::caller_outside_library(reinterpret_cast<uintptr_t>(site.caller));
+  return origin_in_program({site.routine, reinterpret_cast<void*>(address)}, bytes);
+}
+
+Origin origin_in_program(const Site& site, size_t bytes) {
+  const auto address = reinterpret_cast<uintptr_t>(site.caller);
   const auto* module = module_of(address);
   if (!module) return Origin(static_cast<unsigned>(site.routine), 0, 0, bytes);
   return Origin(static_cast<unsigned>(site.routine), module->number,

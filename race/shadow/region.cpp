@@ -22,7 +22,7 @@ uint64_t* room_for_recent(size_t bytes) {
 
 }  // namespace
 
-uint16_t directory[chunks];
+Directory directory;
 Region regions[2 * most_pes + 1];
 
 void add_region(const Region& added) {
@@ -32,7 +32,7 @@ void add_region(const Region& added) {
   regions[number].recent = room_for_recent(added.bytes);
   for (uintptr_t chunk = added.begin >> chunk_shift; chunk <= (added.begin + added.bytes - 1) >> chunk_shift;
        ++chunk) {
-    uint16_t& first = directory[chunk & (chunks - 1)];
+    uint16_t& first = directory.number[chunk & (chunks - 1)];
     if (first != 0) regions[number].sharing = first;
     first = number;
   }

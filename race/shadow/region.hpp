@@ -38,12 +38,25 @@ struct Spot {
 inline constexpr unsigned chunk_shift = atrium_race_chunk_shift;
 inline constexpr size_t chunks = ATRIUM_RACE_CHUNKS;
 
-// For each chunk of the address space the number of the first region in it; 0: it is private. Never written where
-// nothing is symmetric, so that it costs no memory there.
-extern uint16_t directory[chunks];
+// Which chunks of the address space are looked at.
+struct Directory {
+  uint16_t
+      unwatched;  // the number of chunks at which nobody looks: that of private ones, or one that no chunk has
+  // Of each chunk the first region in it; 0: it is private. Never written where nothing is symmetric, so that it costs no
+  // memory there.
+  uint16_t number[chunks];
+};
+extern Directory directory;
+
+// Private memory is looked at, too: operations are under way that use it, or there are threads.
+inline bool watching_private() { return directory.unwatched != 0; }
+inline void watch_private(bool on) { directory.unwatched = on ? 0xffff : 0; }
+
 extern Region regions[2 * most_pes + 1];
 
-inline uint16_t region_number(uintptr_t address) { return directory[address >> chunk_shift & (chunks - 1)]; }
+inline uint16_t region_number(uintptr_t address) {
+  return directory.number[address >> chunk_shift & (chunks - 1)];
+}
 
 void add_region(const Region& region);
 // Requires: `number` is region_number(address), not 0.

@@ -103,14 +103,15 @@ struct ModuleName {
   char path[1024];
 };
 
-// The job's common tables: only PE 0's are used.
+// The job's common tables: but for what is said to be this PE's, only PE 0's are used.
 struct Board {
   std::atomic<uint32_t> lanes;
   std::atomic<uint32_t> lost_reports;
   std::atomic<uint32_t> told;  // the reports have been printed
   std::atomic<uint32_t> modules;
   SpinLock modules_lock;
-  std::atomic<uint64_t> announced;  // by this PE: the number of a team that it leads
+  std::atomic<uint64_t> announced;     // by this PE: the number of a team that it leads
+  std::atomic<uint64_t> heap_changes;  // how often a block of this PE's heap was allocated or freed
   LaneInfo lane[most_lanes];
   Report report[most_reports];
   ModuleName module[most_modules + 1];

@@ -115,15 +115,21 @@ struct alignas(64) Line {
   Slot slot[4];
 };
 
-// The last accesses to a whole page, and whether its lines are in use.
+// The last accesses to whole sectors of a page, where a bit of their masks is a sector, and which sectors have been
+// accessed in parts.
 struct alignas(64) Page {
-  Slot slot[3];
-  uint32_t has_lines;  // a part of the page was accessed
-  uint32_t has_slots;  // the page was accessed as a whole
-  uint64_t unused;
+  static constexpr int slots = 3;
+
+  Slot slot[slots];
+  uint32_t has_lines;  // a bit for each sector: a part of it was accessed
+  uint32_t has_slots;  // a bit for each sector: it was accessed as a whole
+  uint64_t
+      sound;  // in a heap: of which state of its blocks (Board::heap_changes) all of the page is known to be
+              // allocated and written; 0: not known
 };
 
 inline constexpr size_t page_bytes = 4096;
-inline constexpr size_t lines_of_page = page_bytes / 8;
+inline constexpr size_t sector_bytes = page_bytes / 8;
+inline constexpr size_t lines_of_sector = sector_bytes / 8;
 
 }  // namespace atrium::race

@@ -85,7 +85,7 @@ void released(const volatile void* object) {
 void note_threads() {
   if (threads_exist) return;
   threads_exist = true;
-  if (job.instrumented) watching_private = true;
+  if (job.instrumented) watch_private(true);
 }
 
 }  // namespace atrium::race

@@ -1,6 +1,6 @@
 # What is said of programs, racy and clean. Each is a few lines of C between the same beginning and end.
 #
-# Tests: SYNC race-spin
+# Tests: SYNC race-spin race-states
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2016,SC2317
 
@@ -171,6 +171,42 @@ whole_pages_and_their_parts_meet() {
   seen_when_instrumented 'long *big = shmem_calloc(100000, 8); if (me == 1) big[50000] = 1; if (me == 0) shmem_putmem(big, big, 800000, 1);'
   clean 'long *big = shmem_calloc(100000, 8); for (int i = 0; i < 3; i++) { big[50000] = me; shmem_barrier_all(); shmem_putmem(big, y, 8000, 1 - me);
          if (me == 0) shmem_putmem(big + 1000, big + 1000, 400000, 1); shmem_barrier_all(); }'
+}
+# A sync says which access comes first, and completes no put.
+sectors_of_pages_and_their_parts_meet() {
+  seen_when_instrumented 'long *big = shmem_calloc(2000, 8); if (me == 0) shmem_putmem(big + 100, big, 1600, 1);
+         shmem_sync_all(); if (me == 1) printf("%ld", big[250]);'
+  says 'PE 1 +load, 8 bytes'; says 'byte 2,000 of the block of 16,000 bytes'
+  clean 'long *big = shmem_calloc(2000, 8); if (me == 0) shmem_putmem(big + 100, big, 1600, 1); else printf("%ld", big[99] + big[300]);'
+}
+sectors_that_a_loop_puts_are_all_remembered() {
+  local aligned='char *page = shmem_calloc(16384, 1); page += 4096 - (uintptr_t)page % 4096;
+    for (int step = 0; step < 9; step++) {
+      if (me == 0) for (int i = 0; i < 16; i++) shmem_putmem(page + 512 * i, y, 512, 1); else printf("%d", page[8192]);
+      shmem_barrier_all();
+    }'
+  clean "$aligned"
+  seen_when_instrumented "$aligned"'
+    if (me == 0) for (int i = 0; i < 16; i++) shmem_putmem(page + 512 * i, y, 512, 1);
+    shmem_sync_all(); if (me == 1) printf("%d", page[3 * 512]);'
+  says 'PE 1 +load, 1 byte '; expect [ "$(grep -c ' times' "$scratch/err")" = 0 ]
+}
+random_transfers_are_judged_as_a_plain_model_judges_them() {
+  cp "$SOURCE_TREE/tests/race/random_transfers.c" "$scratch/p.c"; compile -O1 -fatrium-race
+  local seed pes
+  local -A status=([race]=66 [clean]=0)
+  for seed in {1..24}; do
+    pes=$((seed % 4 + 1))
+    expect_status "${status[$(oshrun -n $pes "$scratch/p" "$seed" 2>/dev/null)]}" checked -n $pes "$scratch/p" "$seed"
+  done
+}
+whole_pages_of_freed_blocks_are_not_to_be_used() {
+  seen 'char *big = shmem_malloc(800000), *page = big + (4096 - (uintptr_t)big % 4096); for (int i = 0; i < 3; i++) {
+           shmem_putmem(page, y, 4096, 1 - me); shmem_barrier_all(); } shmem_free(big); if (me == 0) shmem_putmem(page, y, 4096, 1);'
+  says 'use after free: PE 0 writes'
+  seen 'long *big = shmem_malloc(40000); if (me == 0) shmem_putmem(big, big, 40000, 1); big = shmem_realloc(big, 20000);
+         if (me == 0) shmem_putmem(big, big, 24000, 1);'
+  says 'bytes behind the block of 20,000 bytes from shmem_realloc'
 }
 suppressed_races_are_neither_told_nor_counted() {
   seen 'if (me != 1) shmem_long_p(&x, me, 1);' 3

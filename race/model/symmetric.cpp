@@ -1,0 +1,182 @@
+// Symmetric memory: lines of eight bytes, and sectors of pages for what is transferred in bulk.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A sector that is accessed as a whole takes a part of one slot of its page instead of 64 lines. Who accesses a part says
+// so (has_lines) before it publishes itself in a line, and looks at the page's slots behind that; who accesses the whole
+// says so (has_slots) before it publishes itself in the page, and looks at the lines behind that. Between its own word
+// and the other's there is the exchange that publishes, a full barrier: of the two at least one sees the other.
+#include <algorithm>
+#include <bit>
+
+#include "race/model/blocks.hpp"
+#include "race/model/publish.hpp"
+
+namespace atrium::race {
+namespace {
+
+// Relaxed where it is set already: whoever set it did so before, for all to see.
+void mark(uint32_t& sectors, uint32_t which) {
+  if ((__atomic_load_n(&sectors, __ATOMIC_RELAXED) & which) != which)
+    __atomic_fetch_or(&sectors, which, __ATOMIC_SEQ_CST);
+}
+
+Page& page_of(const Spot& spot) { return spot.region->pages[spot.offset / page_bytes]; }
+
+[[gnu::always_inline]] inline void touch_line(const Spot& spot, uint8_t mask, const Access& access) {
+  const Epoch epoch = epoch_of(access, mask);
+  Line& line = spot.region->lines[spot.offset / 8];
+  if (is_there<4>(line.slot, epoch, access)) return;
+  Page& page = page_of(spot);
+  const auto sector = static_cast<uint8_t>(1u << (spot.offset % page_bytes / sector_bytes));
+  mark(page.has_lines, sector);
+  publish_and_look<4>(line.slot, epoch, access, {spot, 0});
+  if ((__atomic_load_n(&page.has_slots, __ATOMIC_RELAXED) & sector) == 0) return;
+  const Spot first_byte{spot.region, spot.offset + static_cast<unsigned>(std::countr_zero(mask))};
+  look_only<Page::slots>(page.slot, epoch.of(sector), access, {first_byte, 0, 0});
+}
+
+void touch_lines(Spot spot, uint64_t end, const Access& access) {
+  while (spot.offset < end) {
+    const uint64_t next = std::min(end, (spot.offset | 7) + 1);
+    const Spot line{spot.region, spot.offset & ~uint64_t{7}};
+    touch_line(line, mask_of(spot.offset & 7, next - spot.offset), access);
+    spot.offset = next;
+  }
+}
+
+// Which slot of a page an access takes, what is there, and what it writes.
+struct Choice {
+  Slot* slot = nullptr;  // none that could be spared
+  Epoch old, now;
+  // Another slot, which says nothing that `now` does not say, and what it held.
+  Slot* spent = nullptr;
+  Epoch spent_old{};
+};
+
+// The part of the same call or loop that is there already, to which this one is added.
+Choice joined_with(Page& page, const Epoch (&there)[Page::slots], Epoch epoch, const Access& access) {
+  for (int i = 0; i < Page::slots; ++i)
+    if (there[i].of(0).word() == epoch.of(0).word() && page.slot[i].where().word() == access.origin.word())
+      return {&page.slot[i], there[i], epoch.of(static_cast<uint8_t>(epoch.mask() | there[i].mask()))};
+  return {nullptr, {}, epoch};
+}
+
+// Something else that is there says as much: the same lane, no earlier, of as many sectors.
+bool is_needless(const Epoch (&there)[Page::slots], int which) {
+  for (int i = 0; i < Page::slots; ++i)
+    if (i != which && there[i].lane() == there[which].lane() && there[i].kind() == there[which].kind() &&
+        there[i].tick() >= there[which].tick() && (there[which].mask() & ~there[i].mask()) == 0)
+      return true;
+  return false;
+}
+
+// A sector after the other is put by a loop: together they need one slot, and that of the round before where it was as much.
+Choice choose_among(Page& page, const Epoch (&there)[Page::slots], Epoch epoch, const Access& access) {
+  const Choice joined = joined_with(page, there, epoch, access);
+  Choice empty{}, covered{}, spare{};
+  for (int i = 0; i < Page::slots; ++i) {
+    Slot* const slot = &page.slot[i];
+    if (there[i].empty())
+      empty = {slot, there[i], epoch};
+    else if (slot != joined.slot && replaces(joined.now, there[i], access))
+      covered = {slot, there[i], joined.now, joined.slot, joined.old};
+    else if (is_needless(there, i))
+      spare = {slot, there[i], epoch};
+  }
+  if (joined.slot) return covered.slot ? covered : joined;
+  if (empty.slot) return empty;
+  return covered.slot ? covered : spare;
+}
+
+// Whole pages have no other place to go: as in lines, something is forgotten. Sectors find one in their lines.
+Choice choose_slot_of_page(Page& page, Epoch epoch, const Access& access) {
+  Epoch there[Page::slots];
+  for (int i = 0; i < Page::slots; ++i) {
+    there[i] = page.slot[i].when();
+    if (there[i].alike(epoch)) return {&page.slot[i], there[i], epoch};
+  }
+  const Choice choice = choose_among(page, there, epoch, access);
+  if (choice.slot || epoch.mask() != 0xff) return choice;
+  const unsigned any = (epoch.tick() + epoch.lane()) % Page::slots;
+  return {&page.slot[any], there[any], epoch};
+}
+
+// False: there was no room.
+bool publish_in_page(Page& page, Epoch epoch, const Access& access, const Target& target) {
+  while (true) {
+    const Choice choice = choose_slot_of_page(page, epoch, access);
+    if (!choice.slot) return false;
+    const Origin place = choice.slot->where();
+    if (!choice.slot->replace(choice.old, place, choice.now, access.origin)) continue;
+    if (choice.spent) choice.spent->replace(choice.spent_old, choice.spent->where(), {}, {});
+    hold_against(choice.old, place, epoch, access, target);
+    look<Page::slots>(page.slot, static_cast<int>(choice.slot - page.slot), epoch, access, target);
+    return true;
+  }
+}
+
+bool all_ordered(const Line* lines, const Access& access) {
+  for (size_t i = 0; i < lines_of_sector; ++i)
+    for (const Slot& slot : lines[i].slot) {
+      const Epoch there = slot.when();
+      if (!there.empty() && !known_at_once(there, access)) return false;
+    }
+  return true;
+}
+
+// A write of a whole sector stands for all that was ordered before it, so that the lines need not be read again.
+void look_at_lines(Page& page, const Spot& sector, const Access& access) {
+  const Epoch epoch = epoch_of(access, 0xff);
+  Line* const lines = &sector.region->lines[sector.offset / 8];
+  for (size_t i = 0; i < lines_of_sector; ++i)
+    look_only<4>(lines[i].slot, epoch, access, {{sector.region, sector.offset + 8 * i}, 0});
+  if (!(access.kind & is_write) || (access.kind & is_atomic) || !all_ordered(lines, access)) return;
+  __atomic_fetch_and(&page.has_lines, ~(1u << (sector.offset % page_bytes / sector_bytes)), __ATOMIC_SEQ_CST);
+  std::fill_n(lines, lines_of_sector, Line{});
+}
+
+// Requires: first and end are bounds of sectors of one page. False: it has no room for them.
+bool touch_sectors(const Spot& first, uint64_t end, const Access& access) {
+  const size_t number = first.offset % page_bytes / sector_bytes;
+  const uint8_t sectors = mask_of(number, (end - first.offset) / sector_bytes);
+  const Spot page_at{first.region, first.offset & ~uint64_t{page_bytes - 1}};
+  const Epoch epoch = epoch_of(access, sectors);
+  Page& page = page_of(first);
+  if (is_there<Page::slots>(page.slot, epoch, access)) return true;
+  mark(page.has_slots, sectors);
+  if (!publish_in_page(page, epoch, access, {page_at, 0, sector_bytes})) return false;
+  const uint32_t in_lines = __atomic_load_n(&page.has_lines, __ATOMIC_RELAXED);
+  for (uint64_t at = first.offset; (in_lines & sectors) != 0 && at < end; at += sector_bytes)
+    if (in_lines >> (at % page_bytes / sector_bytes) & 1) look_at_lines(page, {first.region, at}, access);
+  return true;
+}
+
+// Requires: all of it is in one page.
+void touch_in_page(const Spot& spot, uint64_t end, const Access& access) {
+  const Spot first{spot.region, (spot.offset + sector_bytes - 1) & ~uint64_t{sector_bytes - 1}};
+  const uint64_t last = end & ~uint64_t{sector_bytes - 1};
+  if (first.offset >= last || !touch_sectors(first, last, access)) return touch_lines(spot, end, access);
+  touch_lines(spot, first.offset, access);
+  touch_lines({spot.region, last}, end, access);
+}
+
+// Apart from touch(), which stays short for what is accessed most: a word.
+[[gnu::noinline]] void touch_range(Spot spot, uint64_t end, const Access& access) {
+  while (spot.offset < end) {
+    const uint64_t next = std::min(end, (spot.offset | (page_bytes - 1)) + 1);
+    touch_in_page(spot, next, access);
+    spot.offset = next;
+  }
+}
+
+}  // namespace
+
+void touch(Spot spot, size_t bytes, const Access& access) {
+  if (spot.offset + bytes > spot.region->bytes) bytes = spot.region->bytes - spot.offset;
+  if (spot.region->states) check_states(spot, bytes, access);
+  const size_t first = spot.offset & 7;
+  if (first + bytes > 8) return touch_range(spot, spot.offset + bytes, access);
+  touch_line({spot.region, spot.offset - first}, mask_of(first, bytes), access);
+}
+
+}  // namespace atrium::race

@@ -17,4 +17,7 @@ const Object* find_object(uintptr_t address);
 // The same, looking at what is loaded; `number_of` numbers a file that is new. Null: the address is in no file.
 const Object* look_for_object(uintptr_t address, unsigned (*number_of)(const char* path));
 
+// Another file may be loaded to the addresses of one that is gone: tools remember files' numbers and offsets, not addresses.
+void forget_unloaded_objects();
+
 }  // namespace atrium::interpose

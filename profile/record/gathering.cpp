@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/record/gathering.hpp"
 
+#include <deque>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -18,11 +19,13 @@ struct Team {
 
 namespace {
 
-std::mutex lock;  // of the two tables
+std::mutex lock;  // of the tables
 std::map<shmem_team_t, Team*>& teams = *new std::map<shmem_team_t, Team*>;
 std::map<std::vector<int>, std::pair<uint64_t, Team*>>& by_members =
     *new std::map<std::vector<int>, std::pair<uint64_t, Team*>>;  // with how many there have been
 Team* world_team = nullptr;
+std::deque<Team>& records =
+    *new std::deque<Team>;  // of all teams, to the end: a thread may be in a call of one that is gone
 
 // The gathering of that key in a page, or the free one where it belongs; null: none is left.
 Gathering* find_gathering(Page& page, uint64_t key) {
@@ -38,7 +41,7 @@ Team* make_team(std::vector<int> members, uint64_t incarnation) {
   const uint64_t key = gathering_key(members, incarnation);
   Gathering* const mine = find_gathering(*recorder.page, key);
   if (!mine) return nullptr;
-  auto* const team = new Team;
+  Team* const team = &records.emplace_back();
   for (size_t rank = 0; rank < members.size(); ++rank)
     if (members[rank] == recorder.me) team->rank = static_cast<int>(rank);
   team->key = key;
@@ -177,7 +180,7 @@ void add_team(shmem_team_t team) {
 
 void remove_team(shmem_team_t team) {
   const std::lock_guard guard(lock);
-  teams.erase(team);  // the record stays: a thread may be at its end
+  teams.erase(team);
 }
 
 void forget_teams() {

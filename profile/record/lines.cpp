@@ -1,4 +1,4 @@
-// The table of lines: open addressing by return address and routine.
+// The table of lines: open addressing by file, return address within it, and routine.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdio>
 #include <cstring>
@@ -11,24 +11,45 @@ namespace atrium::profile {
 namespace {
 
 constexpr unsigned routine_bits = 12, most_probes = 64;
+constexpr unsigned module_shift = 56;
 static_assert(static_cast<unsigned>(Routine::count) < 1u << routine_bits, "a line's key holds its routine");
+static_assert(most_modules < 1u << (64 - module_shift), "a line's key holds its file");
+
+// Where in its file, because another file may be loaded to the same addresses later.
+struct Place {
+  unsigned module = 0;  // 0: no file; then the offset is the address
+  uint64_t offset = 0;
+
+  uint64_t key(Routine routine) const {
+    constexpr uint64_t offsets = (uint64_t{1} << (module_shift - routine_bits)) - 1;
+    return uint64_t{module} << module_shift | (offset & offsets) << routine_bits |
+           static_cast<uint64_t>(routine);
+  }
+};
 
 // From 1; 0: there is no room.
 unsigned number_of_module(const char* path) {
   Page& page = *recorder.page;
-  const uint32_t number = page.modules.load(std::memory_order_relaxed) + 1;
-  if (number > most_modules) return 0;
-  std::snprintf(page.module[number].path, sizeof page.module[number].path, "%s", path);
-  page.modules.store(number, std::memory_order_release);  // SYNC sheet-modules
-  return number;
+  const uint32_t known = page.modules.load(std::memory_order_relaxed);
+  for (uint32_t number = 1; number <= known; ++number)
+    if (std::strncmp(page.module[number].path, path, sizeof page.module[number].path - 1) == 0) return number;
+  if (known == most_modules) return 0;
+  std::snprintf(page.module[known + 1].path, sizeof page.module[known + 1].path, "%s", path);
+  page.modules.store(known + 1, std::memory_order_release);  // SYNC sheet-modules
+  return known + 1;
 }
 
-void describe(Line& line, uintptr_t caller, Routine routine) {
+Place place_of(uintptr_t caller) {
   const interpose::Object* object = interpose::find_object(caller);
   if (!object) object = interpose::look_for_object(caller, number_of_module);
+  if (!object || object->number == 0) return {0, caller};
+  return {object->number, caller - object->base};
+}
+
+void describe(Line& line, Place place, Routine routine) {
   line.routine = static_cast<uint32_t>(routine);
-  line.module = object ? object->number : 0;
-  line.offset = object ? caller - object->base : caller;
+  line.module = place.module;
+  line.offset = place.offset;
 }
 
 }  // namespace
@@ -38,7 +59,8 @@ void learn_library() { interpose::learn_library(number_of_module); }
 // A claimed line is described at once; a reader that comes between sees an unknown place.
 unsigned line_of(const Site& site) {
   const uintptr_t caller = interpose::caller_outside_library(reinterpret_cast<uintptr_t>(site.caller));
-  const uint64_t key = static_cast<uint64_t>(caller) << routine_bits | static_cast<uint64_t>(site.routine);
+  const Place place = place_of(caller);
+  const uint64_t key = place.key(site.routine);
   const auto first = static_cast<unsigned>(key * 0x9e3779b97f4a7c15 >> 40);
   for (unsigned probe = 0; probe < most_probes; ++probe) {
     const unsigned number = (first + probe) % most_lines;
@@ -48,7 +70,7 @@ unsigned line_of(const Site& site) {
     if (found == key) return number;
     if (found != 0) continue;
     if (line.key.compare_exchange_strong(found, key)) {
-      describe(line, caller, site.routine);
+      describe(line, place, site.routine);
       return number;
     }
     if (found == key) return number;

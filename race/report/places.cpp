@@ -159,6 +159,8 @@ std::string describe_frames(const std::string& module, uint64_t instruction) {
   return frames;
 }
 
+std::string& without_lines = *new std::string;
+
 Place look_up(Origin origin) {
   Place place;
   place.offset = origin.offset();
@@ -167,10 +169,13 @@ Place look_up(Origin origin) {
   const uint64_t instruction = origin.offset() - 1;  // of the call, not after it
   read_frames(describe_frames(place.module, instruction), place);
   if (place.function.empty()) place.function = interpose::function_in(place.module, instruction);
+  if (place.file.empty() && without_lines.empty()) without_lines = place.module;
   return place;
 }
 
 }  // namespace
+
+std::string file_without_lines() { return without_lines.substr(without_lines.rfind('/') + 1); }
 
 std::string Place::file_name() const { return file.substr(file.rfind('/') + 1); }
 

@@ -23,6 +23,9 @@ struct Place {
 
 const Place& place_of(Origin origin);
 
+// The first file of which a place was asked for that has no line; empty: all had.
+std::string file_without_lines();
+
 using interpose::Variable;
 
 // The variable at an address of this process's executable.

@@ -72,6 +72,8 @@ std::string summary(const std::map<std::string, Line>& lines) {
       with_commas(faults) + (faults == 1 ? " pair of lines" : " pairs of lines") + " or places at fault\n";
   if (const uint32_t lost = board().lost_reports)
     text += "  (and " + with_commas(lost) + " findings that had no room)\n";
+  if (const std::string file = file_without_lines(); !file.empty())
+    text += "  (no lines of " + file + ": compile it with -g, and leave it unstripped)\n";
   return text;
 }
 

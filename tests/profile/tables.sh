@@ -139,6 +139,28 @@ a_program_with_a_sanitizer_is_refused() {
   expect_status 1 profiled -n 1 ./p
   says 'sanitizer of its own'
 }
+the_profiler_leaks_nothing() {
+  write_program 'shmem_free(heap); shmem_team_t pair; shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 2, NULL, 0, &pair); shmem_team_destroy(pair);'
+  "$BUILD_TREE/bin/oshcc" -fsanitize=leak "$scratch/p.c" -o "$scratch/p" || { echo "no sanitizer"; exit 77; }
+  for what in --profile --trace=run.json; do
+    (cd "$scratch" && expect_status 0 oshrun $what -n 2 ./p)
+    does_not_say 'LeakSanitizer'
+  done
+}
+a_library_that_is_loaded_in_the_place_of_another_has_its_own_lines() {
+  printf '#include <shmem.h>\nvoid use(long *to) {\n\n\n shmem_long_p(to, 1, 0); }\n' >"$scratch/first.c"
+  printf '#include <shmem.h>\nvoid use(long *to) {\n shmem_long_p(to, 1, 0); }\n' >"$scratch/other.c"
+  for library in first other; do
+    "$BUILD_TREE/bin/oshcc" -g -shared -fPIC "$scratch/$library.c" -o "$scratch/$library.so" || complain "it does not compile"
+  done
+  write_program 'for (int i = 0; i < 200; i++) {
+    void *library = dlopen(i % 2 ? "'"$scratch"'/other.so" : "'"$scratch"'/first.so", RTLD_NOW);
+    void (*use)(long *) = (void (*)(long *))dlsym(library, "use");
+    use(heap); dlclose(library); }'
+  sed -i '1i #include <dlfcn.h>' "$scratch/p.c"
+  compile -O1 -ldl; expect_status 0 profiled -n 1 ./p
+  says ' 100 +800 B .* first.c:5 in use, shmem_long_p$'; says ' 100 +800 B .* other.c:3 in use, shmem_long_p$'
+}
 races_and_profile_do_not_go_together() {
   expect_status 2 profiled --check=races -n 1 true
   says 'cannot look for races and record in one run'

@@ -46,3 +46,12 @@ END
   says '  PE [012] +shmem_put32, 40 bytes +p.f90:9 in '
   says '  PE [012] +shmem_iput32, 20 bytes +p.f90:11 in '
 }
+a_stripped_program_is_told_by_addresses() {
+  printf '%s\n' 'program racy' '  use shmem_f08' '  integer(8), save :: word(10)' '  integer(8) :: mine(10) = 1' '  call shmem_init()' \
+    '  call shmem_put(word, mine, 10, 1)' '  call shmem_barrier_all()' '  call shmem_finalize()' 'end program' >"$scratch/p.f90"
+  for flag in -O2 -fatrium-race; do
+    "$BUILD_TREE/bin/oshfort" -g $flag "$scratch/p.f90" -o "$scratch/p" && strip "$scratch/p" || complain "it does not compile"
+    expect_status 66 oshrun --check=races -n 3 "$scratch/p"
+    says '  PE [012] +shmem_ctx_putmem, 80 bytes +p\+0x'; says 'static memory of PE 1'; says 'no lines of p: '
+  done
+}

@@ -248,9 +248,27 @@ a_program_with_another_sanitizer_is_refused_in_one_line() {
 without_debug_information_the_function_is_named() {
   write_program 'if (me != 1) shmem_long_p(&x, me, 1);'
   "$BUILD_TREE/bin/oshcc" -O1 "$scratch/p.c" -o "$scratch/p"
-  expect_status 66 checked -n 3 "$scratch/p"; says 'main of p'
+  expect_status 66 checked -n 3 "$scratch/p"; says 'main of p'; says 'no lines of p: compile it with -g'
   strip "$scratch/p"
-  expect_status 66 checked -n 3 "$scratch/p"; says 'p\+0x'
+  expect_status 66 checked -n 3 "$scratch/p"; says 'p\+0x'; says 'no lines of p: '
+  compile -O1; expect_status 66 checked -n 3 "$scratch/p"; expect [ "$(grep -c 'no lines' "$scratch/err")" = 0 ]
+}
+# Most loaders put the second library where the first was.
+a_library_that_is_loaded_in_the_place_of_another_has_its_own_lines() {
+  printf '#include <shmem.h>\nvoid use(long *to) { static long x[10];\n\n\n shmem_long_put(to, x, 10, 0); }\n' >"$scratch/first.c"
+  printf '#include <shmem.h>\nvoid use(long *to) { static long x[10];\n shmem_long_put(to, x, 10, 0); shmem_long_put(to, x, 5, 0); }\n' >"$scratch/other.c"
+  for library in first other; do
+    "$BUILD_TREE/bin/oshcc" -g -shared -fPIC "$scratch/$library.c" -o "$scratch/$library.so" || complain "it does not compile"
+  done
+  write_program 'for (int i = 0; i < 200; i++) {
+    void *library = dlopen(i % 2 ? "'"$scratch"'/other.so" : "'"$scratch"'/first.so", RTLD_NOW);
+    void (*use)(long *) = (void (*)(long *))dlsym(library, "use");
+    if (me == 0) use(heap);
+    shmem_barrier_all(); dlclose(library); }'
+  sed -i '1i #include <dlfcn.h>' "$scratch/p.c"
+  compile -O1 -fatrium-race -ldl; expect_status 66 checked -n 2 "$scratch/p"
+  says '^atrium: race: PE 0 writes 40 bytes that it is putting: other.c:3 and other.c:3$'
+  expect [ "$(grep -cE 'first|\+0x|unknown place' "$scratch/err")" = 0 ]
 }
 a_program_that_is_ended_has_said_what_it_saw() {
   write_program 'if (me != 1) shmem_long_p(&x, me, 1); shmem_barrier_all(); if (me == 1) shmem_global_exit(5); for (;;) shmem_barrier_all();'
@@ -264,7 +282,7 @@ a_fork_is_not_checked() {
   expect_status 0 checked -n 2 "$scratch/p"
 }
 many_pes_on_few_cpus_are_checked_too() {
-  clean 'for (int i = 0; i < 3; i++) { shmem_long_p(&y[me], me, (me + 1) % n); shmem_barrier_all(); printf("%ld", y[(me + n - 1) % n]); shmem_barrier_all(); }' 16
+  clean 'for (int i = 0; i < 3; i++) { shmem_long_p(&y[me], me, (me + 1) % n); shmem_barrier_all(); printf("%ld", y[(me + n - 1) % n]); shmem_barrier_all(); }' 64
 }
 function with_threads { sed -i '1i #include <pthread.h>\nstatic void *work(void *what); static long shared; static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;' "$scratch/p.c"; }
 function two_threads { # BODY of the thread, BODY of the main thread meanwhile

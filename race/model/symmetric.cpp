@@ -20,6 +20,26 @@ void mark(uint32_t& sectors, uint32_t which) {
     __atomic_fetch_or(&sectors, which, __ATOMIC_SEQ_CST);
 }
 
+// Who reads a page's slots one after the other may find what moves from one to another in neither. Moves are counted, between
+// the two slots' writes, above the bits of has_slots; who looks, looks again when the number has changed.
+constexpr unsigned moves_shift = 8;
+
+void count_move(Page& page) {
+  __atomic_fetch_add(&page.has_slots, 1u << moves_shift, __ATOMIC_SEQ_CST);  // SYNC race-moves
+}
+
+void look_at_page(const Page& page, int mine, Epoch epoch, const Access& access, const Target& target) {
+  const auto moves = [&] {
+    return __atomic_load_n(&page.has_slots, __ATOMIC_ACQUIRE) >> moves_shift;  // SYNC race-moves
+  };
+  uint32_t before, now = moves();
+  do {
+    before = now;
+    look<Page::slots>(page.slot, mine, epoch, access, target);
+    now = moves();
+  } while (now != before);
+}
+
 Page& page_of(const Spot& spot) { return spot.region->pages[spot.offset / page_bytes]; }
 
 [[gnu::always_inline]] inline void touch_line(const Spot& spot, uint8_t mask, const Access& access) {
@@ -32,7 +52,7 @@ Page& page_of(const Spot& spot) { return spot.region->pages[spot.offset / page_b
   publish_and_look<4>(line.slot, epoch, access, {spot, 0});
   if ((__atomic_load_n(&page.has_slots, __ATOMIC_RELAXED) & sector) == 0) return;
   const Spot first_byte{spot.region, spot.offset + static_cast<unsigned>(std::countr_zero(mask))};
-  look_only<Page::slots>(page.slot, epoch.of(sector), access, {first_byte, 0, 0});
+  look_at_page(page, -1, epoch.of(sector), access, {first_byte, 0, 0});
 }
 
 void touch_lines(Spot spot, uint64_t end, const Access& access) {
@@ -51,6 +71,7 @@ struct Choice {
   // Another slot, which says nothing that `now` does not say, and what it held.
   Slot* spent = nullptr;
   Epoch spent_old{};
+  bool needless = false;  // another slot says what is there as well
 };
 
 // The part of the same call or loop that is there already, to which this one is added.
@@ -81,7 +102,7 @@ Choice choose_among(Page& page, const Epoch (&there)[Page::slots], Epoch epoch, 
     else if (slot != joined.slot && replaces(joined.now, there[i], access))
       covered = {slot, there[i], joined.now, joined.slot, joined.old};
     else if (is_needless(there, i))
-      spare = {slot, there[i], epoch};
+      spare = {slot, there[i], epoch, nullptr, {}, true};
   }
   if (joined.slot) return covered.slot ? covered : joined;
   if (empty.slot) return empty;
@@ -107,10 +128,14 @@ bool publish_in_page(Page& page, Epoch epoch, const Access& access, const Target
     const Choice choice = choose_slot_of_page(page, epoch, access);
     if (!choice.slot) return false;
     const Origin place = choice.slot->where();
+    if (choice.needless) count_move(page);
     if (!choice.slot->replace(choice.old, place, choice.now, access.origin)) continue;
-    if (choice.spent) choice.spent->replace(choice.spent_old, choice.spent->where(), {}, {});
+    if (choice.spent) {
+      count_move(page);
+      choice.spent->replace(choice.spent_old, choice.spent->where(), {}, {});
+    }
     hold_against(choice.old, place, epoch, access, target);
-    look<Page::slots>(page.slot, static_cast<int>(choice.slot - page.slot), epoch, access, target);
+    look_at_page(page, static_cast<int>(choice.slot - page.slot), epoch, access, target);
     return true;
   }
 }

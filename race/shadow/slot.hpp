@@ -122,7 +122,8 @@ struct alignas(64) Page {
 
   Slot slot[slots];
   uint32_t has_lines;  // a bit for each sector: a part of it was accessed
-  uint32_t has_slots;  // a bit for each sector: it was accessed as a whole
+  uint32_t
+      has_slots;  // a bit for each sector: it was accessed as a whole; above them how often slots' contents have moved
   uint64_t
       sound;  // in a heap: of which state of its blocks (Board::heap_changes) all of the page is known to be
               // allocated and written; 0: not known

@@ -1,6 +1,6 @@
 # What is said of programs, racy and clean. Each is a few lines of C between the same beginning and end.
 #
-# Tests: SYNC race-spin race-states
+# Tests: SYNC race-spin race-states race-moves
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2016,SC2317
 

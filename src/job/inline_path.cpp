@@ -19,7 +19,7 @@
 #include "wait/policy.hpp"
 
 extern "C" {
-__attribute__((visibility("default"))) atrium_inline_path atrium_inline_path_2 = {0, 0, 0, 0, 1};
+__attribute__((visibility("default"))) atrium_inline_path atrium_inline_path_2 = {.ranges = {}, .closed = 1};
 __attribute__((visibility("default"))) const ptrdiff_t* atrium_deltas_1 = atrium::nowhere_table();
 __attribute__((visibility("default"))) shmem_ctx_t SHMEM_CTX_DEFAULT = &atrium::default_context;
 extern ptrdiff_t atrium_origin_1[];
@@ -59,7 +59,7 @@ Result<void> lay_out_table() {
 
 void hide_deltas() {
   std::fill_n(shown, placement.pes(), ATRIUM_AWAY);
-  atrium_inline_path_2 = {0, 0, 0, 0, 1};
+  atrium_inline_path_2 = {.ranges = {}, .closed = 1};
   default_context.inline_delta = default_context.delta = nowhere_table();
   default_context.pending = calls_must_be_seen;
   default_context.team = nullptr;

@@ -20,10 +20,7 @@ Result<std::unique_ptr<Segment>> attach(SegmentTicket ticket) {
   void* whole = ::shmat(static_cast<int>(ticket.number), nullptr, 0);
   if (whole == reinterpret_cast<void*>(-1))
     return system_error("cannot attach the System V segment", "shmat").try_this("ATRIUM_SEGMENT=memfd");
-  shmid_ds description{};
-  ::shmctl(static_cast<int>(ticket.number), IPC_STAT, &description);
-  return std::unique_ptr<Segment>(
-      new SysvSegment(ticket, static_cast<std::byte*>(whole), description.shm_segsz));
+  return std::unique_ptr<Segment>(new SysvSegment(ticket, static_cast<std::byte*>(whole)));
 }
 
 }  // namespace

@@ -9,8 +9,7 @@ namespace atrium {
 // shmat() attaches a whole segment only; mremap() with an old size of zero then makes further mappings of its parts.
 class SysvSegment final : public Segment {
  public:
-  SysvSegment(SegmentTicket ticket, std::byte* whole, size_t bytes)
-      : ticket_(ticket), whole_(whole), bytes_(bytes) {}
+  SysvSegment(SegmentTicket ticket, std::byte* whole) : ticket_(ticket), whole_(whole) {}
   ~SysvSegment() override;
 
   SegmentTicket ticket() const override { return ticket_; }
@@ -26,7 +25,6 @@ class SysvSegment final : public Segment {
  private:
   SegmentTicket ticket_;
   std::byte* whole_;
-  size_t bytes_;
 };
 
 Result<std::unique_ptr<Segment>> create_sysv_segment(size_t bytes);

@@ -15,16 +15,6 @@ enum { sn_over_atrium = 1 };
 enum { sn_over_atrium = 0 };
 #endif
 
-/* Atrium closes its inline path when every call has to be seen: to wake PEs that sleep in a wait, to check, or for a
- * tool. No other system minds stores. */
-static inline int sn_must_see_calls(void) {
-#ifdef ATRIUM_AWAY
-  return atrium_inline_path_2.closed;
-#else
-  return 0;
-#endif
-}
-
 /* Before OpenSHMEM 1.3 the names of constants began with an underscore. */
 #ifndef SHMEM_MAJOR_VERSION
 #define SHMEM_MAJOR_VERSION _SHMEM_MAJOR_VERSION
@@ -43,6 +33,16 @@ int sn_ready(void);
 int sn_fail(int code);
 /* Does the system know all of the block as symmetric memory? Its two ends decide. */
 int sn_is_symmetric(const void* data, size_t bytes);
+
+/* Atrium hides where PEs are, me too, when every call has to be seen: to wake PEs that sleep in a wait, to check, or for
+ * a tool. No other system minds stores. */
+static inline int sn_must_see_calls(void) {
+#ifdef ATRIUM_AWAY
+  return SHMEM_CTX_DEFAULT->inline_delta[sn_me] == ATRIUM_AWAY;
+#else
+  return 0;
+#endif
+}
 
 /* ---- settings.c: the environment, once, in shnode_init ---- */
 

@@ -64,11 +64,17 @@ static int leader_with(const char* numa) {
   return leader;
 }
 
+static int all_are_here(void) {
+  for (int pe = 0; pe < shmem_n_pes(); pe++)
+    if (!shmem_ptr(registered, pe)) return 0;
+  return 1;
+}
+
 /* Two groups of equal size: by NUMA node, or of neighbours. */
 void check_numa(void) {
   const int n = shmem_n_pes(), half = n / 2;
   char text[20];
-  if (n % 2) return;
+  if (n % 2 || !all_are_here()) return;
   snprintf(text, sizeof text, "%d", half);
   setenv("SHNODE_PES_PER_LEADER", text, 1);
   EXPECT(mkdtemp(system_folder) != NULL);

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Runs a program on one of the libraries: run_shnode.sh LIBRARY PES WHAT-IT-SAYS PROGRAM ARGUMENT...
+# From the environment: NODES, as oshrun's --nodes has them.
 # SPDX-License-Identifier: BSD-3-Clause
 library=$1 pes=$2 expected=$3
 shift 3
@@ -9,7 +10,7 @@ if [[ -n $preload ]] && grep -qE '^ATRIUM_SANITIZE:[^=]*=(address|thread)' "$BUI
   echo "a sanitizer wants to be preloaded first" && exit 77
 fi
 
-run_on_atrium() { "$BUILD_TREE/bin/oshrun" -n "$pes" env LD_PRELOAD="$preload" "$@"; }
+run_on_atrium() { "$BUILD_TREE/bin/oshrun" ${NODES:+--nodes "$NODES"} -n "$pes" env LD_PRELOAD="$preload" "$@"; }
 run_on_openmpi() {
   export UCX_TLS=posix,sysv,cma,self
   timeout -k 5 90 /usr/bin/oshrun --allow-run-as-root --oversubscribe --mca osc ucx -n "$pes" \

@@ -24,8 +24,8 @@ std::map<shmem_team_t, Team*>& teams = *new std::map<shmem_team_t, Team*>;
 std::map<std::vector<int>, std::pair<uint64_t, Team*>>& by_members =
     *new std::map<std::vector<int>, std::pair<uint64_t, Team*>>;  // with how many there have been
 Team* world_team = nullptr;
-std::deque<Team>& records =
-    *new std::deque<Team>;  // of all teams, to the end: a thread may be in a call of one that is gone
+// Of all teams, to the end: a thread may be in a call of one that is gone.
+std::deque<Team>& records = *new std::deque<Team>;
 
 // The gathering of that key in a page, or the free one where it belongs; null: none is left.
 Gathering* find_gathering(Page& page, uint64_t key) {

@@ -5,20 +5,11 @@
 
 #define SHORT_WAY __attribute__((always_inline, visibility("hidden"))) void
 
-/* Programs of x86-64 have no addresses beyond the directory; elsewhere pointers may carry tags, and losing them costs no
- * instruction. */
-static inline __attribute__((always_inline)) size_t chunk_of(const void* at) {
-  const size_t chunk = (uintptr_t)at >> atrium_race_chunk_shift;
-#ifdef __x86_64__
-  return chunk;
-#else
-  return chunk & (ATRIUM_RACE_CHUNKS - 1);
-#endif
-}
 /* One pointer and one comparison. */
 static inline __attribute__((always_inline)) int is_watched(const void* at) {
+  const size_t chunk = (uintptr_t)at >> atrium_race_chunk_shift & (ATRIUM_RACE_CHUNKS - 1);
   const uint16_t* const directory = atrium_race_view.directory;
-  return __builtin_expect(directory[chunk_of(at)] != directory[-1], 0);
+  return __builtin_expect(directory[chunk] != directory[-1], 0);
 }
 static inline __attribute__((always_inline)) void load(const void* at, size_t bytes) {
   if (is_watched(at)) atrium_race_load(at, bytes);

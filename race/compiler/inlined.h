@@ -11,10 +11,9 @@
 extern "C" {
 #endif
 
-/* Pointers, because linkers copy variables of a library into the program. */
+/* A pointer, because linkers copy variables of a library into the program. */
 struct atrium_race_view {
   const uint16_t* directory; /* of each chunk; before the first, what those have at which nobody looks */
-  const unsigned char* watching_private; /* for programs that were linked with an earlier version */
 };
 extern const struct atrium_race_view atrium_race_view;
 

@@ -40,8 +40,8 @@ inline constexpr size_t chunks = ATRIUM_RACE_CHUNKS;
 
 // Which chunks of the address space are looked at.
 struct Directory {
-  uint16_t
-      unwatched;  // the number of chunks at which nobody looks: that of private ones, or one that no chunk has
+  // The number of chunks at which nobody looks: that of private ones, or one that no chunk has.
+  uint16_t unwatched;
   // Of each chunk the first region in it; 0: it is private. Never written where nothing is symmetric, so that it costs no
   // memory there.
   uint16_t number[chunks];

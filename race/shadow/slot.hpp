@@ -122,11 +122,11 @@ struct alignas(64) Page {
 
   Slot slot[slots];
   uint32_t has_lines;  // a bit for each sector: a part of it was accessed
-  uint32_t
-      has_slots;  // a bit for each sector: it was accessed as a whole; above them how often slots' contents have moved
-  uint64_t
-      sound;  // in a heap: of which state of its blocks (Board::heap_changes) all of the page is known to be
-              // allocated and written; 0: not known
+  // A bit for each sector: it was accessed as a whole. Above them, how often slots' contents have moved.
+  uint32_t has_slots;
+  // In a heap: of which state of its blocks (Board::heap_changes) all of the page is known to be allocated and written; 0:
+  // not known.
+  uint64_t sound;
 };
 
 inline constexpr size_t page_bytes = 4096;

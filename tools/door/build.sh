@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 source "$atrium_root/tools/door/setup.sh"
 
-# What a ccache must know, if there is one; what its owner says holds. It looks at a precompiled header as a whole, not at the
-# macros that it was made with, which are those of the compiler alone here; no file of ours asks for the time. With paths that
-# begin in the folder of the build, it knows in a second clone what was compiled in the first.
+# What a ccache must know, if there is one; what the environment says holds, and a file of its owner's gives way. It looks at a
+# precompiled header as a whole, not at the macros that it was made with, which are those of the compiler alone here; no file
+# of ours asks for the time. With paths that begin in the folder of the build, it knows in a second clone what was compiled in
+# the first.
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS-pch_defines,time_macros} CCACHE_BASEDIR=${CCACHE_BASEDIR-$atrium_root}
 
 run_build() {

@@ -19,6 +19,7 @@ namespace {
 
 struct Directory {
   DirectoryEntry* entries = nullptr;  // mine, in system memory at the same place on each PE
+  Epoch* news = nullptr;              // likewise: counts the entries that PEs of other nodes have made for sets with me
   std::mutex lock;
   int used = 0;
   std::map<uint64_t, Team*> sets;  // those that I know
@@ -81,16 +82,29 @@ int64_t await_entry_here(const DirectoryEntry* theirs, uint64_t key) {
   return *offset;
 }
 
-// A directory on another node is fetched until the entry is in it, and then once more: its offset was written before
-// its key, but a copy may have met them the other way round.
+// A directory on another node is fetched again when any of them has news: who enters says so after its entry is there, so
+// an entry that the copy lacks is news to come. Once found it is fetched once more, since the copy may have met its offset
+// and its key, which was written last, the other way round.
 int64_t await_entry_away(const Directory& mine, const Team& team, int member, uint64_t key) {
   auto copy = std::make_unique<DirectoryEntry[]>(directory_entries);
   const auto fetch = [&] {
     read_from(team, member, copy.get(), mine.entries, directory_entries * sizeof(DirectoryEntry));
     return look_up(copy.get(), key);
   };
-  while (!fetch()) give_way();
-  return *fetch();
+  for (;;) {
+    const uint64_t seen = mine.news->load(std::memory_order_acquire);  // SYNC active-set
+    if (fetch()) return *fetch();
+    // Relaxed: the load above, which comes again, is the one that acquires.
+    wait_for(WaitReason{WaitKind::collective, mine.news, sizeof *mine.news},
+             [&] { return mine.news->load(std::memory_order_relaxed) != seen; });
+  }
+}
+
+// Members that are here look at my entries; those on other nodes are told that there is one.
+void tell_members(const Directory& mine, const Team& team) {
+  wake_members(team);
+  for (int member = 0; member < team.size; ++member)
+    if (!team.is_here(member)) add_to(team, member, *mine.news);
 }
 
 void wait_for_block(const Directory& mine, Team& team, int member, uint64_t key) {
@@ -114,7 +128,7 @@ Team& create_set(Directory& mine, const Shape& shape, uint64_t key, const std::s
   }
   Team& team = draft.team();
   enter(mine, key, draft.offset_from(mine.entries));
-  wake_members(team);
+  tell_members(mine, team);
   for (int member = 0; member < team.size; ++member) wait_for_block(mine, team, member, key);
   return *draft.complete();
 }
@@ -138,9 +152,10 @@ Team& set_of(Directory& mine, int start, int log_stride, int size) {
 }  // namespace
 
 bool create_directory() {
-  DirectoryEntry*& entries = my_directory().entries;
-  entries = static_cast<DirectoryEntry*>(allocate_system(directory_entries * sizeof(DirectoryEntry)));
-  return entries != nullptr;
+  Directory& mine = my_directory();
+  mine.entries = static_cast<DirectoryEntry*>(allocate_system(directory_entries * sizeof(DirectoryEntry)));
+  mine.news = static_cast<Epoch*>(allocate_system(sizeof(Epoch)));
+  return mine.entries && mine.news;
 }
 
 void destroy_directory() {
@@ -148,7 +163,9 @@ void destroy_directory() {
   mine.sets.clear();
   mine.used = 0;
   if (mine.entries) free_system(mine.entries);
+  if (mine.news) free_system(mine.news);
   mine.entries = nullptr;
+  mine.news = nullptr;
 }
 
 Team& active_set(int PE_start, int logPE_stride, int PE_size) {

@@ -90,6 +90,8 @@ inline void add_at(const Team& team, int member, EpochLine TeamBlock::*field) {
   else
     detail::add_away(team, member, counter);
 }
+// The same for a counter outside of blocks, of a member on another node. `mine` is my own copy of it.
+inline void add_to(const Team& team, int member, const Epoch& mine) { detail::add_away(team, member, mine); }
 
 inline bool is_raised(const Epoch& flag, uint64_t epoch) {
   return flag.load(std::memory_order_acquire) >= epoch;  // SYNC epoch

@@ -21,6 +21,10 @@ between_nodes_locks_hang_crosswise() {
   said "for the lock that PE 1 holds, or waits for in front of it$" "^  cycle *PE 0 -> PE 1 -> PE 0$"
 }
 between_nodes_a_ring_hangs_where_some_nodes_have_more_pes() { ended --nodes 1+3 -n 4 "$HANGS" ring_without_a_first; said "^  PEs 0-3 *wait in shmem_int_wait_until"; }
+between_nodes_an_active_set_of_some_hangs() {
+  ended --nodes 2 -n 4 "$HANGS" active_set_of_some
+  said "^atrium: deadlock: all 4 PEs wait, and nobody else can end that$" "^  PEs 1-3 *wait in shmem_broadcast64"
+}
 between_nodes_every_way_of_waiting_hangs() {
   local wait
   for wait in spin yield block; do ATRIUM_WAIT=$wait ended --nodes 2 -n 2 "$HANGS" barrier_and_flag; done

@@ -93,6 +93,13 @@ static void reduction_of_some(void) {
   shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &dest, &source, 1);
 }
 
+/* The deprecated collectives: all but PE 0 come to one on a set that nobody has used before. */
+static void active_set_of_some(void) {
+  static long sync[SHMEM_BCAST_SYNC_SIZE];
+  if (me > 0) shmem_broadcast64(&dest, &source, 1, 0, 0, 0, pes, sync);
+  wait_for_flag();
+}
+
 static void threads(void) {
   static int words[2];
   pthread_t threads[2];
@@ -116,6 +123,7 @@ static const struct {
     {"word_of_a_resized_block", word_of_a_resized_block},
     {"any_of_many", any_of_many},
     {"reduction_of_some", reduction_of_some},
+    {"active_set_of_some", active_set_of_some},
     {"threads", threads},
 };
 

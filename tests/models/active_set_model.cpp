@@ -1,5 +1,6 @@
 // How the members of an active set find each other's blocks (src/team/active_set): nobody meets, each looks into the
-// others' directories until they have entered theirs, and then reads what was written before.
+// others' directories until they have entered theirs, and then reads what was written before. Directories on other nodes
+// are fetched, which meets a key and its offset in any order, and who enters counts at those who are there.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Models: SYNC active-set
@@ -14,15 +15,23 @@ constexpr int most_pes = 3;
 // Each thread is a PE, whose directory and blocks lie one after the other, so that a delta leads to a peer's.
 struct Memory {
   Memory() {
-    for (int pe = 0; pe < most_pes; ++pe) directories[pe].entries = pes[pe].entries;
+    for (int pe = 0; pe < most_pes; ++pe) {
+      directories[pe].entries = pes[pe].entries;
+      directories[pe].news = &pes[pe].news;
+    }
   }
   struct {
     DirectoryEntry entries[8];
+    Epoch news;
     uint64_t blocks[2];  // of two sets: what is in them is written before the entry
     int blocks_used = 0;
   } pes[most_pes];
   Directory directories[most_pes];
   ptrdiff_t deltas[most_pes][most_pes];
+  int nodes[most_pes] = {};
+};
+struct OnTwoNodes : Memory {
+  OnTwoNodes() { nodes[1] = nodes[2] = 1; }
 };
 Memory* memory = nullptr;
 uint64_t mark_of(int pe, int block) { return static_cast<uint64_t>(100 + 10 * pe + block); }
@@ -46,10 +55,15 @@ Draft::Draft(Team&, const Shape& shape, const shmem_team_config_t&) : shape_(sha
   team_->size = shape.size;
   team_->blocks = new TeamBlock*[static_cast<size_t>(shape.size)]();
   for (int member = 0; member < shape.size; ++member) {
+    const int pe = parent_number(member);
+    const bool is_here = memory->nodes[pe] == memory->nodes[me];
     memory->deltas[me][member] =
-        reinterpret_cast<intptr_t>(&memory->pes[parent_number(member)]) - reinterpret_cast<intptr_t>(&mine);
-    if (parent_number(member) == me) team_->me = member;
+        is_here ? reinterpret_cast<intptr_t>(&memory->pes[pe]) - reinterpret_cast<intptr_t>(&mine) : ATRIUM_AWAY;
+    team_->spans_nodes |= !is_here;
+    if (pe == me) team_->me = member;
   }
+  team_->start = shape.start;
+  team_->stride = shape.stride;
   team_->delta = memory->deltas[me];
   uint64_t& block = mine.blocks[mine.blocks_used];
   model::plain_write(&block, sizeof block);
@@ -63,12 +77,36 @@ int64_t Draft::offset_from(const void* base) const {
 Team* Draft::complete() { return team_.release(); }
 void wake_members(const Team&) {}
 
+// What the other node's CPU does: it copies a directory from its last place, and counts.
+void read_from(const Team& team, int member, void* dest, const void*, size_t) {
+  auto* copy = static_cast<DirectoryEntry*>(dest);
+  const auto& theirs = memory->pes[team.world_pe(member)].entries;
+  for (int i = 2; i >= 0; --i) {
+    copy[i].offset = theirs[i].offset;
+    copy[i].key.store(theirs[i].key.load(std::memory_order_acquire), std::memory_order_relaxed);
+  }
+}
+namespace detail {
+void add_away(const Team& team, int member, const Epoch&) {
+  memory->pes[team.world_pe(member)].news.fetch_add(1, std::memory_order_release);
+}
+}  // namespace detail
+
 namespace {
+
+// The block itself: an address of mine leads to one on another node.
+const uint64_t* block_of(const Team& team, int member) {
+  const auto* found = reinterpret_cast<const std::byte*>(team.blocks[member]);
+  if (team.is_here(member)) return reinterpret_cast<const uint64_t*>(found);
+  const auto* mine = reinterpret_cast<const std::byte*>(&memory->pes[model::this_thread()]);
+  const auto* theirs = reinterpret_cast<const std::byte*>(&memory->pes[team.world_pe(member)]);
+  return reinterpret_cast<const uint64_t*>(theirs + (found - mine));
+}
 
 // Every member has found every block, and sees what its owner has made of it. `block`: of each its first or second.
 void expect_blocks(const Team& team, int start, int stride, int block) {
   for (int member = 0; member < team.size; ++member) {
-    const auto* found = reinterpret_cast<const uint64_t*>(team.blocks[member]);
+    const uint64_t* found = block_of(team, member);
     model::plain_read(found, sizeof *found);
     MODEL_REQUIRE(*found == mark_of(start + member * stride, block));
   }
@@ -105,6 +143,10 @@ int main(int argc, char** argv) {
                                [](Memory& shared, int thread) { enter_a_set(shared, thread, 0, 0, 2, 0); }),
        model::scenario<Memory>("it is their second set", 2, two_enter_their_own_and_one),
        model::scenario<Memory>("three PEs enter a set", 3, all_enter),
-       model::scenario<Memory>("every other PE enters", 3, every_other_enters)},
+       model::scenario<Memory>("every other PE enters", 3, every_other_enters),
+       model::scenario<OnTwoNodes>("two PEs of two nodes enter a set", 2,
+                                   [](Memory& shared, int thread) { enter_a_set(shared, thread, 0, 0, 2, 0); }),
+       model::scenario<OnTwoNodes>("it is their second set, on two nodes", 2, two_enter_their_own_and_one),
+       model::scenario<OnTwoNodes>("three PEs of two nodes enter a set", 3, all_enter)},
       {{"replaced/mutex", "", "one thread of each PE comes here"}}, argc, argv);
 }

@@ -205,7 +205,9 @@ class DeadlockReport {
     for (const auto& [pe, wait] : waits_) {
       if (!is_collective(wait)) continue;
       routine_of_other = &places_.at(pe).routine;
-      if (first && (!is_same_team(*first, wait) || *routine != *routine_of_other)) return &wait;
+      const bool may_be_same =
+          first && (is_same_team(*first, wait) || (makes_active_set(*first) && makes_active_set(wait)));
+      if (first && (!may_be_same || *routine != *routine_of_other)) return &wait;
       first = first ? first : &wait;
       routine = routine ? routine : routine_of_other;
     }

@@ -13,6 +13,8 @@ inline bool is_collective(const ToldWait& wait) {
   return kind_of(wait) == WaitKind::barrier || kind_of(wait) == WaitKind::collective;
 }
 bool is_same_team(const ToldWait& a, const ToldWait& b);
+// Of an active set that is being made, whose members are looked for one by one: no team is known yet.
+inline bool makes_active_set(const ToldWait& wait) { return is_collective(wait) && wait.details.pe >= 0; }
 
 // PEs of the team that is waited for; none where they are not known.
 std::vector<int> members_of_team(const ToldWait& wait);

@@ -19,7 +19,7 @@ namespace {
 
 struct Directory {
   DirectoryEntry* entries = nullptr;  // mine, in system memory at the same place on each PE
-  Epoch* news = nullptr;              // likewise: counts the entries that PEs of other nodes have made for sets with me
+  Epoch* news = nullptr;  // likewise: counts the entries that PEs of other nodes have made for sets with me
   std::mutex lock;
   int used = 0;
   std::map<uint64_t, Team*> sets;  // those that I know
@@ -76,9 +76,16 @@ void enter(Directory& mine, uint64_t key, int64_t offset) {
   mine.entries[mine.used++].key.store(key, std::memory_order_release);  // SYNC active-set
 }
 
-int64_t await_entry_here(const DirectoryEntry* theirs, uint64_t key) {
+// A wait that this PE alone ends.
+WaitReason entry_of(int pe) {
+  WaitReason reason{WaitKind::collective};
+  reason.pe = pe;
+  return reason;
+}
+
+int64_t await_entry_here(const DirectoryEntry* theirs, int pe, uint64_t key) {
   std::optional<int64_t> offset;
-  wait_for(WaitReason{WaitKind::collective}, [&] { return (offset = look_up(theirs, key)).has_value(); });
+  wait_for(entry_of(pe), [&] { return (offset = look_up(theirs, key)).has_value(); });
   return *offset;
 }
 
@@ -95,7 +102,7 @@ int64_t await_entry_away(const Directory& mine, const Team& team, int member, ui
     const uint64_t seen = mine.news->load(std::memory_order_acquire);  // SYNC active-set
     if (fetch()) return *fetch();
     // Relaxed: the load above, which comes again, is the one that acquires.
-    wait_for(WaitReason{WaitKind::collective, mine.news, sizeof *mine.news},
+    wait_for(entry_of(team.world_pe(member)),
              [&] { return mine.news->load(std::memory_order_relaxed) != seen; });
   }
 }
@@ -110,7 +117,8 @@ void tell_members(const Directory& mine, const Team& team) {
 void wait_for_block(const Directory& mine, Team& team, int member, uint64_t key) {
   const bool here = team.is_here(member);
   DirectoryEntry* theirs = here ? team.there(mine.entries, member) : mine.entries;
-  const int64_t offset = here ? await_entry_here(theirs, key) : await_entry_away(mine, team, member, key);
+  const int64_t offset =
+      here ? await_entry_here(theirs, team.world_pe(member), key) : await_entry_away(mine, team, member, key);
   team.blocks[member] =
       reinterpret_cast<TeamBlock*>(reinterpret_cast<uintptr_t>(theirs) + static_cast<uintptr_t>(offset));
 }

@@ -23,7 +23,8 @@ between_nodes_locks_hang_crosswise() {
 between_nodes_a_ring_hangs_where_some_nodes_have_more_pes() { ended --nodes 1+3 -n 4 "$HANGS" ring_without_a_first; said "^  PEs 0-3 *wait in shmem_int_wait_until"; }
 between_nodes_an_active_set_of_some_hangs() {
   ended --nodes 2 -n 4 "$HANGS" active_set_of_some
-  said "^atrium: deadlock: all 4 PEs wait, and nobody else can end that$" "^  PEs 1-3 *wait in shmem_broadcast64"
+  said "^atrium: deadlock: all 4 PEs wait, and nobody else can end that$" "^  PEs 1-3 *wait in shmem_broadcast64" "^ *for PE 0$"
+  expect [ "$(grep -c 'why' "$scratch/err")" = 0 ]
 }
 between_nodes_every_way_of_waiting_hangs() {
   local wait

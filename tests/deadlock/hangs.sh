@@ -75,6 +75,11 @@ a_reduction_of_some() {
   ended 4 reduction_of_some
   said "^  PE 3 *waits in shmem_int_wait_until" "wait in shmem_long_sum_reduce ($(line_of 'shmem_long_sum_reduce')" "^ *for PE 3$"
 }
+an_active_set_of_some() {
+  ended 4 active_set_of_some
+  said "^  PEs 1-3  wait in shmem_broadcast64 ($(line_of 'shmem_broadcast64')" "^ *for PE 0$"
+  expect [ "$(grep -c why "$scratch/err")" = 0 ]
+}
 threads_that_all_wait() { threads_are_judged; ended 2 threads; said "wait[s]* in shmem_int_wait_until ($(line_of 'shmem_int_wait_until(word')" ", and so does 1 more of its threads$"; }
 sixteen_pes_take_two_lines() { ended 16 reduction_of_some; said "^  PEs 0-14  wait in shmem_long_sum_reduce" "^  PE 15 *waits in"; }
 

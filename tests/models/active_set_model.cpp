@@ -58,7 +58,8 @@ Draft::Draft(Team&, const Shape& shape, const shmem_team_config_t&) : shape_(sha
     const int pe = parent_number(member);
     const bool is_here = memory->nodes[pe] == memory->nodes[me];
     memory->deltas[me][member] =
-        is_here ? reinterpret_cast<intptr_t>(&memory->pes[pe]) - reinterpret_cast<intptr_t>(&mine) : ATRIUM_AWAY;
+        is_here ? reinterpret_cast<intptr_t>(&memory->pes[pe]) - reinterpret_cast<intptr_t>(&mine)
+                : ATRIUM_AWAY;
     team_->spans_nodes |= !is_here;
     if (pe == me) team_->me = member;
   }
@@ -144,8 +145,9 @@ int main(int argc, char** argv) {
        model::scenario<Memory>("it is their second set", 2, two_enter_their_own_and_one),
        model::scenario<Memory>("three PEs enter a set", 3, all_enter),
        model::scenario<Memory>("every other PE enters", 3, every_other_enters),
-       model::scenario<OnTwoNodes>("two PEs of two nodes enter a set", 2,
-                                   [](Memory& shared, int thread) { enter_a_set(shared, thread, 0, 0, 2, 0); }),
+       model::scenario<OnTwoNodes>(
+           "two PEs of two nodes enter a set", 2,
+           [](Memory& shared, int thread) { enter_a_set(shared, thread, 0, 0, 2, 0); }),
        model::scenario<OnTwoNodes>("it is their second set, on two nodes", 2, two_enter_their_own_and_one),
        model::scenario<OnTwoNodes>("three PEs of two nodes enter a set", 3, all_enter)},
       {{"replaced/mutex", "", "one thread of each PE comes here"}}, argc, argv);

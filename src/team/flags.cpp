@@ -55,13 +55,16 @@ void wake_members(const Team& team) {
     if (team.is_here(member)) notify(team.delta[member]);
 }
 
-[[gnu::noinline]] static void await_flag_patiently(const Epoch& flag, uint64_t epoch, WaitKind kind) {
-  wait_longer(WaitReason{kind, &flag, sizeof flag, epoch, ">="}, [&] { return is_raised(flag, epoch); });
+[[gnu::noinline]] static void await_flag_patiently(const Team& team, const Epoch& flag, uint64_t epoch,
+                                                   WaitKind kind) {
+  WaitReason reason{kind, &flag, sizeof flag, epoch, ">="};
+  reason.ends_here = !team.spans_nodes;
+  wait_longer(reason, [&] { return is_raised(flag, epoch); });
 }
 
 // Apart, so that spinning needs no memory but the flag.
-void await_flag_longer(const Epoch& flag, uint64_t epoch, WaitKind kind) {
-  if (!spin_until([&] { return is_raised(flag, epoch); })) await_flag_patiently(flag, epoch, kind);
+void await_flag_longer(const Team& team, const Epoch& flag, uint64_t epoch, WaitKind kind) {
+  if (!spin_until([&] { return is_raised(flag, epoch); })) await_flag_patiently(team, flag, epoch, kind);
 }
 
 }  // namespace atrium

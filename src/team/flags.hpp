@@ -98,19 +98,20 @@ inline bool is_raised(const Epoch& flag, uint64_t epoch) {
 }
 
 // The rest of await_flag, out of its way: a reason takes longer to write down than a line to arrive.
-void await_flag_longer(const Epoch& flag, uint64_t epoch, WaitKind kind);
+void await_flag_longer(const Team& team, const Epoch& flag, uint64_t epoch, WaitKind kind);
 
 // Waits for this epoch or a later one. `flag` lies in my own block.
-inline void await_flag(const Epoch& flag, uint64_t epoch, WaitKind kind = WaitKind::collective) {
-  if (!is_raised(flag, epoch)) await_flag_longer(flag, epoch, kind);
+inline void await_flag(const Team& team, const Epoch& flag, uint64_t epoch,
+                       WaitKind kind = WaitKind::collective) {
+  if (!is_raised(flag, epoch)) await_flag_longer(team, flag, epoch, kind);
 }
 template <class Field>
 void await(const Team& team, Field field, uint64_t epoch, WaitKind kind) {
-  await_flag(flag_in(team.my_block(), field), epoch, kind);
+  await_flag(team, flag_in(team.my_block(), field), epoch, kind);
 }
 template <class Field>
 void await(const Team& team, Field field, int i, uint64_t epoch, WaitKind kind) {
-  await_flag(flag_in(team.my_block(), field, i), epoch, kind);
+  await_flag(team, flag_in(team.my_block(), field, i), epoch, kind);
 }
 
 }  // namespace atrium

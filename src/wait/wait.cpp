@@ -87,8 +87,20 @@ bool is_ready_within(uint32_t spins, bool (*ready)(void*), void* subject) {
   return false;
 }
 
+// Whether anything has come. A look costs as much as a turn of another PE; so who waits for a PE of its own node looks
+// only now and then, unless others are busy with it.
+bool look_away(const WaitReason& reason) {
+  constexpr uint32_t seldom = 8;
+  static thread_local uint32_t interval = 1, waits = 0;
+  if (!meanwhile.look || (reason.ends_here && ++waits < interval)) return false;
+  waits = 0;
+  const bool came = meanwhile.look();
+  interval = came ? 1 : std::min(2 * interval, seldom);
+  return came;
+}
+
 // True once ready; false when it is time to sleep.
-bool yield_until(bool (*ready)(void*), void* subject, LastingWait& lasting) {
+bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, LastingWait& lasting) {
   constexpr uint32_t yields_per_telling = 256;
   const WaitPolicy& policy = wait_policy();
   auto end = Clock::now() + std::chrono::microseconds(policy.yield_us);
@@ -96,7 +108,7 @@ bool yield_until(bool (*ready)(void*), void* subject, LastingWait& lasting) {
     sched_yield();
     if (ready(subject) || is_ready_within(policy.spins_between, ready, subject)) return true;
     // Who is somebody's busy target stays awake: it answers in a fifth of the time that its thread needs.
-    if (meanwhile.look && meanwhile.look()) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
+    if (look_away(reason)) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
     if (policy.blocks && policy.yield_us != UINT32_MAX && Clock::now() >= end) return false;
     if (!policy.blocks && yields % yields_per_telling == 0) lasting.looked_in_vain();
   }
@@ -139,7 +151,7 @@ void yield_sometimes() {
 
 void wait_patiently(const WaitReason& reason, bool (*ready)(void*), void* subject) {
   LastingWait lasting(reason);
-  while (!yield_until(ready, subject, lasting)) {
+  while (!yield_until(reason, ready, subject, lasting)) {
     if (sleep_until(reason, ready, subject, lasting)) return;
   }
 }

@@ -28,7 +28,7 @@ class Exchange {
   // What that member, not I, sent me; aligned for every type. Valid until I start the next exchange.
   const std::byte* receive(int member) {
     const EagerSlot& slot = slot_at(team_.me, member);
-    await_flag(slot.epoch, epoch_);
+    await_flag(team_, slot.epoch, epoch_);
     return slot.payload;
   }
 

@@ -34,7 +34,7 @@ class FanOut {
   // Elsewhere. Valid until I enter the next collective.
   const std::byte* receive() {
     const EagerSlot& slot = slot_of(team_.me);
-    await_flag(slot.epoch, epoch_);
+    await_flag(team_, slot.epoch, epoch_);
     return slot.payload;
   }
 

@@ -51,7 +51,7 @@ class RoomExchange {
   void raise(int to, Flag flag, void* place, const void* data, size_t bytes) {
     detail::raise_away(nodes_.leaders, to, nodes_.flag(to, nodes_.me, flag), epoch_, place, data, bytes);
   }
-  void await(int from, Flag flag) { await_flag(nodes_.flag(nodes_.me, from, flag), epoch_); }
+  void await(int from, Flag flag) { await_flag(nodes_.leaders, nodes_.flag(nodes_.me, from, flag), epoch_); }
 
   TeamNodes& nodes_;
   uint64_t epoch_;

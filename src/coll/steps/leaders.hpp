@@ -63,7 +63,9 @@ class LeaderExchange {
   void send_part(int to, size_t place, const void* data, size_t bytes) {
     raise(to, epoch_ - 1, place, data, bytes);
   }
-  void await_from(int node) { await_flag(nodes_.flag(nodes_.me, node, TeamNodes::Flag::exchange), epoch_); }
+  void await_from(int node) {
+    await_flag(nodes_.leaders, nodes_.flag(nodes_.me, node, TeamNodes::Flag::exchange), epoch_);
+  }
   std::byte* area() { return nodes_.area(nodes_.me, half_); }
   int half() const { return half_; }
 

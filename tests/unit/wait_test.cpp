@@ -1,0 +1,59 @@
+// How often a wait looks at the network.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "wait/wait.hpp"
+
+#include <gtest/gtest.h>
+
+namespace atrium {
+namespace {
+
+// A job of several nodes whose PEs yield, with a network of the test's.
+class LooksOfAWait : public testing::Test {
+ protected:
+  LooksOfAWait() {
+    detail::chosen_policy = choose_wait_policy(WaitMode::yield, 8, 2, false);
+    set_meanwhile({[] {
+                     ++looks;
+                     return something_comes;
+                   },
+                   nullptr});
+  }
+  ~LooksOfAWait() override {
+    set_meanwhile({});
+    detail::chosen_policy = before_;
+  }
+
+  static int looks_in(int turns, bool ends_here, bool comes) {
+    WaitReason reason;
+    reason.ends_here = ends_here;
+    something_comes = comes;
+    looks = 0;
+    wait_for(reason, [&] { return --turns < 0; });
+    return looks;
+  }
+
+ private:
+  static inline int looks = 0;
+  static inline bool something_comes = false;
+  const WaitPolicy before_ = wait_policy();
+};
+
+constexpr int turns = 80;
+
+TEST_F(LooksOfAWait, one_for_another_node_looks_at_every_turn) {
+  EXPECT_GE(looks_in(turns, false, false), turns - 2);
+}
+
+TEST_F(LooksOfAWait, one_for_a_neighbour_looks_seldom_but_goes_on) {
+  looks_in(turns, true, false);
+  EXPECT_LE(looks_in(turns, true, false), turns / 8 + 1);
+  EXPECT_GE(looks_in(turns, true, false), turns / 8 - 1);
+}
+
+TEST_F(LooksOfAWait, one_for_a_neighbour_looks_at_every_turn_while_something_comes) {
+  looks_in(turns, true, false);
+  EXPECT_GE(looks_in(turns, true, true), turns - 10);
+}
+
+}  // namespace
+}  // namespace atrium

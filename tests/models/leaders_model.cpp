@@ -130,6 +130,26 @@ void sum_in_place(World& shared, int me) {
   }
 }
 
+// As coll/reduce/leaders_put.cpp does with two leaders: each sends all it has and sums for itself, in place. `senders`: both,
+// or one of them, since what goes one way has nothing to do with what goes the other.
+template <int senders, int times>
+void sum_whole(World& shared, int me) {
+  TeamNodes nodes = join(shared, 2, me);
+  uint64_t* const mine = &shared.dest[me][0];
+  const int other = 1 - me;
+  for (uint64_t time = 1; time <= times; ++time) {
+    write(*mine, value_of(me, time));
+    RoomExchange exchange(nodes);
+    if (me < senders) exchange.send_operand(other, mine, sizeof *mine);
+    if (other < senders) {
+      write(*mine, read(mine) + read(exchange.await_operand(other)));
+      exchange.say_read(other);
+      MODEL_REQUIRE(read(mine) == value_of(0, time) + value_of(1, time));
+    }
+    if (me < senders) exchange.await_result(other);
+  }
+}
+
 using Body = void (*)(World&, int);
 
 // Leaders, and a thread for each channel that carries `raises`.
@@ -164,6 +184,9 @@ int main(int argc, char** argv) {
   return model::explore_all(
       {scenario("sum in place, 2 leaders, one part, twice", 2, sum_in_place<2, 2, 1>, {{0, 1, 2}, {1, 0, 2}}),
        scenario("sum in place, 2 leaders", 2, sum_in_place<2, 1, 2>, {{0, 1, 2}, {1, 0, 2}}),
+       scenario("sum of all in place, one of 2 leaders sends, twice", 2, sum_whole<1, 2>,
+                {{0, 1, 2}, {1, 0, 2}}),
+       scenario("sum of all in place, 2 leaders", 2, sum_whole<2, 1>, {{0, 1, 2}, {1, 0, 2}}),
        scenario("sum in place, 3 leaders, one part, twice", 3, sum_in_place<3, 2, 1>,
                 {{0, 1, 2}, {0, 2, 2}, {1, 0, 2}, {2, 0, 2}}),
        scenario("exchange, 2 leaders, three times", 2, exchange<2, 3>, {{0, 1, 3}, {1, 0, 3}})},

@@ -1,4 +1,5 @@
-// Reduction by slices of leaders that write: each combines a part of its slice for all nodes, in two ways between them.
+// Reduction by slices of leaders that write: each combines a part of its slice for all nodes, in two ways between them; two
+// leaders combine all of it, each for its node, in one.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/reduce/reduce.hpp"
 #include "coll/reduce/slices.hpp"
@@ -57,6 +58,31 @@ void combine_parts(TeamNodes& nodes, const Parts& parts, const ElementLoop& loop
   });
 }
 
+// Two leaders: as many bytes as in parts cross in each direction, at once.
+void combine_whole(TeamNodes& nodes, const Slice& slice, const ElementLoop& loop, std::byte* dest,
+                   const std::byte* own) {
+  const int other = 1 - nodes.me;
+  const size_t count = slice.end - slice.begin;
+  const std::byte* mine = element_at(own, slice.begin, loop.element);
+  RoomExchange exchange(nodes);
+  exchange.send_operand(other, mine, count * loop.element);
+  const std::byte* theirs = exchange.await_operand(other);
+  combine_operands(loop, element_at(dest, slice.begin, loop.element), count, 2,
+                   [&](int node) { return node == nodes.me ? mine : theirs; });
+  exchange.say_read(other);
+  exchange.await_result(other);
+}
+
+void combine_leaders(TeamNodes& nodes, const Slice& slice, const ElementLoop& loop, std::byte* dest,
+                     const std::byte* own) {
+  if (is_empty(slice)) return;
+  const size_t bytes = bytes_of(slice, loop.element);
+  // Halves that travel as records, twice, are faster than one transfer.
+  if (nodes.count() == 2 && bytes > 2 * area_bytes && bytes <= RoomExchange::most_bytes(nodes))
+    return combine_whole(nodes, slice, loop, dest, own);
+  combine_parts(nodes, Parts{slice.begin, slice.end, nodes.count(), loop.element}, loop, dest, own);
+}
+
 // Several exchanges, one after the other, take longer than `leaders_slices`.
 bool fits_in_one_exchange(const TeamNodes& nodes, size_t n, size_t element) {
   const size_t most = RoomExchange::most_bytes(nodes) / element * static_cast<size_t>(nodes.count());
@@ -68,10 +94,10 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
   TeamNodes& nodes = *team.nodes;
   if (!fits_in_one_exchange(nodes, n, loop.element))
     return reduce_by::leaders_slices.run(team, dest, source, n, loop);
-  reduce_in_slices(
-      nodes, dest, source, n, loop, [&](std::byte* result, const std::byte* own, const Slice& slice) {
-        combine_parts(nodes, Parts{slice.begin, slice.end, nodes.count(), loop.element}, loop, result, own);
-      });
+  reduce_in_slices(nodes, dest, source, n, loop,
+                   [&](std::byte* result, const std::byte* own, const Slice& slice) {
+                     combine_leaders(nodes, slice, loop, result, own);
+                   });
 }
 
 }  // namespace

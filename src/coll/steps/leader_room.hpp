@@ -3,7 +3,8 @@
 //
 // Data is divided into *parts*, one of each leader. Everybody writes what it has at your part into your room; you combine
 // what has come, and write the result into everybody's dest. A flag follows each write: from each node there is one for
-// its operands and one for its results.
+// its operands and one for its results. Two leaders may also send each other all they have, and combine it alike; what
+// follows is a result without data, which says that the operand has been read.
 //
 // Why one room suffices: requires that nobody ends an exchange before it has the results of all. Each of them was sent
 // when its sender had combined what was in its room; so whoever begins the next exchange may write there again.
@@ -39,6 +40,8 @@ class RoomExchange {
   void send_result(int to, void* dest, const void* data, size_t bytes) {
     raise(to, Flag::results, dest, data, bytes);
   }
+  // Of two leaders, who combine for themselves: I have read what is in my room.
+  void say_read(int to) { raise(to, Flag::results, nullptr, nullptr, 0); }
   void await_result(int from) { await(from, Flag::results); }
 
  private:

@@ -52,7 +52,7 @@ void open_system_area(size_t bytes) { allocator.emplace(bytes); }
 size_t system_area_bytes(int npes, int nodes) {
   // A team's block grows with its members (team/block.hpp), and where it spans nodes has others behind it
   // (team/nodes.hpp); room for several hundred teams of everybody.
-  const size_t few_members = size_t{nodes > 1 ? 32u : 8u} << 20;
+  const size_t few_members = size_t{nodes > 1 ? 64u : 8u} << 20;
   return round_up(few_members + static_cast<size_t>(npes) * (size_t{128} << 10), huge_page_size);
 }
 

@@ -73,7 +73,7 @@ int main(void) {
   numbers = (int*)source;
   result = (int*)dest;
   CHECK(dest && source, "the heap holds %d MiB", 2 * npes);
-  for (size_t bytes = 16; bytes <= LARGEST; bytes *= 4) {
+  for (size_t bytes = 16; bytes <= LARGEST; bytes *= 2) {
     move(bytes);
     compute(bytes / sizeof(int));
     if (bytes == LARGEST) break;

@@ -3,7 +3,9 @@
 //
 //   area of a leader:  | blocks from position 0: for member 0, 1, ... of its node | from position 1 | ...
 //
-// Each leader packs the blocks of all its neighbours, those for its own node too; neighbours unpack theirs.
+// Each leader packs the blocks of all its neighbours, those for its own node too; neighbours unpack theirs. Where its own
+// node's lie in the end nobody else writes: there it packs those for each other node before, so there is room for as many
+// as the largest node takes.
 #include "coll/steps/leaders.hpp"
 
 #include "coll/alltoall/alltoall.hpp"
@@ -11,32 +13,32 @@
 namespace atrium {
 namespace {
 
-// Where the blocks from that position lie in the area of a node.
-size_t place_in(const TeamNodes& nodes, int node, int position, size_t bytes) {
-  return static_cast<size_t>(position) * static_cast<size_t>(nodes.members_on(node)) * bytes;
+// Bytes in an area for what comes from one position.
+size_t bytes_from_each(const TeamNodes& nodes, const Blocks& blocks) {
+  return static_cast<size_t>(nodes.most_members()) * blocks.bytes();
 }
 
 // What my node's members have for those of another.
 void pack(const TeamNodes& nodes, const Blocks& blocks, int to, std::byte* packed) {
   for (int from = 0; from < nodes.node.size; ++from) {
+    std::byte* place = packed + static_cast<size_t>(from) * bytes_from_each(nodes, blocks);
     for (int member : nodes.members[static_cast<size_t>(to)]) {
-      pack_block(blocks, packed, nodes.node.there(blocks.source_block(member), from));
-      packed += blocks.bytes();
+      pack_block(blocks, place, nodes.node.there(blocks.source_block(member), from));
+      place += blocks.bytes();
     }
   }
 }
 
 void exchange_blocks(TeamNodes& nodes, const Blocks& blocks, LeaderExchange& exchange) {
-  alignas(128) std::byte packed[area_bytes];
-  const int first = nodes.first[static_cast<size_t>(nodes.me)],
-            end = nodes.first[static_cast<size_t>(nodes.me) + 1];
+  const size_t from_each = bytes_from_each(nodes, blocks);
+  const size_t place = static_cast<size_t>(nodes.first[static_cast<size_t>(nodes.me)]) * from_each;
+  std::byte* const packed = exchange.area() + place;
   for (int step = 1; step < nodes.count(); ++step) {
     const int to = nodes.after(step);
-    const size_t place = place_in(nodes, to, first, blocks.bytes());
     pack(nodes, blocks, to, packed);
-    exchange.send(to, place, packed, place_in(nodes, to, end, blocks.bytes()) - place);
+    exchange.send(to, place, packed, static_cast<size_t>(nodes.node.size) * from_each);
   }
-  pack(nodes, blocks, nodes.me, exchange.area() + place_in(nodes, nodes.me, first, blocks.bytes()));
+  pack(nodes, blocks, nodes.me, packed);
   for (int step = 1; step < nodes.count(); ++step) exchange.await_from(nodes.after(step));
 }
 
@@ -57,12 +59,11 @@ int gather_blocks(TeamNodes& nodes, const Blocks& blocks) {
 
 void run(Team& team, const Blocks& blocks) {
   TeamNodes& nodes = *team.nodes;
-  const auto most = static_cast<size_t>(team.size) * static_cast<size_t>(nodes.most_members());
-  if (blocks.bytes() > area_bytes / most) return alltoall_by::put.run(team, blocks);
+  const size_t from_each = bytes_from_each(nodes, blocks);
+  if (from_each > area_bytes / static_cast<size_t>(team.size)) return alltoall_by::put.run(team, blocks);
   const std::byte* area = nodes.area_of_node(gather_blocks(nodes, blocks));
   for (int member = 0; member < team.size; ++member) {
-    const size_t place =
-        place_in(nodes, nodes.me, nodes.position[static_cast<size_t>(member)], blocks.bytes());
+    const size_t place = static_cast<size_t>(nodes.position[static_cast<size_t>(member)]) * from_each;
     unpack_block(blocks, blocks.dest_block(member),
                  area + place + static_cast<size_t>(nodes.node.me) * blocks.bytes());
   }

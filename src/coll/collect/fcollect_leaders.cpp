@@ -9,7 +9,8 @@ namespace atrium {
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
   if (!has_node_gather(team, bytes)) return fcollect_by::leaders_put.run(team, dest, source, bytes);
   const Team& node = team.nodes->node;
-  const NodeGather all(team, bytes, [&](int i) { return node.there(source, i); });
+  const NodeGather all(team, bytes,
+                       [&](std::byte* place, int i) { atrium::copy(place, node.there(source, i), bytes); });
   for (int member = 0; member < team.size; ++member)
     atrium::copy(static_cast<std::byte*>(dest) + static_cast<size_t>(member) * bytes, all.of(member), bytes);
 }

@@ -14,7 +14,9 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
   for (size_t first = 0; first < n; first += most) {
     const size_t count = std::min(most, n - first);
     const std::byte* mine = element_at(source, first, loop.element);
-    const NodeGather all(team, count * loop.element, [&](int i) { return node.there(mine, i); });
+    const size_t bytes = count * loop.element;
+    const NodeGather all(team, bytes,
+                         [&](std::byte* place, int i) { atrium::copy(place, node.there(mine, i), bytes); });
     combine_prefix(loop, element_at(dest, first, loop.element), count, team.me, scan,
                    [&](int member) { return all.of(member); });
   }

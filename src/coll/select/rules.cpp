@@ -88,8 +88,7 @@ constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {any_members, any_bytes, When::always, &alltoall_by::pull},
 };
 constexpr Rule<AlltoallRun> alltoall_across[] = {
-    {any_members, 4 * KiB, When::always, &alltoall_by::leaders},  // [nodes]
-    {any_members, any_bytes, When::always, &alltoall_by::put},    // [nodes]
+    {any_members, any_bytes, When::always, &alltoall_by::leaders},  // [Between nodes]
 };
 
 constexpr const ReduceAlgorithm* reduce_list[] = {
@@ -120,6 +119,7 @@ constexpr Rule<ScanRun> scan_rules[] = {
     {any_members, any_bytes, When::always, &scan_by::push},
 };
 constexpr Rule<ScanRun> scan_across[] = {
+    {8, 32 * KiB, When::always, &scan_by::leaders},           // [Between nodes]
     {any_members, 4 * KiB, When::always, &scan_by::leaders},  // [nodes]
     {any_members, any_bytes, When::always, &scan_by::bulk},   // [nodes]
 };

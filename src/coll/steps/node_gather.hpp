@@ -19,10 +19,10 @@ inline bool has_node_gather(const Team& team, size_t bytes) {
 
 class NodeGather {
  public:
-  // operand_of(i): what member i of my node team brings, `bytes` of it; asked on the leader, when all of the node have come.
-  // Requires: has_node_gather(team, bytes).
-  template <class OperandOf>
-  NodeGather(Team& team, size_t bytes, OperandOf operand_of) : nodes_(*team.nodes), bytes_(bytes) {
+  // fetch(place, i): copies what member i of my node team brings, `bytes` at most; on the leader, when all of the node
+  // have come. Requires: has_node_gather(team, bytes).
+  template <class Fetch>
+  NodeGather(Team& team, size_t bytes, Fetch fetch) : nodes_(*team.nodes), bytes_(bytes) {
     NodeMeeting meeting(nodes_);
     if (!meeting.leads()) {
       area_ = nodes_.area_of_node(LeaderExchange::next_half(nodes_));
@@ -33,8 +33,7 @@ class NodeGather {
     LeaderExchange exchange(nodes_);
     area_ = exchange.area();
     std::byte* mine = exchange.area() + place_of_node(nodes_.me);
-    for (int i = 0; i < nodes_.node.size; ++i)
-      atrium::copy(mine + static_cast<size_t>(i) * bytes, operand_of(i), bytes);
+    for (int i = 0; i < nodes_.node.size; ++i) fetch(mine + static_cast<size_t>(i) * bytes, i);
     spread(exchange);
     meeting.let_go();
   }

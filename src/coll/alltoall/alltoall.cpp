@@ -52,14 +52,14 @@ int run_alltoall(Team& team, const Blocks& blocks) {
 }  // namespace
 
 int alltoall_bytes(Team& team, void* dest, const void* source, size_t bytes) {
-  return run_alltoall(team,
-                      {static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), 1, 1, bytes, 1});
+  return run_alltoall(
+      team, {static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), 1, 1, bytes, 1, bytes});
 }
 
 int alltoalls_bytes(Team& team, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
                     size_t element) {
   return run_alltoall(team, {static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), dst, sst,
-                             nelems, element});
+                             nelems, element, nelems});
 }
 
 }  // namespace atrium

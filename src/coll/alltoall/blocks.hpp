@@ -17,8 +17,20 @@ struct Blocks {
   ptrdiff_t source_stride;
   size_t nelems;   // per block
   size_t element;  // bytes
+  size_t apart;    // elements from the beginning of a block to that of the next
 
   size_t bytes() const { return nelems * element; }
+  // Of each block `count` elements, from element `first` on.
+  Blocks part(size_t first, size_t count) const {
+    const auto begin = static_cast<ptrdiff_t>(first * element);
+    return {dest + begin * dest_stride,
+            source + begin * source_stride,
+            dest_stride,
+            source_stride,
+            count,
+            element,
+            apart};
+  }
   std::byte* dest_block(int block) const { return dest + first_byte(block, dest_stride); }
   const std::byte* source_block(int block) const { return source + first_byte(block, source_stride); }
 
@@ -32,7 +44,7 @@ struct Blocks {
     return ((elements - 1) * static_cast<size_t>(stride) + 1) * element;
   }
   ptrdiff_t first_byte(int block, ptrdiff_t stride) const {
-    return stride * block * static_cast<ptrdiff_t>(nelems * element);
+    return stride * block * static_cast<ptrdiff_t>(apart * element);
   }
 };
 

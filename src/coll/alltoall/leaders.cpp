@@ -5,8 +5,10 @@
 //
 // Each leader packs the blocks of all its neighbours, those for its own node too; neighbours unpack theirs. Where its own
 // node's lie in the end nobody else writes: there it packs those for each other node before, so there is room for as many
-// as the largest node takes.
+// as the largest node takes. What does not fit is exchanged in two parts.
 #include "coll/steps/leaders.hpp"
+
+#include <algorithm>
 
 #include "coll/alltoall/alltoall.hpp"
 
@@ -57,16 +59,30 @@ int gather_blocks(TeamNodes& nodes, const Blocks& blocks) {
   return exchange.half();
 }
 
-void run(Team& team, const Blocks& blocks) {
+void exchange_in_area(Team& team, const Blocks& blocks) {
   TeamNodes& nodes = *team.nodes;
   const size_t from_each = bytes_from_each(nodes, blocks);
-  if (from_each > area_bytes / static_cast<size_t>(team.size)) return alltoall_by::put.run(team, blocks);
   const std::byte* area = nodes.area_of_node(gather_blocks(nodes, blocks));
   for (int member = 0; member < team.size; ++member) {
     const size_t place = static_cast<size_t>(nodes.position[static_cast<size_t>(member)]) * from_each;
     unpack_block(blocks, blocks.dest_block(member),
                  area + place + static_cast<size_t>(nodes.node.me) * blocks.bytes());
   }
+}
+
+// How many elements of each block fit in an area.
+size_t elements_that_fit(const Team& team, size_t element) {
+  return area_bytes / static_cast<size_t>(team.size) / static_cast<size_t>(team.nodes->most_members()) /
+         element;
+}
+
+void run(Team& team, const Blocks& blocks) {
+  // The members of a node put as often as there are pairs of them and others: few of them are done before a second exchange.
+  const size_t exchanges = team.nodes->most_members() < 4 ? 1 : 2;
+  const size_t most = elements_that_fit(team, blocks.element);
+  if (blocks.nelems > exchanges * most) return alltoall_by::put.run(team, blocks);
+  for (size_t first = 0; first < blocks.nelems; first += most)
+    exchange_in_area(team, blocks.part(first, std::min(most, blocks.nelems - first)));
 }
 
 }  // namespace

@@ -85,7 +85,9 @@ WaitReason entry_of(int pe) {
 
 int64_t await_entry_here(const DirectoryEntry* theirs, int pe, uint64_t key) {
   std::optional<int64_t> offset;
-  wait_for(entry_of(pe), [&] { return (offset = look_up(theirs, key)).has_value(); });
+  WaitReason reason = entry_of(pe);
+  reason.ends_here = true;
+  wait_for(reason, [&] { return (offset = look_up(theirs, key)).has_value(); });
   return *offset;
 }
 

@@ -86,7 +86,8 @@ class AwayTransport {
   // The signal (set or add of 8 bytes) is seen after all of the data is.
   virtual void put_signal(atrium_context& ctx, const RemoteAddress& dest, const void* source, size_t bytes,
                           const RemoteAddress& signal, const WordChange& change, Completion how) = 0;
-  // A release store of 8 bytes behind `bytes` of data (eager messages of collectives), which may be none.
+  // A release store of 8 bytes behind `bytes` of data (messages of collectives), which may be none. Blocking: the source
+  // may be used again at return.
   virtual void raise(atrium_context& ctx, const RemoteAddress& flag, uint64_t epoch,
                      const RemoteAddress& dest, const void* source, size_t bytes) = 0;
 

@@ -18,7 +18,7 @@ struct WaitReason {
   const char* comparison = "";  // how: "==", "!=", ">", ...; at most two characters
   uint32_t width = 0;           // bytes of the word that is compared; 0: there is not one word
   int pe = -1;                  // the PE of the job that alone can end the wait, if there is one
-  bool ends_here = false;       // a PE of my own node ends it
+  bool ends_here = false;       // a PE of my own node ends it: the network need not be looked at each time
 };
 
 // "a value", "a lock", ...

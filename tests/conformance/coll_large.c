@@ -39,6 +39,16 @@ static void move(size_t bytes) {
   expect(bytes, npes, -1, me * bytes, "alltoall");
 }
 
+/* alltoalls: every second byte of dest, every third of source. */
+static void move_apart(size_t bytes) {
+  prepare(3 * bytes);
+  shmem_uchar_alltoalls(SHMEM_TEAM_WORLD, dest, source, 2, 3, bytes);
+  size_t wrong = 0;
+  for (int k = 0; k < npes; ++k)
+    for (size_t i = 0; i < bytes; ++i) wrong += dest[2 * (k * bytes + i)] != byte(k, 3 * (me * bytes + i));
+  CHECK(wrong == 0, "alltoalls of %zu bytes: %zu are wrong", bytes, wrong);
+}
+
 static void fill_numbers(size_t n) {
   shmem_barrier_all();
   for (size_t i = 0; i < n; ++i) numbers[i] = (int)(i % 1000) * (me + 1);
@@ -76,6 +86,7 @@ int main(void) {
   for (size_t bytes = 16; bytes <= LARGEST; bytes *= 2) {
     move(bytes);
     compute(bytes / sizeof(int));
+    if (bytes <= LARGEST / 16) move_apart(bytes + 1);
     if (bytes == LARGEST) break;
     move(bytes + 8);
     move(bytes - 1);

@@ -1,11 +1,11 @@
 // alltoall by leaders: of small blocks one message goes from each node to each other one.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   area of a leader:  | blocks from position 0: for member 0, 1, ... of its node | from position 1 | ...
+//   area of a leader:  | from node 0: | blocks of its member 0, for member 0, 1, ... of mine | of its member 1 | ... | gap | from node 1: | ...
 //
 // Each leader packs the blocks of all its neighbours, those for its own node too; neighbours unpack theirs. Where its own
-// node's lie in the end nobody else writes: there it packs those for each other node before, so there is room for as many
-// as the largest node takes. What does not fit is exchanged in two parts.
+// node's lie in the end nobody else writes: there it packs those for each other node before. So a node has room for what
+// the largest one takes, and a gap where mine is smaller. Of large nodes what does not fit is exchanged in two parts.
 #include "coll/steps/leaders.hpp"
 
 #include <algorithm>
@@ -15,30 +15,31 @@
 namespace atrium {
 namespace {
 
-// Bytes in an area for what comes from one position.
-size_t bytes_from_each(const TeamNodes& nodes, const Blocks& blocks) {
-  return static_cast<size_t>(nodes.most_members()) * blocks.bytes();
+// Where what comes from that node begins in an area.
+size_t place_of_node(const TeamNodes& nodes, int node, int most_members, const Blocks& blocks) {
+  return static_cast<size_t>(nodes.first[static_cast<size_t>(node)]) * static_cast<size_t>(most_members) *
+         blocks.bytes();
 }
 
-// What my node's members have for those of another.
-void pack(const TeamNodes& nodes, const Blocks& blocks, int to, std::byte* packed) {
+// What my node's members have for those of another. Returns its bytes.
+size_t pack(const TeamNodes& nodes, const Blocks& blocks, int to, std::byte* packed) {
+  std::byte* place = packed;
   for (int from = 0; from < nodes.node.size; ++from) {
-    std::byte* place = packed + static_cast<size_t>(from) * bytes_from_each(nodes, blocks);
     for (int member : nodes.members[static_cast<size_t>(to)]) {
       pack_block(blocks, place, nodes.node.there(blocks.source_block(member), from));
       place += blocks.bytes();
     }
   }
+  return static_cast<size_t>(place - packed);
 }
 
 void exchange_blocks(TeamNodes& nodes, const Blocks& blocks, LeaderExchange& exchange) {
-  const size_t from_each = bytes_from_each(nodes, blocks);
-  const size_t place = static_cast<size_t>(nodes.first[static_cast<size_t>(nodes.me)]) * from_each;
+  const size_t place = place_of_node(nodes, nodes.me, nodes.most_members(), blocks);
   std::byte* const packed = exchange.area() + place;
   for (int step = 1; step < nodes.count(); ++step) {
     const int to = nodes.after(step);
-    pack(nodes, blocks, to, packed);
-    exchange.send(to, place, packed, static_cast<size_t>(nodes.node.size) * from_each);
+    const size_t bytes = pack(nodes, blocks, to, packed);
+    exchange.send(to, place, packed, bytes);
   }
   pack(nodes, blocks, nodes.me, packed);
   for (int step = 1; step < nodes.count(); ++step) exchange.await_from(nodes.after(step));
@@ -59,15 +60,21 @@ int gather_blocks(TeamNodes& nodes, const Blocks& blocks) {
   return exchange.half();
 }
 
+// What the members of that node have for me.
+void unpack(const TeamNodes& nodes, const Blocks& blocks, int from, const std::byte* packed) {
+  packed += static_cast<size_t>(nodes.node.me) * blocks.bytes();
+  for (int member : nodes.members[static_cast<size_t>(from)]) {
+    unpack_block(blocks, blocks.dest_block(member), packed);
+    packed += static_cast<size_t>(nodes.node.size) * blocks.bytes();
+  }
+}
+
 void exchange_in_area(Team& team, const Blocks& blocks) {
   TeamNodes& nodes = *team.nodes;
-  const size_t from_each = bytes_from_each(nodes, blocks);
+  const int most = nodes.most_members();
   const std::byte* area = nodes.area_of_node(gather_blocks(nodes, blocks));
-  for (int member = 0; member < team.size; ++member) {
-    const size_t place = static_cast<size_t>(nodes.position[static_cast<size_t>(member)]) * from_each;
-    unpack_block(blocks, blocks.dest_block(member),
-                 area + place + static_cast<size_t>(nodes.node.me) * blocks.bytes());
-  }
+  for (int node = 0; node < nodes.count(); ++node)
+    unpack(nodes, blocks, node, area + place_of_node(nodes, node, most, blocks));
 }
 
 // How many elements of each block fit in an area.
@@ -77,7 +84,7 @@ size_t elements_that_fit(const Team& team, size_t element) {
 }
 
 void run(Team& team, const Blocks& blocks) {
-  // The members of a node put as often as there are pairs of them and others: few of them are done before a second exchange.
+  // Nodes of fewer than four members have so few pairs that their puts end sooner than a second exchange.
   const size_t exchanges = team.nodes->most_members() < 4 ? 1 : 2;
   const size_t most = elements_that_fit(team, blocks.element);
   if (blocks.nelems > exchanges * most) return alltoall_by::put.run(team, blocks);

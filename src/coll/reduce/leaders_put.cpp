@@ -78,7 +78,7 @@ void combine_leaders(TeamNodes& nodes, const Slice& slice, const ElementLoop& lo
   if (is_empty(slice)) return;
   const size_t bytes = bytes_of(slice, loop.element);
   // Halves that travel as records, twice, are faster than one transfer.
-  if (nodes.count() == 2 && bytes > 2 * record_bytes && bytes <= RoomExchange::most_bytes(nodes))
+  if (nodes.count() == 2 && bytes > 2 * most_in_a_record && bytes <= RoomExchange::most_bytes(nodes))
     return combine_whole(nodes, slice, loop, dest, own);
   combine_parts(nodes, Parts{slice.begin, slice.end, nodes.count(), loop.element}, loop, dest, own);
 }

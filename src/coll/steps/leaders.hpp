@@ -57,7 +57,7 @@ class LeaderExchange {
   // For the others of a node, which only read: counts alike.
   static int next_half(TeamNodes& nodes) { return half_of(++nodes.leaders.progress.exchanges); }
 
-  // Into the area of node `to`, at `place`. Requires: place + bytes <= area_bytes.
+  // Into the area of node `to`, at `place`. The data may be used again at return. Requires: place + bytes <= area_bytes.
   void send(int to, size_t place, const void* data, size_t bytes) { raise(to, epoch_, place, data, bytes); }
   // The same for a part of it, which the rest follows: a flag that says less than what has been said already.
   void send_part(int to, size_t place, const void* data, size_t bytes) {

@@ -5,7 +5,7 @@
 # was called, on which context or team, which memory. What it means is decided there; here is only which argument is which.
 import re
 
-from model import FUNCTIONS
+from model import FUNCTIONS, expand, table
 
 # The name in the `call` column, without template arguments: what the tool is told after the call's site.
 # `_` stands for the bytes of an element, KIND for the class of an atomic's type.
@@ -83,12 +83,13 @@ def told(function):
     return re.sub(r"(?<=, )_(?=[,}]|$)", unit, text)
 
 
-def wrapper(function):
+def wrapper(function, guard):
     name = meaning(function.row)
     arguments = ", ".join(["site"] + [told(function)] * bool(told(function)))
     called = f"{function.twin}({', '.join(function.arguments)})"
     return [f"{function.prototype(function.name)} {{",
             f"  const Site site{{Routine::{function.name}, __builtin_return_address(0)}};",
+            *[f"  if ({condition}) return {called};" for condition in guard if "NORETURN" not in function.returns],
             f"  {function.result()}{MEANS.get(name, name)}({arguments}, [&] {{ return {called}; }});", "}", ""]
 
 
@@ -96,20 +97,34 @@ def wrapped():
     return [f for row, functions in FUNCTIONS if meaning(row) in TOLD for f in functions]
 
 
+def elsewhere():
+    """What other libraries have beside the standard's routines."""
+    return [f for row in table("elsewhere") for f in expand(row)]
+
+
 def tool_wrappers(generated, license_line):
     chosen = wrapped()
     lines = ["// The routines that profiling tools see.", f"// {generated}", f"// {license_line}"]
     yield "interpose/generated/routines.inc", "\n".join(
-        lines + [f"INTERPOSED_ROUTINE({f.name}, {meaning(f.row)})" for f in chosen]) + "\n"
-    headers = {}
+        lines + [f"INTERPOSED_ROUTINE({f.name}, {meaning(f.row)})" for f in chosen + elsewhere()]) + "\n"
+    parts = {}
     for function in chosen:
-        section = function.row["section"].split(".")
-        part = {"6": "rma", "7": "atomics", "10": "collectives", "11": "wait"}.get(section[1], "others")
-        headers.setdefault(part, []).append(function)
-    for part, functions in headers.items():
-        body = [line for f in functions for line in wrapper(f)]
-        yield f"interpose/generated/{part}.cpp", "\n".join(
-            [f"// {part}: the wrappers, compiled for each tool with its operations.", f"// {generated}", f"// {license_line}",
-             '#include INTERPOSE_OPERATIONS  // of the tool', "", "using namespace INTERPOSE_NAMESPACE;", "",
-             "#pragma GCC visibility push(default)", 'extern "C" {', ""] + body +
-            ['}  // extern "C"', "#pragma GCC visibility pop", ""])
+        parts.setdefault(part_of(function), []).append(function)
+    for part, functions in parts.items():
+        yield f"interpose/generated/{part}.cpp", wrapper_file([part, generated, license_line], functions)
+
+
+def part_of(function):
+    section = function.row["section"].split(".")[1]
+    return {"6": "rma", "7": "atomics", "10": "collectives", "11": "wait"}.get(section, "others")
+
+
+def wrapper_file(head, functions, includes=(), undeclared=(), guard=()):
+    """`undeclared`: routines that <pshmem.h> lacks; `guard`: conditions under which a wrapper only calls the routine."""
+    body = [f"{f.prototype(f.twin)};" for f in functions if f in undeclared]
+    body += [line for f in functions for line in wrapper(f, guard)]
+    return "\n".join(
+        [f"// {head[0]}: the wrappers, compiled for each tool with its operations.", *[f"// {line}" for line in head[1:]],
+         '#include INTERPOSE_OPERATIONS  // of the tool', *[f'#include "{i}"' for i in includes], "",
+         "using namespace INTERPOSE_NAMESPACE;", "", "#pragma GCC visibility push(default)", 'extern "C" {', ""] + body +
+        ['}  // extern "C"', "#pragma GCC visibility pop", ""])

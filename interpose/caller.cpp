@@ -39,6 +39,8 @@ void learn_library(unsigned (*number_of)(const char* path)) {
   library_end = object->end;
 }
 
+bool called_by_library(const Site& site) { return is_library(reinterpret_cast<uintptr_t>(site.caller)); }
+
 uintptr_t caller_outside_library(uintptr_t caller) {
   if (!is_library(caller) && !is_wrapper(caller)) return caller;
   uintptr_t found = 0;

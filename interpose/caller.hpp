@@ -4,10 +4,15 @@
 
 #include <cstdint>
 
+#include "interpose/site.hpp"
+
 namespace atrium::interpose {
 
 // Remembers where the OpenSHMEM library and the functions behind its Fortran interfaces lie: their frames are not the program's.
 void learn_library(unsigned (*number_of)(const char* path));
+
+// The OpenSHMEM library's own code has called this routine.
+bool called_by_library(const Site& site);
 
 // The caller itself, or the innermost return address of this thread's stack that lies in neither of them
 // nor in this tool; 0: none.

@@ -9,3 +9,9 @@
 #pragma weak SHMEM_TEAM_WORLD
 #pragma weak SHMEM_TEAM_SHARED
 #pragma weak pshmem_init
+
+// Other libraries need not have these.
+#pragma weak pshmem_team_my_pe
+#pragma weak pshmem_team_n_pes
+#pragma weak pshmem_team_sync
+#pragma weak pshmem_team_translate_pe

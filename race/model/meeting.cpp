@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "interpose/library.hpp"
 #include "race/report/say.hpp"
 
 namespace atrium::race {
@@ -60,6 +61,7 @@ void nap(unsigned tries) {
     sched_yield();
     return;
   }
+  interpose::progress();
   const timespec moment{0, 50'000};
   nanosleep(&moment, nullptr);
 }

@@ -6,7 +6,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
+#include "interpose/library.hpp"
 #include "race/model/blocks.hpp"
 #include "race/model/order.hpp"
 #include "race/model/setup.hpp"
@@ -61,10 +63,11 @@ void note_init(const Site&) {
   once = true;
   if (!wanted()) {
     if (job.instrumented && pshmem_my_pe() == 0)
-      say("the program is instrumented and runs slower, but nothing is checked: oshrun --check=races shows "
-          "races");
+      say(std::string("the program is instrumented and runs slower, but nothing is checked: ") +
+          interpose::way_to_check + " shows races");
     return;
   }
+  interpose::learn_handles();
   if (!set_up()) return;
   add_context(SHMEM_CTX_DEFAULT, 0, nullptr, 0);
   add_world_teams();

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string>
 
+#include "interpose/library.hpp"
 #include "interpose/openshmem.hpp"
 #include "race/model/job.hpp"
 #include "race/model/strand.hpp"
@@ -122,29 +123,31 @@ void add_regions(int pe, const Range& heap, const Range& globals) {
               nullptr, 0, nullptr});
 }
 
-bool all_reachable(const void* block, const Range& globals) {
-  for (int pe = 0; pe < job.pes; ++pe)
-    if (!pshmem_ptr(block, pe) ||
-        (globals.begin != globals.end && !pshmem_ptr(reinterpret_cast<void*>(globals.begin), pe))) {
-      if (job.me == 0)
-        say("off: PE " + std::to_string(pe) + " is on another node; races are looked for on one node only");
-      return false;
-    }
-  return true;
-}
-
-// All PEs agree: one that cannot join keeps the others out.
-bool agree(bool mine, int* votes) {
+// All PEs agree: one that cannot join keeps the others out. The first that cannot; -1: all can.
+int first_who_cannot(bool mine, int* votes) {
   *votes = mine ? 1 : 0;
   pshmem_barrier_all();
-  bool all = true;
-  for (int pe = 0; pe < job.pes; ++pe) {
+  int first = -1;
+  for (int pe = job.pes; pe-- > 0;) {
     int theirs = 0;
     pshmem_getmem(&theirs, votes, sizeof theirs, pe);
-    all = all && theirs == 1;
+    if (theirs != 1) first = pe;
   }
   pshmem_barrier_all();
-  return all;
+  return first;
+}
+
+bool agree(bool mine, int* votes) { return first_who_cannot(mine, votes) < 0; }
+
+// Whether each PE can load and store in the heaps of all. Their globals need not be mapped: see Region.
+bool all_reachable(const void* block, int* votes) {
+  int away = 0;
+  while (away < job.pes && pshmem_ptr(block, away)) ++away;
+  const int first = first_who_cannot(away == job.pes, votes);
+  if (first == job.me)
+    say("off: shmem_ptr leads to no memory of PE " + std::to_string(away) +
+        ", as for one on another node; races are looked for on one node only");
+  return first < 0;
 }
 
 bool join(Door* doors, const Range& heap, const Range& globals) {
@@ -193,7 +196,7 @@ bool set_up() {
   job.plan = plan_rooms(job.pes, heap.end - heap.begin, globals.end - globals.begin);
   job.heap_begin = heap.begin;
   job.globals_begin = globals.begin;
-  const bool joined = all_reachable(doors, globals) && join(doors, heap, globals);
+  const bool joined = all_reachable(doors, &doors[job.pes].fd) && join(doors, heap, globals);
   pshmem_free(doors);
   if (!joined) return false;
   learn_library();
@@ -202,7 +205,8 @@ bool set_up() {
     const bool quiet = std::getenv("ATRIUM_QUIET") != nullptr;
     if (!quiet) say("on: each byte of symmetric memory that is used takes up to ten more");
     if (!quiet && !job.instrumented)
-      say("only calls of OpenSHMEM are seen; oshcc -g -fatrium-race shows loads and stores, too");
+      say(std::string("only calls of OpenSHMEM are seen; ") + interpose::way_to_instrument +
+          " shows loads and stores, too");
   }
   return true;
 }

@@ -46,12 +46,13 @@ Lane take_lane(LaneInfo info) {
   return static_cast<Lane>(lane);
 }
 
+// Never from malloc, within which libraries take locks, where a thread may be met for the first time.
 Strand* new_strand() {
-  auto* strand = new Strand{};
+  auto* strand = new (untouched_memory<Strand>(sizeof(Strand))) Strand{};
   strand->number = strands_count++;
   strand->clock = untouched_memory<Clock>(sizeof(Clock));
   strand->fenced = untouched_memory<Tick>(sizeof(Tick) * most_lanes);
-  strand->heard = new uint64_t[static_cast<size_t>(job.pes)]();
+  strand->heard = untouched_memory<uint64_t>(sizeof(uint64_t) * static_cast<size_t>(job.pes));
   // The first strand's lane is the PE's number, so that the lanes of all PEs' first strands come first.
   const LaneInfo info{static_cast<int16_t>(job.me), -1, static_cast<uint16_t>(strand->number), 0};
   strand->lane = strand->number == 0 ? static_cast<Lane>(job.me) : take_lane(info);
@@ -84,6 +85,7 @@ Strand& here() {
 }
 
 Strand& begin_strand(const Strand* creator) {
+  const Inside inside;  // locks of other libraries that are taken meanwhile would ask for the strand
   std::lock_guard guard(strands_lock);
   Strand* strand = take_free(creator);
   if (!strand) strand = new_strand();

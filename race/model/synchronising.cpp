@@ -5,6 +5,7 @@
 #include <new>
 #include <vector>
 
+#include "interpose/library.hpp"
 #include "race/model/access.hpp"
 #include "race/model/order.hpp"
 #include "race/model/word.hpp"
@@ -122,7 +123,7 @@ SignalPut::SignalPut(const Transfer& put, bool nonblocking, const void* signal, 
     if (const Spot there = spot_on(put.remote, target))
       touch(there, put.bytes, access_later(box, is_write, origin));
   }
-  const auto release = how == SHMEM_SIGNAL_SET ? Word::Release::replace : Word::Release::merge;
+  const auto release = how == interpose::signal_set ? Word::Release::replace : Word::Release::merge;
   new (held_) Held{Word(word), strand, origin, context, target, &box, release, true};
   is_held_ = true;
   touch(word, 8,

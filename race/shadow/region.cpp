@@ -29,6 +29,7 @@ void add_region(const Region& added) {
   if (added.bytes == 0) return;
   const uint16_t number = ++regions_count;
   regions[number] = added;
+  if (added.begin == 0) return;
   regions[number].recent = room_for_recent(added.bytes);
   for (uintptr_t chunk = added.begin >> chunk_shift; chunk <= (added.begin + added.bytes - 1) >> chunk_shift;
        ++chunk) {

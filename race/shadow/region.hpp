@@ -12,7 +12,7 @@ namespace atrium::race {
 
 // Symmetric memory of one PE, as this process sees it: its heap or its globals.
 struct alignas(64) Region {
-  uintptr_t begin;
+  uintptr_t begin;  // 0: this process cannot load and store there, as some libraries map no globals of others
   size_t bytes;
   int owner;
   bool heap;

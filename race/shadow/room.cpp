@@ -4,13 +4,17 @@
 
 #include <sched.h>
 
+#include "interpose/library.hpp"
+
 namespace atrium::race {
 
 void SpinLock::lock() {
   for (unsigned tries = 0;; ++tries) {
     if (word_.load(std::memory_order_relaxed) == 0 && word_.exchange(1, std::memory_order_acquire) == 0)
       return;  // SYNC race-spin
-    if (tries % 64 == 63) sched_yield();
+    if (tries % 64 != 63) continue;
+    sched_yield();
+    interpose::progress();  // who holds it may be waiting for what it has asked of this PE
   }
 }
 

@@ -73,11 +73,16 @@ void* run_thread(void* data) {
 
 bool active() { return working && threads_exist && !Inside::now(); }
 
+// Some libraries lock where memory is mapped, which the tool does for its records.
 void acquired(const volatile void* object) {
-  if (active()) take(here(), knowledge_at(object));
+  if (!active()) return;
+  const Inside inside;
+  take(here(), knowledge_at(object));
 }
 void released(const volatile void* object) {
-  if (active()) leave(here(), knowledge_at(object));
+  if (!active()) return;
+  const Inside inside;
+  leave(here(), knowledge_at(object));
 }
 
 }  // namespace

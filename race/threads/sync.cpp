@@ -5,9 +5,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <mutex>
-#include <unordered_map>
 
 #include "race/report/say.hpp"
 
@@ -30,6 +30,32 @@ void make(Knowledge& knowledge) {
 void add_fenced(Tick* to, const Tick* from) {
   const uint32_t lanes = lanes_used();
   for (uint32_t l = 0; l < lanes; ++l) to[l] = std::max(to[l], from[l]);
+}
+
+// A record and what it is about, found by linear probing. Never from malloc: locks of libraries are taken within it, too
+// (UCX's, where it asks the system for memory).
+struct Record {
+  std::atomic<const volatile void*> address;
+  Knowledge knowledge;
+};
+constexpr size_t record_bits = 20, most_records = size_t{1} << record_bits, most_probes = 64;
+
+Record* records() {
+  static Record* const all = static_cast<Record*>(untouched(sizeof(Record) * most_records));
+  return all;
+}
+
+size_t first_probe(const volatile void* address) {
+  constexpr uint64_t golden_ratio = 0x9e3779b97f4a7c15;
+  return (reinterpret_cast<uint64_t>(address) * golden_ratio) >> (64 - record_bits);
+}
+
+// Relaxed: what lies in a record is guarded by its own lock.
+bool is_about(Record& record, const volatile void* address) {
+  const volatile void* found = record.address.load(std::memory_order_relaxed);
+  return found == address ||
+         (!found && record.address.compare_exchange_strong(found, address, std::memory_order_relaxed)) ||
+         found == address;
 }
 
 }  // namespace
@@ -66,13 +92,12 @@ void forget(Knowledge& knowledge) {
 }
 
 Knowledge& knowledge_at(const volatile void* address) {
-  static std::unordered_map<const volatile void*, Knowledge*>& known =
-      *new std::unordered_map<const volatile void*, Knowledge*>;
-  static SpinLock lock;
-  std::lock_guard guard(lock);
-  Knowledge*& knowledge = known[address];
-  if (!knowledge) knowledge = new Knowledge;
-  return *knowledge;
+  const Inside inside;           // locks of other libraries that are taken meanwhile would need a record, too
+  static Knowledge of_the_rest;  // orders more than is: races may be missed, none is made up
+  Record* const all = records();
+  for (size_t i = 0, at = first_probe(address); i < most_probes; ++i, ++at)
+    if (Record& record = all[at % most_records]; is_about(record, address)) return record.knowledge;
+  return of_the_rest;
 }
 
 }  // namespace atrium::race

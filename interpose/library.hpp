@@ -1,0 +1,22 @@
+// What differs between OpenSHMEM libraries beyond the routines that they have.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//     library/atrium.cpp            our own
+//     library/other.cpp, handles.c  one that a tool was built for beside (api/interpose_other.py); handles.c by its compiler wrapper
+#pragma once
+
+namespace atrium::interpose {
+
+// The handles and constants that have their values once the library is initialised. Requires: it is, and no other thread calls.
+void learn_handles();
+extern int signal_set;  // SHMEM_SIGNAL_SET
+
+// While a tool waits for another PE: what that PE has asked of this one is done in calls of the library only, in some.
+// Does nothing for threads but the one that has learned the handles.
+void progress();
+
+// How a user has the tool's checks done, and loads and stores seen.
+extern const char* const way_to_check;
+extern const char* const way_to_instrument;
+
+}  // namespace atrium::interpose

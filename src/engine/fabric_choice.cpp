@@ -103,6 +103,12 @@ Answer try_provider(const FabricLibrary& library, const FabricWishes& wishes, co
   int status = 0;
   for (const uint64_t order : {uint64_t{FI_ORDER_SAS | FI_ORDER_SAW}, uint64_t{FI_ORDER_SAS}}) {
     fi_info* info = ask(library, wishes, provider.name, order, &status);
+    const char* lacking = info && is_named(*info, provider.name) ? shortcoming(*info, wishes) : nullptr;
+    if (lacking) {
+      library.free_info(info);
+      answer.refusal = lacking;
+      continue;
+    }
     if (info && is_named(*info, provider.name)) {
       answer.info = info;
       answer.sends_after_writes = (order & FI_ORDER_SAW) != 0;
@@ -186,6 +192,14 @@ FabricWishes fabric_wishes(bool this_machine_only) {
   wishes.interface = setting("ATRIUM_NET_INTERFACE");
   if (wishes.interface.empty() && this_machine_only) wishes.interface = "lo";
   return wishes;
+}
+
+const char* shortcoming(const fi_info& info, const FabricWishes& wishes) {
+  if (info.ep_attr->max_msg_size < wishes.message) return "its messages are too small";
+  const bool chooses_keys = (info.domain_attr->mr_mode & FI_MR_PROV_KEY) != 0;
+  if (!chooses_keys && info.domain_attr->mr_key_size < sizeof(uint64_t))
+    return "its keys of memory regions are too short to be secret";
+  return nullptr;
 }
 
 Result<FabricChoice> choose_fabric(const FabricWishes& wishes) {

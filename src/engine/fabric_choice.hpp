@@ -17,4 +17,7 @@ struct FabricChoice {
 
 Result<FabricChoice> choose_fabric(const FabricWishes& wishes);
 
+// What a provider's answer lacks that no hint asks for; null: nothing.
+const char* shortcoming(const fi_info& info, const FabricWishes& wishes);
+
 }  // namespace atrium

@@ -90,8 +90,9 @@ class Libfabric final : public Engine {
     if ((status = fi_ep_bind(endpoint_, &addresses_->fid, 0))) return failed("fi_ep_bind", status);
     if ((status = fi_ep_bind(endpoint_, &queue_->fid, FI_TRANSMIT | FI_RECV)))
       return failed("fi_ep_bind", status);
-    fi_setopt(&endpoint_->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &wishes.message,
-              sizeof wishes.message);
+    status = fi_setopt(&endpoint_->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &wishes.message,
+                       sizeof wishes.message);
+    if (status) return failed("fi_setopt(FI_OPT_MIN_MULTI_RECV)", status);
     if ((status = fi_enable(endpoint_))) return failed("fi_enable", status);
     return {};
   }

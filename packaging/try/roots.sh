@@ -20,6 +20,7 @@ new_root() {
   [[ -f $roots/$suite.tar ]] || mv "$roots/$suite.tar.new" "$roots/$suite.tar"
   tar -C "$1" -xf "$roots/$suite.tar"
   cp /etc/resolv.conf "$1/etc/resolv.conf"
+  echo "127.0.0.1 localhost $(hostname)" >"$1/etc/hosts"  # as containers have it: MPIs look their own name up, and would ask the network
 }
 
 # Variables: HOME and the proxies go along, nothing else. What compilers made is kept for the next time.

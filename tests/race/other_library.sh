@@ -34,7 +34,7 @@ function instrumented { program "$@" $("$BUILD_TREE/bin/oshcc" --showme:race=osh
 
 # PES NAME [OPTION...], by that library's launcher.
 function launched {
-  UCX_TLS=${transports:-posix,sysv,cma,self} SHMEM_SYMMETRIC_SIZE=16M timeout -k 5 40 "${OTHER_OSHCC%oshcc}oshrun" --allow-run-as-root \
+  UCX_TLS=${transports:-sysv,cma,self} SHMEM_SYMMETRIC_SIZE=16M timeout -k 5 40 "${OTHER_OSHCC%oshcc}oshrun" --allow-run-as-root \
     --oversubscribe --bind-to none --mca osc ucx "${@:3}" -n "$1" "$scratch/$2"
 }
 # Open MPI 4.1 hangs in shmem_init in one start of some hundred, without the check, too: then it is started again.

@@ -12,7 +12,7 @@ fi
 
 run_on_atrium() { "$BUILD_TREE/bin/oshrun" ${NODES:+--nodes "$NODES"} -n "$pes" env LD_PRELOAD="$preload" "$@"; }
 run_on_openmpi() {
-  export UCX_TLS=posix,sysv,cma,self
+  export UCX_TLS=sysv,cma,self
   timeout -k 5 90 /usr/bin/oshrun --allow-run-as-root --oversubscribe --mca osc ucx -n "$pes" \
     env LD_PRELOAD="$preload" "$@"
 }

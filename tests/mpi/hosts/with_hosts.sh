@@ -38,7 +38,7 @@ export HOST_AGENT=$scratch/agent HOST_LIST='' TMPDIR=$scratch
 cat >"$HOST_AGENT" <<END
 #!/bin/sh
 while [ "\${1#-}" != "\$1" ]; do shift; done
-keeper=\$(cat "$scratch/\$1") && shift && exec nsenter --target "\$keeper" --net --uts --ipc --mount --wd="\$PWD" \\
+keeper=\$(cat "$scratch/\$1") && shift && exec nsenter --target "\$keeper" --net --uts --ipc --mount --root --wd="\$PWD" \\
   env -i PATH="\$PATH" HOME="\$HOME" TMPDIR="\$TMPDIR" sh -c "\$*"
 END
 chmod +x "$HOST_AGENT"
@@ -79,4 +79,4 @@ for ((index = 1; index <= number; index++)); do
 done
 
 # Not by exec: this shell stays to wait, as the first process of its PID namespace.
-nsenter --target "$(<"$scratch/10.77.0.1")" --net --uts --ipc --mount --wd="$PWD" "$@"
+nsenter --target "$(<"$scratch/10.77.0.1")" --net --uts --ipc --mount --root --wd="$PWD" "$@"

@@ -53,9 +53,9 @@ size_t first_probe(const volatile void* address) {
 // Relaxed: what lies in a record is guarded by its own lock.
 bool is_about(Record& record, const volatile void* address) {
   const volatile void* found = record.address.load(std::memory_order_relaxed);
-  return found == address ||
-         (!found && record.address.compare_exchange_strong(found, address, std::memory_order_relaxed)) ||
-         found == address;
+  if (!found && record.address.compare_exchange_strong(found, address, std::memory_order_relaxed))
+    return true;
+  return found == address;
 }
 
 }  // namespace
@@ -69,6 +69,7 @@ void leave(Strand& strand, Knowledge& knowledge) {
 }
 
 void replace(Strand& strand, Knowledge& knowledge) {
+  if (knowledge.is_shared) return leave(strand, knowledge);
   std::lock_guard guard(knowledge.lock);
   make(knowledge);
   knowledge.clock->copy(*strand.clock, lanes_used());
@@ -84,6 +85,7 @@ void take(Strand& strand, const Knowledge& knowledge) {
 }
 
 void forget(Knowledge& knowledge) {
+  if (knowledge.is_shared) return;
   std::lock_guard guard(knowledge.lock);
   if (!knowledge.clock) return;
   knowledge.clock->arrivals_count = 0;
@@ -92,8 +94,9 @@ void forget(Knowledge& knowledge) {
 }
 
 Knowledge& knowledge_at(const volatile void* address) {
-  const Inside inside;           // locks of other libraries that are taken meanwhile would need a record, too
-  static Knowledge of_the_rest;  // orders more than is: races may be missed, none is made up
+  const Inside inside;  // locks of other libraries that are taken meanwhile would need a record, too
+  static Knowledge of_the_rest{.is_shared =
+                                   true};  // orders more than is: races may be missed, none is made up
   Record* const all = records();
   for (size_t i = 0, at = first_probe(address); i < most_probes; ++i, ++at)
     if (Record& record = all[at % most_records]; is_about(record, address)) return record.knowledge;

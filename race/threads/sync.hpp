@@ -13,6 +13,7 @@ struct Knowledge {
   SpinLock lock;
   Clock* clock = nullptr;
   Tick* fenced = nullptr;
+  bool is_shared = false;  // of objects that have no record of their own: nothing in it may be forgotten
 };
 
 void leave(Strand& strand, Knowledge& knowledge);    // adds what the strand knows

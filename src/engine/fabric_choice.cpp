@@ -103,21 +103,16 @@ Answer try_provider(const FabricLibrary& library, const FabricWishes& wishes, co
   int status = 0;
   for (const uint64_t order : {uint64_t{FI_ORDER_SAS | FI_ORDER_SAW}, uint64_t{FI_ORDER_SAS}}) {
     fi_info* info = ask(library, wishes, provider.name, order, &status);
-    const char* lacking = info && is_named(*info, provider.name) ? shortcoming(*info, wishes) : nullptr;
-    if (lacking) {
-      library.free_info(info);
-      answer.refusal = lacking;
-      continue;
-    }
-    if (info && is_named(*info, provider.name)) {
+    if (!info) continue;
+    const char* refusal = is_named(*info, provider.name) ? shortcoming(*info, wishes)
+                                                         : "in this libfabric only below other layers";
+    if (!refusal) {
       answer.info = info;
       answer.sends_after_writes = (order & FI_ORDER_SAW) != 0;
       return answer;
     }
-    if (info) {
-      library.free_info(info);
-      answer.refusal = "in this libfabric only below other layers";
-    }
+    library.free_info(info);
+    answer.refusal = refusal;
   }
   if (answer.refusal.empty())
     answer.refusal = status == 0

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <map>
 
+#include "endpoint/message.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
 namespace {
+
+static_assert(most_in_a_record == largest_payload);
 
 constexpr size_t line_pair = 128;
 

@@ -87,6 +87,7 @@ class Agent final : public HostEvents {
   void on_looks(Host&, std::vector<PeLook> looks) override { link_.send(frame_of(looks)); }
   void on_waits(Host&, const WaitLook& look) override { link_.send(frame_of(look)); }
   void on_places(Host&, std::vector<PlacedWait> placed) override { link_.send(frame_of(placed)); }
+  void on_silence(const SilentPeer& silent) override { link_.send(frame_of(Message::silence, silent)); }
   void on_told(int node, std::string blob) override {
     link_.send(frame(Message::told).number(static_cast<uint64_t>(node)).text(blob));
   }
@@ -116,6 +117,8 @@ class Agent final : public HostEvents {
         return host_->look_at_waits();
       case Message::ask_places:
         return host_->find_places();
+      case Message::doubt:
+        return host_->on_doubt(read_silent(frame));
       case Message::end:
         return host_->end();
       case Message::sweep:

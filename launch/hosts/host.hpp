@@ -15,6 +15,13 @@
 
 namespace atrium {
 
+// A PE that hears nothing of another one's endpoint.
+struct SilentPeer {
+  int pe;
+  std::string host;  // of that PE
+  int silent_pe;
+};
+
 class Host {
  public:
   virtual void start() = 0;
@@ -32,6 +39,9 @@ class Host {
   virtual void look_at_waits() = 0;
   // Where in the program they wait. Answers with on_places, perhaps after some seconds.
   virtual void find_places() = 0;
+  // Somebody hears nothing of a PE, perhaps one of this host: if it would answer, the network is cut. Answers with
+  // on_failure, or not at all.
+  virtual void on_doubt(const SilentPeer& silent) = 0;
   // The outcome is known: PEs that still run are told to end, then killed.
   virtual void end() = 0;
   // No PE runs anywhere: what PEs have started goes the same way, in peace where all ended well. Answers with on_over.
@@ -67,6 +77,8 @@ class HostEvents {
   virtual void on_looks(Host& host, std::vector<PeLook> looks) = 0;
   virtual void on_waits(Host& host, const WaitLook& look) = 0;
   virtual void on_places(Host& host, std::vector<PlacedWait> placed) = 0;
+  // Again and again while it lasts.
+  virtual void on_silence(const SilentPeer& silent) = 0;
   virtual void on_told(int node, std::string blob) = 0;
   virtual void on_over() = 0;
 

@@ -65,6 +65,7 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
       registered_(loop, segment_, options_.pes, [this](int pe) { on_program_end(pe); }),
       place_finder_(loop,
                     [this](std::vector<PlacedWait> placed) { events_.on_places(*this, std::move(placed)); }),
+      network_watch_(segment_, options_.pes),
       stopped_looks_(static_cast<size_t>(options_.pes)) {}
 
 void LocalHost::start() {
@@ -148,6 +149,18 @@ void LocalHost::look_for_stopped() {
   }
 }
 
+void LocalHost::look_for_silence() {
+  for (SilentPeer& silent : network_watch_.look()) {
+    silent.host = name_;
+    if (!ending_ && !suspended_) events_.on_silence(silent);
+  }
+}
+
+void LocalHost::on_doubt(const SilentPeer& silent) {
+  if (!ending_ && !suspended_ && network_watch_.would_answer(silent.silent_pe))
+    events_.on_failure(1, describe_cut(silent, name_));
+}
+
 void LocalHost::find_places() {
   look_for_programs();
   place_finder_.start([this] { return place_waits(segment_, pes_, registered_); });
@@ -157,6 +170,7 @@ void LocalHost::look_again() {
   look_for_programs();
   look_around();
   look_for_stopped();
+  look_for_silence();
   if (!ending_) loop_.after(look_every, [this] { look_again(); });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "launch/hosts/host.hpp"
+#include "launch/hosts/network_watch.hpp"
 #include "launch/hosts/place_finder.hpp"
 #include "launch/io/loop.hpp"
 #include "launch/process/bell.hpp"
@@ -36,6 +37,7 @@ class LocalHost final : public Host {
   void look() override;
   void look_at_waits() override { events_.on_waits(*this, atrium::look_at_waits(segment_, pes_)); }
   void find_places() override;
+  void on_doubt(const SilentPeer& silent) override;
   void end() override;
   void sweep(bool in_peace) override;
   void hurry() override;
@@ -50,6 +52,7 @@ class LocalHost final : public Host {
   void look_around();
   void look_for_programs();
   void look_for_stopped();
+  void look_for_silence();
   void look_again();
   void sweep_round();
 
@@ -68,6 +71,7 @@ class LocalHost final : public Host {
   Pes pes_;
   Registered registered_;
   PlaceFinder place_finder_;
+  NetworkWatch network_watch_;
   std::vector<int> stopped_looks_;  // by PE: for how many looks in a row somebody has kept it stopped
   bool suspended_ = false;          // by us
   bool in_use_ = false;

@@ -7,7 +7,7 @@
 namespace atrium {
 namespace {
 
-constexpr const char* protocol = "2";
+constexpr const char* protocol = "3";
 
 FrameWriter& write(FrameWriter& frame, const std::vector<int>& numbers) {
   frame.number(numbers.size());
@@ -94,6 +94,9 @@ void read(Message kind, FrameReader& frame) {
       return void(read_waits(frame));
     case Message::places:
       return void(read_places(frame));
+    case Message::doubt:
+    case Message::silence:
+      return void(read_silent(frame));
     case Message::deliver:
       return void(frame.texts());
     case Message::start:
@@ -197,6 +200,21 @@ Error read_error(FrameReader& frame) {
   error.during = frame.text();
   error.remedy = frame.text();
   return error;
+}
+
+FrameWriter frame_of(Message kind, const SilentPeer& silent) {
+  return frame(kind)
+      .number(static_cast<uint64_t>(silent.pe))
+      .text(silent.host)
+      .number(static_cast<uint64_t>(silent.silent_pe));
+}
+
+SilentPeer read_silent(FrameReader& frame) {
+  SilentPeer silent;
+  silent.pe = frame.integer();
+  silent.host = frame.text();
+  silent.silent_pe = frame.integer();
+  return silent;
 }
 
 FrameWriter frame_of(const std::vector<PeLook>& looks) {

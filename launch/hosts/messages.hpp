@@ -30,6 +30,7 @@ enum class Message : uint8_t {
   ping,
   ask_waits,
   ask_places,
+  doubt,  // SilentPeer
   // from the agent
   hello = 64,    // Hello
   output,        // PE, 1 for standard error, text
@@ -46,7 +47,8 @@ enum class Message : uint8_t {
   input_taken,     // all readers have it
   input_unwanted,  // no reader is left
   pong,
-  places,  // PlacedWait...
+  places,   // PlacedWait...
+  silence,  // SilentPeer
 };
 
 struct Hello {
@@ -79,6 +81,7 @@ FrameWriter frame_of(int status, const Error& error);
 FrameWriter frame_of(const std::vector<PeLook>& looks);
 FrameWriter frame_of(const WaitLook& look);
 FrameWriter frame_of(const std::vector<PlacedWait>& placed);
+FrameWriter frame_of(Message kind, const SilentPeer& silent);
 
 Hello read_hello(FrameReader& frame);
 Order read_order(FrameReader& frame);
@@ -87,5 +90,6 @@ Error read_error(FrameReader& frame);
 std::vector<PeLook> read_looks(FrameReader& frame);
 WaitLook read_waits(FrameReader& frame);
 std::vector<PlacedWait> read_places(FrameReader& frame);
+SilentPeer read_silent(FrameReader& frame);
 
 }  // namespace atrium

@@ -175,6 +175,10 @@ void RemoteHost::send_number(Message kind, int number) {
 
 void RemoteHost::look() { link_->send(frame(Message::look)); }
 
+void RemoteHost::on_doubt(const SilentPeer& silent) {
+  if (is_mine(silent.silent_pe)) link_->send(frame_of(Message::doubt, silent));
+}
+
 void RemoteHost::end() {
   ending_ = true;
   follow_output();  // what was left unread may be the news that all is over
@@ -236,6 +240,11 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
     }
     case Message::places:
       return events_->on_places(*this, of_mine(read_places(frame)));
+    case Message::silence: {
+      SilentPeer silent = read_silent(frame);
+      silent.host = name_;
+      return is_mine(silent.pe) ? events_->on_silence(silent) : void();
+    }
     case Message::pe_end:
       return on_pe_end(frame);
     case Message::program_end: {

@@ -278,6 +278,12 @@ void Job::tell_judgement(const Judgement& judgement, const std::vector<PlacedWai
   if (ends) conclude(status_deadlock, {});
 }
 
+// Whoever has that PE knows more.
+void Job::on_silence(const SilentPeer& silent) {
+  for (Host* host : hosts_)
+    if (phase_ < Phase::ending) host->on_doubt(silent);
+}
+
 void Job::on_told(int node, std::string blob) {
   blobs_.add(node, std::move(blob));
   const auto all = blobs_.take_complete();

@@ -49,6 +49,7 @@ class Job final : public HostEvents {
   void on_places(Host& host, std::vector<PlacedWait> placed) override {
     deadlock_watch_.on_places(host, std::move(placed));
   }
+  void on_silence(const SilentPeer& silent) override;
   void on_told(int node, std::string blob) override;
   void on_over() override;
 

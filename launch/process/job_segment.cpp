@@ -150,6 +150,16 @@ std::pair<uint64_t, uint64_t> JobSegment::traffic(int pe) const {
   return {traffic.begun.load(relaxed), ended};
 }
 
+const Hearing* JobSegment::hearing(int pe) const {
+  return is_here(pe) ? &node_of(pe).lobby->waits()[placement_.place_of(pe)].hearing : nullptr;
+}
+
+int JobSegment::pe_of_endpoint(uint32_t node, uint32_t endpoint) const {
+  if (node >= nodes_.size()) return -1;
+  const auto& pes = placement_.pes_of(static_cast<int>(node));
+  return endpoint < pes.size() ? pes[endpoint] : -1;
+}
+
 // The first PE of a node makes its segment.
 void JobSegment::remove_leftovers() const {
   for (int pe = 0; pe < placement_.pes(); ++pe)

@@ -74,12 +74,12 @@ struct Channel {
   int guess = 0;  // 0 .. 3: asks from 2 on
   bool guessing = false;
 
-  uint64_t silent_since = 0;   // when somebody noticed that it owes an answer; 0: it does not
-  uint64_t unasked_since = 0;  // ... that something is unanswered of which nobody has asked
-  bool noted = false;
-  bool refused = false;  // the engine could not take the last message
+  uint64_t silent_since = 0;     // when somebody noticed that it owes an answer; 0: it does not
+  uint64_t unasked_since = 0;    // ... that something is unanswered of which nobody has asked
+  bool is_noted_silent = false;  // to the user
+  bool is_told_silent = false;   // to the launcher
+  bool refused = false;          // the engine could not take the last message
 
-  void heard() { silent_since = unasked_since = 0, noted = false; }
   uint32_t last_appended() const { return sent + static_cast<uint32_t>(waiting.size()) + (open ? 1 : 0); }
   bool is_answered(uint32_t sequence) const { return static_cast<int32_t>(answered - sequence) >= 0; }
   bool is_idle() const { return !open && waiting.empty() && unanswered.empty(); }

@@ -15,7 +15,8 @@ Endpoint::Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, con
       memory_(memory),
       host_(host),
       receive_buffers_(receive_buffer_count),
-      traffic_(host.traffic ? *host.traffic : own_traffic_) {
+      traffic_(host.traffic ? *host.traffic : own_traffic_),
+      hearing_(host.hearing ? *host.hearing : own_hearing_) {
   fetches_.resize(size_t{1} << fetch_index_bits);
   for (uint32_t i = 0; i < fetches_.size(); ++i) free_fetches_.push_back(i);
 }

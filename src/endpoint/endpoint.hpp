@@ -29,6 +29,7 @@
 #include "endpoint/node_memory.hpp"
 #include "endpoint/progress_lock.hpp"
 #include "engine/engine.hpp"
+#include "lobby/hearing.hpp"
 #include "lobby/traffic.hpp"
 
 namespace atrium {
@@ -67,6 +68,7 @@ struct EndpointHost {
   bool rests = true;                      // waits may yield and sleep; false: they only look
   void (*idle)(void* subject) = nullptr;  // called instead of resting, if given
   Traffic* traffic = nullptr;             // where others read what is under way, if anybody does
+  Hearing* hearing = nullptr;             // ... and who does not answer
 };
 
 // A PE of this node that has no endpoint and uses this one (endpoint/ring_block.hpp).
@@ -160,6 +162,7 @@ class Endpoint {
   void dismiss();
 
   const Traffic& traffic() const { return traffic_; }
+  const Hearing& hearing() const { return hearing_; }
 
   const EngineTraits& traits() const { return engine_->traits(); }
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
@@ -263,6 +266,7 @@ class Endpoint {
   void wait(Ready ready);
   void check_silence();
   void complain_of_silence(Channel& channel, uint64_t silent_ns);
+  void heard(Channel& channel);
   bool owes_answer(const Channel& channel) const;
 
   // rings.cpp
@@ -299,6 +303,9 @@ class Endpoint {
   uint64_t fences_ = 0;
   Traffic own_traffic_{};
   Traffic& traffic_;
+  Hearing own_hearing_{};
+  Hearing& hearing_;
+  uint64_t looked_for_silence_at_ = 0;
   uint64_t messages_sent_ = 0;
   uint64_t strangers_ = 0;
 

@@ -144,7 +144,7 @@ bool Endpoint::acknowledge(Channel& channel, uint32_t executed) {
   if (channel.fenced == channel.answered || executed - channel.fenced < news) channel.fenced = executed;
   if (channel.stored == channel.answered || executed - channel.stored < news) channel.stored = executed;
   channel.answered = executed;
-  channel.heard();
+  heard(channel);
   if (channel.open || !channel.waiting.empty()) list(channel);
   return true;
 }

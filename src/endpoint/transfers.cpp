@@ -53,6 +53,7 @@ void Endpoint::start_write(Transfer& transfer, char* local) {
   issue(transfer.pending, transfer.has_signal ? 3 : 2);  // for the engine's word and for the target's
   ++transfer.channel->writes;
   traffic_.begin();
+  hearing_.begin_transfer();
   post_parts(transfer, local);
 }
 
@@ -89,6 +90,7 @@ void Endpoint::read(Channel& channel, Pending* pending, void* dest, const Place&
   issue(pending);
   ++channel.reads;
   traffic_.begin();
+  hearing_.begin_transfer();
   post_parts(*transfer, static_cast<char*>(dest));
 }
 
@@ -130,7 +132,7 @@ void Endpoint::announce(Transfer& transfer) {
 
 void Endpoint::part_done(Transfer& transfer) {
   // Reads bring no message: this is what is heard of a node from which much is read.
-  transfer.channel->heard();
+  heard(*transfer.channel);
   if (--transfer.parts != 0) return;
   if (!transfer.is_write) --transfer.channel->reads;
   if (transfer.is_write && !transfer.announced) announce(transfer);
@@ -138,6 +140,7 @@ void Endpoint::part_done(Transfer& transfer) {
   complete(transfer.returns);
   complete(transfer.pending);
   traffic_.end();
+  hearing_.end_transfer();
   delete &transfer;
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "arch/pause.hpp"
 #include "endpoint/thread_sanitizer.hpp"
@@ -18,6 +19,8 @@ namespace {
 constexpr uint64_t second = 1'000'000'000;
 constexpr uint64_t note_after = 10 * second;
 constexpr uint64_t ask_after = second;
+constexpr uint64_t most_between_looks = 3 * second;
+constexpr uint64_t turns_per_check = 64;  // a check reads the clock
 
 // For how long something holds, of which `since` says when that was noticed; 0: it did not hold.
 uint64_t time_of(bool holds, uint64_t& since, uint64_t now) {
@@ -31,6 +34,7 @@ uint64_t time_of(bool holds, uint64_t& since, uint64_t now) {
 int Endpoint::turn(bool push) {
   if (has_failed()) return 0;
   const UnseenBySanitizer unseen;
+  hearing_.count_turn();
   EngineEvent events[32];
   const int came = engine_->poll(events, 32);
   for (int i = 0; i < came && !has_failed(); ++i) handle(events[i]);
@@ -53,9 +57,11 @@ int Endpoint::drive(bool push) {
 }
 
 bool Endpoint::progress() {
-  turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
+  const uint64_t turns = turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
   if (lock_.try_lock()) {
-    drive(true);
+    const int came = drive(true);
+    if (came == 0 && turns % turns_per_check == 0)
+      check_silence();  // a PE that never sleeps keeps the thread away
     lock_.unlock();
   }
   const uint64_t now = events_.load(std::memory_order_relaxed);
@@ -131,11 +137,19 @@ bool Endpoint::owes_answer(const Channel& channel) const {
          (channel.goodbye_sent && !channel.goodbye_came);
 }
 
+void Endpoint::heard(Channel& channel) {
+  channel.silent_since = channel.unasked_since = 0;
+  channel.is_noted_silent = false;
+  if (std::exchange(channel.is_told_silent, false)) hearing_.tell_heard();
+}
+
 // A killed peer gives no error, and one behind a cut cable neither: time decides.
 void Endpoint::check_silence() {
   if (host_.timeout_ns == 0 || has_failed() || !host_.now_ns) return;
   const uint64_t now = host_.now_ns();
+  const uint64_t looked_at = std::exchange(looked_for_silence_at_, now);
   for (Channel* channel : in_use_) {
+    if (now - looked_at > most_between_looks) heard(*channel);  // stopped, it has not listened either
     const bool owes = owes_answer(*channel);
     complain_of_silence(*channel, time_of(owes, channel->silent_since, now));
     // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
@@ -150,8 +164,14 @@ void Endpoint::complain_of_silence(Channel& channel, uint64_t silent) {
     fail(Error{host_of(channel) + " does not answer",
                "nothing has come from it for " + std::to_string(silent / second) + " s", "",
                "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
-  } else if (silent > note_after && !channel.noted && host_.note) {
-    channel.noted = true;
+    return;
+  }
+  if (silent > Hearing::told_after_ns) {
+    channel.is_told_silent = true;
+    hearing_.tell_silent({channel.node, channel.endpoint});
+  }
+  if (silent > note_after && !channel.is_noted_silent && host_.note) {
+    channel.is_noted_silent = true;
     host_.note(host_.subject,
                host_of(channel) + " has not answered for " + std::to_string(silent / second) + " s");
   }

@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "core/result.hpp"
+#include "lobby/hearing.hpp"
 #include "lobby/traffic.hpp"
 #include "topology/domain.hpp"
 #include "topology/placement.hpp"
@@ -27,7 +28,7 @@
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 6;
+inline constexpr uint32_t lobby_version = 7;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -85,12 +86,14 @@ struct alignas(128) LobbyWait {
   std::atomic<uint64_t> polls, polling_since_ns;
   std::atomic<uint64_t> polling_words[sizeof(WaitDetails) / sizeof(uint64_t)];
   Traffic traffic;  // between nodes
+  Hearing hearing;  // of this PE's endpoint, if it has one
 };
 
 // What PE 0 has found out for all: how the segment is divided (segment/layout.hpp), how much time there is.
 struct SegmentPlan {
   uint64_t globals_size;   // bytes of executable data per PE, whole pages
   uint64_t globals_print;  // fingerprint of the executable's data segment: equal on all PEs
+  uint64_t program_build;  // fingerprint of its build ID, 0: none: equal on all nodes
   uint64_t heap_size;      // bytes of user heap per PE
   uint64_t system_size;    // bytes of Atrium's own symmetric memory per PE
   uint64_t kind;           // place in segment_kinds() (segment/segment.hpp)

@@ -26,7 +26,6 @@ FAULTS = {"pe killed": 4, "pe stopped": 2, "agent killed": 3, "agent stopped": 2
 ON_ONE_HOST = ("pe killed", "pe stopped", "launcher killed", "launcher told to end")
 LIMIT_S = 10     # what is promised
 PATIENCE_S = 40  # for a loaded machine; what hangs, hangs longer
-NETWORK_LIMIT_S = 5
 
 # The agent in a session of its own, behind two pipes: what kills or cuts them off does not reach it. Its end closes the second one.
 BRIDGE = """#!/bin/bash
@@ -165,7 +164,7 @@ class Round:
         errors = tempfile.TemporaryFile()
         self.launcher = subprocess.Popen(
             self.command, stdout=subprocess.DEVNULL, stderr=errors, stdin=subprocess.DEVNULL,
-            env={**os.environ, "ATRIUM_SEGMENT": self.kind, "ATRIUM_NET_TIMEOUT": str(NETWORK_LIMIT_S), "SHMEM_SYMMETRIC_SIZE": "8M"},
+            env={**os.environ, "ATRIUM_SEGMENT": self.kind, "SHMEM_SYMMETRIC_SIZE": "8M"},
             preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)])  # nohup
         time.sleep(self.delay)
         hit = until(lambda: self.launcher.poll() is not None or self.strike(), 20)

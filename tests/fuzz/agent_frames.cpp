@@ -18,6 +18,9 @@ std::string written_again(Message kind, FrameReader frame) {
     case Message::pe_end:
     case Message::program_end:
       return frame_of(kind, read_ended(frame)).bytes();
+    case Message::doubt:
+    case Message::silence:
+      return frame_of(kind, read_silent(frame)).bytes();
     case Message::looks:
       return frame_of(read_looks(frame)).bytes();
     case Message::waits:

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "endpoint/endpoint.hpp"
+#include "endpoint/thresholds.hpp"
 #include "endpoint_world.hpp"
 
 namespace atrium {
@@ -42,6 +43,49 @@ TEST(Endpoint, a_node_that_is_cut_off_is_named_though_nothing_was_asked_of_it) {
   let_pass(world, 100);
   ASSERT_EQ(world.failures.size(), 1u);
   EXPECT_EQ(world.failures[0].find("host1 does not answer"), 0u) << world.failures[0];
+}
+
+TEST(Endpoint, a_node_that_is_silent_is_told_to_the_launcher_until_it_is_heard) {
+  World world(calm(), 2);
+  world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+  world.network().cut(0, 1);
+  let_pass(world, 5);
+  EXPECT_FALSE(world.at(0).hearing().silent_peer());
+  let_pass(world, 5);
+  const auto silent = world.at(0).hearing().silent_peer();
+  ASSERT_TRUE(silent);
+  EXPECT_EQ(silent->node, 1u);
+  EXPECT_EQ(silent->endpoint, 0u);
+  EXPECT_FALSE(world.at(1).hearing().silent_peer());  // it waits for nothing
+  EXPECT_NE(world.at(1).hearing().turns, 0u);
+  world.network().join(0, 1);
+  let_pass(world, 1);
+  EXPECT_FALSE(world.at(0).hearing().silent_peer());
+  EXPECT_TRUE(world.failures.empty());
+}
+
+TEST(Endpoint, large_data_under_way_are_told_to_the_launcher) {
+  World world(calm(), 2);
+  const std::vector<char> data = pattern(put_by_record + 1, 1);
+  Pending pending = 0;
+  world.at(0).put(&pending, world.place(1, 0), data.data(), data.size(), true);
+  EXPECT_EQ(world.at(0).hearing().transfers, 1u);
+  world.at(0).quiet(&pending);
+  EXPECT_EQ(world.at(0).hearing().transfers, 0u);
+}
+
+// As after Ctrl-Z, or a night in which the machine was suspended: nobody has listened.
+TEST(Endpoint, a_process_that_was_stopped_blames_nobody) {
+  World world(calm(), 2);
+  world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+  world.network().cut(0, 1);
+  let_pass(world, 3);
+  world_clock += 1000ull * 1'000'000'000;
+  let_pass(world, 1);
+  EXPECT_TRUE(world.failures.empty());
+  EXPECT_FALSE(world.at(0).hearing().silent_peer());
+  let_pass(world, 70);  // now it listens
+  EXPECT_EQ(world.failures.size(), 1u);
 }
 
 TEST(Endpoint, whoever_has_nothing_to_say_is_asked_once) {

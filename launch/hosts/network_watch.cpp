@@ -1,0 +1,43 @@
+// Compares counts of turns.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/network_watch.hpp"
+
+#include <string>
+#include <utility>
+
+namespace atrium {
+
+NetworkWatch::NetworkWatch(const JobSegment& segment, int pes)
+    : segment_(segment), turns_(static_cast<size_t>(pes)) {}
+
+std::vector<SilentPeer> NetworkWatch::look() {
+  std::vector<SilentPeer> silent;
+  for (size_t pe = 0; segment_.nodes() > 1 && pe < turns_.size(); ++pe) {
+    const Hearing* hearing = segment_.hearing(static_cast<int>(pe));
+    if (!hearing) continue;
+    const uint64_t before = std::exchange(turns_[pe], hearing->turns.load(std::memory_order_relaxed));
+    const auto peer = hearing->silent_peer();
+    const int of = peer ? segment_.pe_of_endpoint(peer->node, peer->endpoint) : -1;
+    if (of >= 0 && turns_[pe] != before) silent.push_back({static_cast<int>(pe), {}, of});
+  }
+  return silent;
+}
+
+bool NetworkWatch::would_answer(int pe) const {
+  if (pe < 0 || static_cast<size_t>(pe) >= turns_.size()) return false;
+  const Hearing* hearing = segment_.hearing(pe);
+  if (!hearing || hearing->turns.load(std::memory_order_relaxed) == turns_[static_cast<size_t>(pe)])
+    return false;
+  return hearing->transfers.load(std::memory_order_relaxed) == 0 || hearing->silent_peer();
+}
+
+Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent) {
+  const std::string seconds = std::to_string(Hearing::told_after_ns / 1'000'000'000);
+  return {"the network between " + silent.host + " and " + host_of_silent + " is cut",
+          "PE " + std::to_string(silent.pe) + " has heard nothing of PE " + std::to_string(silent.silent_pe) +
+              " for " + seconds + " seconds, though both run and oshrun hears both hosts",
+          "running a job on several nodes",
+          "a look at cables, firewalls and ATRIUM_NET_INTERFACE; ATRIUM_NET_TIMEOUT=SECONDS to wait longer"};
+}
+
+}  // namespace atrium

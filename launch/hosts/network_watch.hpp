@@ -1,0 +1,33 @@
+// The network between two nodes, as the PEs of this host hear it: who does not answer them, and who of them would answer.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A PE that hears nothing of another host tells it (src/lobby/hearing.hpp); the job asks that host whether its PE takes
+// turns at the network, and has no large data under way, behind which its answer may be, or misses an answer itself. Then
+// neither end is slow, stopped or dead, and what lies between them is cut.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "launch/hosts/host.hpp"
+#include "launch/process/job_segment.hpp"
+
+namespace atrium {
+
+class NetworkWatch {
+ public:
+  NetworkWatch(const JobSegment& segment, int pes);
+
+  // Who hears nothing of whom, of the PEs of this host. To be called now and then.
+  std::vector<SilentPeer> look();
+  // Would the endpoint of this PE answer at once? Not one that has taken no turn since the last look: it may be stopped.
+  bool would_answer(int pe) const;
+
+ private:
+  const JobSegment& segment_;
+  std::vector<uint64_t> turns_;  // at the last look, by PE
+};
+
+Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent);
+
+}  // namespace atrium

@@ -1,0 +1,52 @@
+// What a PE's endpoint hears of other nodes, for the launcher: it compares the two ends of a network that is silent.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A node that does not answer may be slow, stopped or dead, or the network between the two is cut; from one end all of these
+// look the same. The launcher hears both hosts: where the silent endpoint has taken turns a moment ago, and no answer of it
+// can be behind large data on a slow network, it would have answered, so the network is cut (launch/hosts/network_watch.hpp).
+//
+// Thread safety: one writer, the holder of the progress lock; any number of readers in other processes.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+namespace atrium {
+
+struct Hearing {
+  struct Peer {
+    uint32_t node;
+    uint16_t endpoint;
+  };
+
+  // How long somebody who was asked has not answered before it is told here. TCP sends again after 0.2, 0.6, 1.4, 3 and
+  // 6.2 s: a link that was away for less than 3 s ends no job.
+  static constexpr uint64_t told_after_ns = 6'500'000'000;
+
+  std::atomic<uint64_t> turns;      // that this endpoint has taken
+  std::atomic<uint64_t> transfers;  // of large data that are under way
+  std::atomic<uint64_t> silent;
+
+  void count_turn() { add(turns, 1); }
+  void begin_transfer() { add(transfers, 1); }
+  void end_transfer() { add(transfers, uint64_t(-1)); }
+  void tell_silent(Peer peer) {
+    silent.store((uint64_t{peer.node} << 16 | peer.endpoint) + 1, std::memory_order_relaxed);
+  }
+  void tell_heard() { silent.store(0, std::memory_order_relaxed); }
+
+  // Who does not answer.
+  std::optional<Peer> silent_peer() const {
+    const uint64_t told = silent.load(std::memory_order_relaxed);
+    if (told == 0) return std::nullopt;
+    return Peer{static_cast<uint32_t>((told - 1) >> 16), static_cast<uint16_t>(told - 1)};
+  }
+
+ private:
+  static void add(std::atomic<uint64_t>& count, uint64_t more) {
+    count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+  }
+};
+
+}  // namespace atrium

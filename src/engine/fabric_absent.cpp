@@ -16,6 +16,7 @@ Error no_fabric() {
 }  // namespace
 
 FabricWishes fabric_wishes(bool) { return {}; }
+Result<std::unique_ptr<FoundFabric>> find_libfabric(const FabricWishes&) { return no_fabric(); }
 EngineResult open_libfabric(const FabricWishes&) { return no_fabric(); }
 Result<FabricFindings> look_at_fabric(const FabricWishes&) { return no_fabric(); }
 

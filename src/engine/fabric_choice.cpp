@@ -171,7 +171,7 @@ ProviderFinding judge(const FabricLibrary& library, const FabricWishes& wishes, 
     findings.traits.provider = provider.name;
     findings.traits.sends_after_writes = answer.sends_after_writes;
     findings.traits.connected = provider.connected;
-    findings.traits.pins_memory = provider.allocates;
+    findings.traits.pins_memory = pins_memory(*answer.info);
   }
   library.free_info(answer.info);
   const bool by_name = provider.use == Provider::Use::by_name;
@@ -196,6 +196,8 @@ const char* shortcoming(const fi_info& info, const FabricWishes& wishes) {
     return "its keys of memory regions are too short to be secret";
   return nullptr;
 }
+
+bool pins_memory(const fi_info& info) { return (info.domain_attr->mr_mode & FI_MR_ALLOCATED) != 0; }
 
 Result<FabricChoice> choose_fabric(const FabricWishes& wishes) {
   if (auto r = check_name(wishes); !r) return r.error();

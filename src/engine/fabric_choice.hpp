@@ -20,4 +20,7 @@ Result<FabricChoice> choose_fabric(const FabricWishes& wishes);
 // What a provider's answer lacks that no hint asks for; null: nothing.
 const char* shortcoming(const fi_info& info, const FabricWishes& wishes);
 
+// Registering memory makes all of it present.
+bool pins_memory(const fi_info& info);
+
 }  // namespace atrium

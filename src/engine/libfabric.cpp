@@ -56,15 +56,19 @@ void close_fid(Fid*& object) {
   object = nullptr;
 }
 
+// Nothing is heard of a node before a part is there, and a slow network that many share still takes less than the time after
+// which silence counts (lobby/hearing.hpp).
+constexpr size_t largest_part = size_t{4} << 20;
+
 class Libfabric final : public Engine {
  public:
   explicit Libfabric(const FabricChoice& choice) : library_(*choice.library), info_(choice.info) {
     traits_.provider = info_->fabric_attr->prov_name;
     traits_.largest_message = info_->ep_attr->max_msg_size;
-    traits_.largest_transfer = std::min<size_t>(info_->ep_attr->max_msg_size, size_t{256} << 20);
+    traits_.largest_transfer = std::min<size_t>(info_->ep_attr->max_msg_size, largest_part);
     traits_.sends_after_writes = choice.sends_after_writes;
     traits_.connected = choice.provider->connected;
-    traits_.pins_memory = (info_->domain_attr->mr_mode & FI_MR_ALLOCATED) != 0;
+    traits_.pins_memory = pins_memory(*info_);
     fd_works_ = choice.provider->fd_works;
   }
 
@@ -292,18 +296,39 @@ class Libfabric final : public Engine {
   Error error_;
 };
 
+class Found final : public FoundFabric {
+ public:
+  Found(const FabricChoice& choice, const FabricWishes& wishes)
+      : engine_(std::make_unique<Libfabric>(choice)), wishes_(wishes) {}
+
+  const EngineTraits& traits() const override { return engine_->traits(); }
+
+  EngineResult open() override {
+    if (auto r = engine_->open(wishes_); !r) {
+      return r.error()
+          .while_doing("connecting the nodes of this job")
+          .try_this("atrium-info --fabric, or another ATRIUM_NET");
+    }
+    return std::unique_ptr<Engine>(std::move(engine_));
+  }
+
+ private:
+  std::unique_ptr<Libfabric> engine_;
+  FabricWishes wishes_;
+};
+
 }  // namespace
 
-EngineResult open_libfabric(const FabricWishes& wishes) {
+Result<std::unique_ptr<FoundFabric>> find_libfabric(const FabricWishes& wishes) {
   auto choice = choose_fabric(wishes);
   if (!choice) return choice.error();
-  auto engine = std::make_unique<Libfabric>(*choice);
-  if (auto r = engine->open(wishes); !r) {
-    return r.error()
-        .while_doing("connecting the nodes of this job")
-        .try_this("atrium-info --fabric, or another ATRIUM_NET");
-  }
-  return std::unique_ptr<Engine>(std::move(engine));
+  return std::unique_ptr<FoundFabric>(std::make_unique<Found>(*choice, wishes));
+}
+
+EngineResult open_libfabric(const FabricWishes& wishes) {
+  auto found = find_libfabric(wishes);
+  if (!found) return found.error();
+  return (*found)->open();
 }
 
 }  // namespace atrium

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,16 @@ struct FabricWishes {
 // From ATRIUM_LIBFABRIC, ATRIUM_NET and ATRIUM_NET_INTERFACE. `this_machine_only`: nodes are pretended.
 FabricWishes fabric_wishes(bool this_machine_only);
 
+// A provider that fits, of which nothing is open yet.
+class FoundFabric {
+ public:
+  virtual ~FoundFabric() = default;
+  virtual const EngineTraits& traits() const = 0;
+  // Once.
+  virtual EngineResult open() = 0;
+};
+Result<std::unique_ptr<FoundFabric>> find_libfabric(const FabricWishes& wishes);
+// Both at once.
 EngineResult open_libfabric(const FabricWishes& wishes);
 
 // What `atrium-info --fabric` shows: each provider that Atrium knows, and what became of it.

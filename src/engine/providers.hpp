@@ -13,7 +13,6 @@ struct Provider {
   Use use;
   bool connected;      // each peer costs a connection
   bool fd_works;       // its wait descriptor is readable only when there is something
-  bool allocates;      // registering memory makes it present
   const char* remark;  // why it stands where it stands
 };
 

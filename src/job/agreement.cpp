@@ -64,6 +64,12 @@ Error different_programs(size_t node, const Offer& other, const Offer& first) {
                "comparing the executables", "the same executable, built with the same library, on all hosts"};
 }
 
+Error different_builds(size_t node, const Offer& other, const Offer& first) {
+  return Error{name_of(node, other) + " runs another build of the program than " + name_of(0, first),
+               "their build IDs differ, though their static data have the same shape",
+               "comparing the executables", "copying the program to all hosts again"};
+}
+
 std::string text_of(const JobTraits& mine) {
   const Traits traits{mine.oversubscribed, mine.threaded, mine.bounded,
                       static_cast<uint32_t>(mine.domains.size())};
@@ -103,6 +109,7 @@ Result<SegmentPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, Segme
     const SegmentPlan &plan = offers[node].plan, &first = offers[0].plan;
     if (plan.globals_size != first.globals_size || plan.globals_print != first.globals_print)
       return different_programs(node, offers[node], offers[0]);
+    if (plan.program_build != first.program_build) return different_builds(node, offers[node], offers[0]);
     if (plan.system_size != first.system_size) return strange_node(node, "planning the segments");
     mine.heap_size = std::min(mine.heap_size, plan.heap_size);
   }

@@ -119,8 +119,8 @@ std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
 void share_memory() {
   const DataSegment data = need(find_data_segment());
   if (placement.place() == 0) {
-    const SegmentPlan plan =
-        need(agree_on_plan(*job.bootstrap, *job.lobby, need(plan_segment(placement, data))));
+    const SegmentPlan plan = need(agree_on_plan(*job.bootstrap, *job.lobby,
+                                                need(plan_segment(placement, data, network_pins_memory()))));
     job.layout = need(layout_of(plan, placement));
     job.segment = create_and_publish(plan);
   } else {
@@ -170,6 +170,7 @@ void start() {
     configure_checks();
     configure_leaks();
     need(select_copy());
+    need(find_network(*job.bootstrap));
     share_memory();
     need(open_network(*job.bootstrap, *job.lobby, *job.segment, job.layout));
     guard_job_from_children([] { depth = 0; });

@@ -39,6 +39,7 @@ constexpr unsigned patience_with_launcher_s = 3;
 
 // There from the first init of a job that spans nodes until the process ends. A PE has either an endpoint or a client.
 struct Network {
+  std::unique_ptr<FoundFabric> found;  // and not open yet
   std::unique_ptr<Endpoint> endpoint;
   std::unique_ptr<RingClient> client;
   std::unique_ptr<AwayTransport> transport;
@@ -107,6 +108,9 @@ Result<EndpointHost> host_of_endpoint(LobbyVisit& lobby) {
   if (!seconds) return seconds.error();
   EndpointHost host;
   host.traffic = &lobby.lobby().waits()[placement.place()].traffic;
+  // The launcher ends a job sooner than the default does; who gives a time means it.
+  if (given("ATRIUM_NET_TIMEOUT").value_or("").empty())
+    host.hearing = &lobby.lobby().waits()[placement.place()].hearing;
   host.wake = wake_pe;
   host.fail = [](void*, const Error& error) {
     ::sleep(patience_with_launcher_s);
@@ -164,17 +168,25 @@ Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
   return plan;
 }
 
-// Opens mine, and tells the PEs of my node about it.
-Result<void> open_endpoint(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, SharedAddress& shared) {
+Result<void> find_provider(const Bootstrap& bootstrap) {
+  FabricWishes wishes = fabric_wishes(bootstrap.pretends_nodes());
+  wishes.preferred_address = bootstrap.interface();
+  auto found = find_libfabric(wishes);
+  if (!found) return found.error();
+  network->found = std::move(*found);
+  return {};
+}
+
+// Opens mine, and tells the PEs of my node about it. Requires: its provider has been found.
+Result<void> open_endpoint(LobbyVisit& lobby, Segment& segment, SharedAddress& shared) {
   auto memory = view_of_node(segment, network->layout);
   if (!memory) return memory.error();
   network->memory = *memory;
   auto host = host_of_endpoint(lobby);
   if (!host) return host.error();
-  FabricWishes wishes = fabric_wishes(bootstrap.pretends_nodes());
-  wishes.preferred_address = bootstrap.interface();
-  auto engine = open_libfabric(wishes);
+  auto engine = network->found->open();
   if (!engine) return engine.error();
+  network->found.reset();
   auto key = random_number();
   if (!key) return key.error();
   auto endpoint = Endpoint::open(std::move(*engine), *memory, *host, *key);
@@ -198,8 +210,8 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
   if (!wish) return wish.error();
   const int me = placement.place(), places = placement.places(), surely = wish->surely(places);
   shared.wish = wish->at_most;
-  if (me < surely) {
-    if (auto r = open_endpoint(bootstrap, lobby, segment, shared); !r) return r;
+  if (network->found) {
+    if (auto r = open_endpoint(lobby, segment, shared); !r) return r;
   }
   lobby.meet();
   const SharedAddress& first = address_of(&shared, 0);
@@ -209,7 +221,8 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
   network->endpoints = wish->count(places, first.connected != 0);
   if (network->endpoints == surely) return {};
   if (me >= surely) {
-    if (auto r = open_endpoint(bootstrap, lobby, segment, shared); !r) return r;
+    if (auto r = find_provider(bootstrap); !r) return r;
+    if (auto r = open_endpoint(lobby, segment, shared); !r) return r;
   }
   lobby.meet();
   return {};
@@ -232,7 +245,6 @@ void stop_at_exit() {
 }
 
 Result<void> connect(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout) {
-  network = new Network;  // everlasting
   network->layout = layout;
   network->traffic = &lobby.lobby().waits()[placement.place()].traffic;
   auto* shared = static_cast<SharedAddress*>(require_system(sizeof(SharedAddress), "the addresses of PEs"));
@@ -282,6 +294,16 @@ void admit_clients() {
 }
 
 }  // namespace
+
+Result<void> find_network(const Bootstrap& bootstrap) {
+  if (placement.nodes() == 1) return {};
+  network = new Network;  // everlasting
+  auto wish = endpoint_wish();
+  if (!wish) return wish.error();
+  return placement.place() < wish->surely(placement.places()) ? find_provider(bootstrap) : Result<void>{};
+}
+
+bool network_pins_memory() { return network && network->found && network->found->traits().pins_memory; }
 
 Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout) {
   if (placement.nodes() == 1) return {};

@@ -15,8 +15,12 @@ namespace atrium {
 
 // In a job on one node these do nothing: no library is loaded, no thread made, no socket opened.
 
+// Looks for a provider, so that the segment can be planned for it.
+Result<void> find_network(const Bootstrap& bootstrap);
+// Whether it will register memory by making all of it present. Requires: this is the first PE of its node.
+bool network_pins_memory();
 // Collective. Afterwards, and after a barrier, PEs of other nodes can be reached (transport/away.hpp).
-// Requires: the arena is built.
+// Requires: the network has been found, and the arena is built.
 Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout);
 // What any context has under way is complete.
 void complete_network();

@@ -16,25 +16,33 @@ namespace atrium {
 namespace {
 
 constexpr size_t smallest_heap = size_t{16} << 20;
+constexpr size_t most_pinned_heap = size_t{1} << 30;
+
+size_t bytes_beside_heap(const Placement& placement, const DataSegment& data) {
+  return system_area_bytes(placement.pes(), placement.nodes()) + data.size() + 2 * huge_page_size;
+}
 
 // All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where
 // `ulimit -v` is tighter, the heaps must fit in three quarters of it, and each PE maps two views
 // as wide as all arenas.
-size_t automatic_heap(const Placement& placement) {
+size_t automatic_heap(const Placement& placement, const DataSegment& data, bool pinned) {
   const auto pes = static_cast<size_t>(placement.places());
   size_t heap = memory_of_node() / pes;
   if (const size_t left = address_space_left(); left != SIZE_MAX) {
     const size_t each = left / 4 * 3 / (2 * pes);
-    const size_t overhead = system_area_bytes(placement.pes(), placement.nodes()) + 2 * huge_page_size;
+    const size_t overhead = bytes_beside_heap(placement, data);
     heap = std::min(heap, each > overhead ? each - overhead : 0);
     return round_down(heap, page_size());
   }
+  if (pinned)
+    heap = std::min(
+        heap, pinned_heap(pes, bytes_beside_heap(placement, data), memory_of_node(), lockable_memory()));
   return round_up(std::max(heap, smallest_heap), huge_page_size);
 }
 
-Result<size_t> heap_bytes(const Placement& pes) {
+Result<size_t> heap_bytes(const Placement& pes, const DataSegment& data, bool pinned) {
   if (setting("SHMEM_SYMMETRIC_SIZE") == "auto") {
-    const size_t heap = automatic_heap(pes);
+    const size_t heap = automatic_heap(pes, data, pinned);
     if (heap == 0)
       return Error{"no room for a symmetric heap", "ulimit -v leaves too little address space",
                    "planning " + std::to_string(pes.places()) + " arenas",
@@ -54,14 +62,22 @@ Result<uint64_t> wanted_kind() {
 
 }  // namespace
 
-Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data) {
-  auto heap = heap_bytes(pes);
+// Half of the memory is left to the program, and a sixteenth of what may be locked to the network's own buffers. The static
+// data lie in the segment as far apart as the arenas (segment/layout.hpp), and the holes between them are pinned, too.
+size_t pinned_heap(size_t places, size_t others, size_t node_memory, size_t lockable) {
+  const size_t arena = std::min(node_memory / 2, lockable / 16 * 15) / places / 2;
+  return std::min(most_pinned_heap, arena - std::min(arena, others));
+}
+
+Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data, bool pinned) {
+  auto heap = heap_bytes(pes, data, pinned);
   if (!heap) return heap.error();
   auto kind = wanted_kind();
   if (!kind) return kind.error();
   SegmentPlan plan{};
   plan.globals_size = data.size();
   plan.globals_print = data.fingerprint;
+  plan.program_build = data.build;
   plan.heap_size = *heap;
   plan.system_size = system_area_bytes(pes.pes(), pes.nodes());
   plan.kind = *kind;

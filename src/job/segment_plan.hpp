@@ -11,8 +11,12 @@
 namespace atrium {
 
 // The plan of this node's first PE from the settings and the limits of the machine; the
-// segment's ticket is still empty.
-Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data);
+// segment's ticket is still empty. `pinned`: the network makes all of the segment present.
+Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data, bool pinned);
+
+// The most that the heap of each PE should have by default where a network pins it. `others`: bytes of each PE's arena beside the
+// heap; `node_memory`, `lockable`: bytes for all `places` PEs of a node.
+size_t pinned_heap(size_t places, size_t others, size_t node_memory, size_t lockable);
 
 // The same arithmetic on every PE.
 Result<Layout> layout_of(const SegmentPlan& plan, const Placement& pes);

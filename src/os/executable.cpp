@@ -7,6 +7,8 @@
 #include <sys/auxv.h>
 
 #include <algorithm>
+#include <cstring>
+#include <numeric>
 #include <span>
 
 #include "os/page.hpp"
@@ -33,12 +35,29 @@ uintptr_t load_bias(std::span<const ProgramHeader> headers) {
   return 0;
 }
 
+constexpr uint64_t first_hash = 0xcbf29ce484222325;
 uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x100000001b3; }  // FNV-1a's step
+
+// The linker's note, if it left one.
+uint64_t fingerprint_of_build_id(const ProgramHeader& notes, uintptr_t bias) {
+  const auto* at = reinterpret_cast<const char*>(bias + notes.p_vaddr);
+  const auto* const end = at + notes.p_memsz;
+  const auto padded = [](size_t bytes) { return round_up(bytes, 4); };
+  while (at + sizeof(ElfW(Nhdr)) <= end) {
+    ElfW(Nhdr) note;
+    std::memcpy(&note, at, sizeof note);
+    const auto* const id = reinterpret_cast<const unsigned char*>(at) + sizeof note + padded(note.n_namesz);
+    at += sizeof note + padded(note.n_namesz) + padded(note.n_descsz);
+    if (note.n_type != NT_GNU_BUILD_ID || at > end) continue;
+    return std::accumulate(id, id + note.n_descsz, first_hash, mix);
+  }
+  return 0;
+}
 
 // Adds one writable segment; they come in the order of their addresses.
 void append(DataSegment& data, const ProgramHeader& header, uintptr_t bias) {
   const uintptr_t start = bias + header.p_vaddr, begin = round_down(start, page_size());
-  if (data.end == 0) data.begin = begin, data.fingerprint = 0xcbf29ce484222325;
+  if (data.end == 0) data.begin = begin, data.fingerprint = first_hash;
   data.end = round_up(start + header.p_memsz, page_size());
   data.fingerprint = mix(mix(mix(data.fingerprint, header.p_vaddr), header.p_filesz), header.p_memsz);
   // With more parts than places the last one grows over what lies between.
@@ -71,6 +90,8 @@ Result<DataSegment> find_data_segment() {
     }
   const uintptr_t relro_end = end_of_relro(headers, bias);
   if (relro_end > data.begin) data.begin = std::min(relro_end, data.end);
+  for (const ProgramHeader& header : headers)
+    if (header.p_type == PT_NOTE && data.build == 0) data.build = fingerprint_of_build_id(header, bias);
   return data;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,28 @@ size_t memory_of_node() {
   const CgroupFolders groups = cgroup_folders("memory");
   return std::min({physical, smallest(groups.version2, "/memory.max"),
                    smallest(groups.version1, "/memory.limit_in_bytes")});
+}
+
+namespace {
+
+// As drivers of network cards ask for it: root of a user namespace has it in that namespace only, which does not count.
+bool may_lock_any_memory() {
+  constexpr const char* all_users = "4294967295";
+  constexpr unsigned ipc_lock = 14;  // CAP_IPC_LOCK
+  const std::string status = read_small_file("/proc/self/status");
+  const size_t at = status.find("CapEff:");
+  if (at == std::string::npos) return false;
+  const uint64_t capabilities = std::strtoull(status.c_str() + at + std::strlen("CapEff:"), nullptr, 16);
+  return (capabilities >> ipc_lock & 1) != 0 &&
+         read_small_file("/proc/self/uid_map").find(all_users) != std::string::npos;
+}
+
+}  // namespace
+
+size_t lockable_memory() {
+  rlimit limit{};
+  const bool unlimited = getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY;
+  return unlimited || may_lock_any_memory() ? SIZE_MAX : limit.rlim_cur;
 }
 
 size_t address_space_left() {

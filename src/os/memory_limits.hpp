@@ -16,6 +16,9 @@ size_t memory_of_node();
 size_t memory_left();
 size_t memory_left(const CgroupFolders& groups);
 
+// Bytes that this process may keep from being swapped out (ulimit -l), or SIZE_MAX.
+size_t lockable_memory();
+
 // Bytes of address space this process may still reserve (ulimit -v), or SIZE_MAX.
 size_t address_space_left();
 

@@ -6,6 +6,24 @@ different_programs_on_two_nodes_are_refused() {
   expect grep -q 'node 1 ([^)]*) runs another program than node 0' "$scratch/err"
   expect grep -q 'try: .*same executable' "$scratch/err"
 }
+# As after a repair that went to one host only: the same static data, another build ID.
+different_builds_on_two_nodes_are_refused() {
+  expect_status 1 oshrun -n 4 --nodes 2 sh -c '[ $ATRIUM_JOB_PE -lt 2 ] && exec "$PLACEMENT" 0 0 1 1; exec "$REBUILT" 0 0 1 1'
+  expect grep -q 'node 1 ([^)]*) runs another build of the program than node 0' "$scratch/err"
+  expect grep -q 'try: .*copying the program' "$scratch/err"
+}
+different_versions_of_atrium_on_two_nodes_are_refused() {
+  has_sanitizers && skip "a sanitizer's run time wants to be loaded first"
+  [ -e "$BUILD_TREE/lib/libatrium.so" ] || skip "this build has no shared library"
+  local version other
+  version=$(sed -n 's/^#define SHMEM_VENDOR_STRING "\(.*\)"/\1/p' "$SOURCE_TREE/include/shmem/constants.h")
+  other=${version//[0-9]/9}
+  sed "s/${version//./\\.}/$other/" "$BUILD_TREE/lib/libatrium.so" >"$scratch/libatrium.so.1"
+  OTHER_LIBRARY=$scratch/libatrium.so.1 expect_status 1 oshrun -n 4 --nodes 2 sh -c '
+    [ $ATRIUM_JOB_PE -lt 2 ] || export LD_PRELOAD="$OTHER_LIBRARY"; exec "$PLACEMENT" 0 0 1 1'
+  expect grep -q 'node 1 ([^)]*) has another version of Atrium than node 0' "$scratch/err"
+  expect grep -q "because: its library is $other" "$scratch/err"; expect grep -q 'try: .*the same version' "$scratch/err"
+}
 all_nodes_have_the_heap_that_the_smallest_can_hold() {
   need_libfabric
   expect_status 0 oshrun -n 4 --nodes 2 sh -c '

@@ -37,6 +37,31 @@ TEST(Plan, sizes_that_no_file_can_hold_are_an_error) {
   EXPECT_FALSE(layout_of(plan, Placement::on_one_node(0, 64)));
 }
 
+constexpr size_t MiB = size_t{1} << 20, GiB = size_t{1} << 30;
+
+TEST(Plan, a_heap_that_is_pinned_is_small_where_memory_is) {
+  EXPECT_EQ(pinned_heap(4, 100 * MiB, 1024 * GiB, SIZE_MAX), GiB);
+  EXPECT_EQ(pinned_heap(64, 100 * MiB, 64 * GiB, SIZE_MAX), 256 * MiB - 100 * MiB);
+  EXPECT_EQ(pinned_heap(4, 100 * MiB, 1024 * GiB, 4 * GiB), 480 * MiB - 100 * MiB);
+  EXPECT_EQ(pinned_heap(4, 100 * MiB, 1024 * GiB, 64 * MiB), 0u);  // nothing fits: the network will say so
+}
+
+// What is registered is the whole segment.
+TEST(Plan, what_is_pinned_by_default_may_be_locked) {
+  for (const size_t places : {1, 3, 64, 250}) {
+    const size_t lockable = places * GiB / 2;
+    SegmentPlan plan{};
+    plan.globals_size = MiB;
+    plan.system_size = 64 * MiB;
+    const size_t others = plan.globals_size + plan.system_size + 2 * huge_page_size;
+    plan.heap_size = pinned_heap(places, others, 1024 * GiB, lockable);
+    auto layout = layout_of(plan, Placement::on_one_node(0, static_cast<int>(places)));
+    ASSERT_TRUE(layout);
+    EXPECT_LT(layout->total(), lockable);
+    EXPECT_GT(layout->total(), lockable / 4 * 3);
+  }
+}
+
 TEST(Plan, another_executable_is_noticed) {
   SegmentPlan plan{};
   plan.globals_size = 8192;

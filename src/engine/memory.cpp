@@ -12,7 +12,7 @@ class MemoryEngine final : public Engine {
   MemoryEngine(MemoryNetwork& network, Peer self) : network_(network), self_(self) {
     traits_.provider = "memory";
     traits_.largest_message = 1 << 20;
-    traits_.largest_transfer = 1 << 20;
+    traits_.largest_transfer = network.weather().largest_transfer;
     traits_.sends_after_writes = network.weather().sends_after_writes;
   }
   ~MemoryEngine() override {
@@ -33,7 +33,8 @@ class MemoryEngine final : public Engine {
   Result<RegionKey> register_region(void* start, size_t bytes, uint64_t wanted) override {
     const std::lock_guard lock(network_.mutex_);
     region_ = {static_cast<char*>(start), bytes};
-    key_ = RegionKey{wanted, 0};
+    key_ = network_.weather_.own_keys ? RegionKey{~wanted, reinterpret_cast<uint64_t>(start)}
+                                      : RegionKey{wanted, 0};
     return key_;
   }
 
@@ -198,7 +199,9 @@ void MemoryNetwork::step(Peer poller) {
 void MemoryNetwork::move(Flight& flight) {
   MemoryEngine& target = *engines_[flight.to];
   MemoryEngine& source = *engines_[flight.from];
-  const bool allowed = target.key_.key == flight.region.key && flight.place <= target.region_.bytes &&
+  const RegionKey& key = target.key_;
+  const bool allowed = key.key == flight.region.key && key.base == flight.region.base &&
+                       flight.place <= target.region_.bytes &&
                        flight.bytes <= target.region_.bytes - flight.place;
   if (!allowed) {
     flight.moved = flight.bytes;

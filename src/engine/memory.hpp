@@ -26,6 +26,8 @@ struct Weather {
   bool target_must_poll = true;  // writes and reads move only when the target polls
   bool sends_after_writes = false;
   size_t receive_split = 0;  // a receive buffer counts as used after so many messages; 0: when it is full
+  bool own_keys = false;     // keys are not those that were wished for, and places count from an address
+  size_t largest_transfer = 1 << 20;
 };
 
 class MemoryEngine;

@@ -61,7 +61,7 @@ const Kind kinds[] = {
     {"memory_usual", [](int n) { return memory_net(n, {}); }},
     {"memory_stormy",
      [](int n) {
-       return memory_net(n, {7, 0.8, 0.3, 0.5, 0.8, 1, true, false, 3});
+       return memory_net(n, {7, 0.8, 0.3, 0.5, 0.8, 1, true, false, 3, true});
      }},
     {"tcp", [](int n) { return fabric_net(n, "tcp"); }},
     {"tcp_ofi_rxm", [](int n) { return fabric_net(n, "tcp;ofi_rxm"); }},

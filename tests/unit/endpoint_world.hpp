@@ -207,6 +207,8 @@ inline Weather weather_of(uint64_t seed) {
   weather.target_must_poll = random() % 2 == 0;
   weather.sends_after_writes = random() % 2 == 0;
   weather.receive_split = random() % 3 == 0 ? 1 + random() % 5 : 0;
+  weather.own_keys = random() % 2 == 0;
+  if (random() % 2 == 0) weather.largest_transfer = 1000 + random() % 10000;
   return weather;
 }
 

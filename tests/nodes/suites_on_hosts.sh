@@ -1,0 +1,28 @@
+# The suites' programs on hosts that are made of namespaces: what pretended nodes cannot show is a network with addresses.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_TREE/tests/nodes/on_hosts.sh"
+patience=300
+
+# `run_all SUITE NAMES...`: neighbours, of which litmus programs make pairs, are dealt to two hosts in turn; or one, two and
+# three PEs to each of three.
+function run_all {
+  local suite=$1 name placed
+  shift
+  if [ ${#hosts[@]} = 2 ]; then
+    placed=(-n 4 --hosts "$HOST_LIST" --map-by node)
+  else
+    placed=(-n 6 --hosts "${hosts[0]}:1,${hosts[1]}:2,${hosts[2]}:3")
+  fi
+  for name in "$@"; do
+    expect_status 0 oshrun --agent "$HOST_AGENT %h" "${placed[@]}" -x TEST_ROUNDS "$BUILD_TREE/tests/$suite/${suite}_$name"
+  done
+}
+# shellcheck disable=SC2086  # lists of words
+{
+conformance_on_two_hosts() { on_hosts 2 "${FUNCNAME[0]}"; run_all conformance $CONFORMANCE; }
+conformance_on_three_hosts() { on_hosts 3 "${FUNCNAME[0]}"; run_all conformance $CONFORMANCE; }
+litmus_on_two_hosts() { on_hosts 2 "${FUNCNAME[0]}"; run_all litmus $LITMUS; }
+litmus_on_three_hosts() { on_hosts 3 "${FUNCNAME[0]}"; run_all litmus $LITMUS; }
+stress_on_two_hosts() { on_hosts 2 "${FUNCNAME[0]}"; run_all stress $STRESS; }
+stress_on_three_hosts() { on_hosts 3 "${FUNCNAME[0]}"; run_all stress $STRESS; }
+}

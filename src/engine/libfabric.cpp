@@ -195,7 +195,9 @@ class Libfabric final : public Engine {
 
   int wait_fd() const override { return wait_fd_; }
 
+  // A queue without a descriptor must not be asked: libfabric looks for one without a check.
   bool may_sleep() override {
+    if (wait_fd_ < 0) return true;
     fid* queue = &queue_->fid;
     return fi_trywait(fabric_, &queue, 1) == FI_SUCCESS;
   }

@@ -66,6 +66,7 @@ const Kind kinds[] = {
     {"tcp", [](int n) { return fabric_net(n, "tcp"); }},
     {"tcp_ofi_rxm", [](int n) { return fabric_net(n, "tcp;ofi_rxm"); }},
     {"net", [](int n) { return fabric_net(n, "net"); }},
+    {"udp_ofi_rxd", [](int n) { return fabric_net(n, "udp;ofi_rxd"); }},
 };
 
 class EngineContract : public testing::TestWithParam<Kind> {

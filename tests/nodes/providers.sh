@@ -1,0 +1,31 @@
+# What each of libfabric's providers that are here does, and not only the one that jobs take.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_TREE/tests/nodes/on_hosts.sh"
+function is_usable { ATRIUM_NET=$1 "$BUILD_TREE/bin/atrium-info" --fabric 2>/dev/null | grep -q "^ *$1 .*chosen"; }
+function with_each_provider {
+  local provider
+  need_libfabric
+  for provider in tcp 'tcp;ofi_rxm' net 'udp;ofi_rxd'; do
+    if is_usable "$provider"; then ATRIUM_NET=$provider "$@"; fi
+  done
+}
+
+# The program looks into a process that is not its own.
+function need_looks {
+  oshrun -n 2 "$HONEST_QUIET" >"$scratch/out" 2>&1
+  [ $? != 77 ] || skip "cannot trace processes here"
+}
+
+each_provider_has_all_operations() {
+  with_each_provider expect_status 0 oshrun -n 5 --nodes 2+3 "$OPERATIONS"
+}
+when_quiet_returns_the_data_is_in_the_targets_memory() {
+  need_looks
+  with_each_provider expect_status 0 oshrun -n 2 --nodes 2 "$HONEST_QUIET"
+  ATRIUM_ENDPOINTS=1 expect_status 0 oshrun -n 4 --nodes 2:cyclic "$HONEST_QUIET"
+}
+when_quiet_returns_the_data_is_in_the_memory_of_the_other_host() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  need_looks
+  expect_status 0 across -n 2 "$HONEST_QUIET"
+}

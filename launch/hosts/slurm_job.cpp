@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 
 #include "core/log.hpp"
@@ -31,9 +30,11 @@ bool is_one_of_many() { return number_in("SLURM_STEP_NUM_TASKS") > 1; }
 
 Names split(const std::string& text, char separator) {
   Names names;
-  std::istringstream words(text);
-  for (std::string word; std::getline(words, word, separator);)
-    if (!word.empty()) names.push_back(word);
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(separator, at), text.size());
+    if (end > at) names.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
   return names;
 }
 

@@ -3,41 +3,52 @@
 #include "launch/process/elf_program.hpp"
 
 #include <elf.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <string_view>
 
 namespace atrium {
 namespace {
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : file_(path, std::ios::binary) {}
+  explicit Reader(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~Reader() {
+    if (file_ >= 0) close(file_);
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
 
   // As many as there are of `count`.
   template <class T>
   std::vector<T> read(uint64_t offset, size_t count) {
     std::vector<T> parts(count);
-    file_.seekg(static_cast<std::streamoff>(offset));
-    file_.read(reinterpret_cast<char*>(parts.data()), static_cast<std::streamsize>(count * sizeof(T)));
-    parts.resize(static_cast<size_t>(file_.gcount()) / sizeof(T));
-    file_.clear();
+    parts.resize(read_into(parts.data(), count * sizeof(T), offset) / sizeof(T));
     return parts;
   }
 
   std::string text_at(uint64_t offset) {
     std::string text;
-    file_.seekg(static_cast<std::streamoff>(offset));
-    std::getline(file_, text, '\0');
-    file_.clear();
+    char part[256];
+    while (const size_t bytes = read_into(part, sizeof part, offset + text.size())) {
+      const size_t length = strnlen(part, bytes);
+      text.append(part, length);
+      if (length < bytes) break;
+    }
     return text;
   }
 
  private:
-  std::ifstream file_;
+  // How many bytes are there.
+  size_t read_into(void* place, size_t bytes, uint64_t offset) {
+    const ssize_t got = pread(file_, place, bytes, static_cast<off_t>(offset));
+    return got > 0 ? static_cast<size_t>(got) : 0;
+  }
+
+  int file_;
 };
 
 uint64_t offset_of(uint64_t address, const std::vector<Elf64_Phdr>& parts) {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -34,9 +33,11 @@ std::vector<pid_t> search_children() {
 }
 
 std::vector<pid_t> list_children() {
-  std::istringstream list(read_small_file("/proc/thread-self/children"));
+  const std::string list = read_small_file("/proc/thread-self/children");
   std::vector<pid_t> children;
-  for (pid_t pid; list >> pid;) children.push_back(pid);
+  char* end = nullptr;
+  for (const char* at = list.c_str(); const long pid = std::strtol(at, &end, 10); at = end)
+    children.push_back(static_cast<pid_t>(pid));
   return children.empty() ? search_children() : children;
 }
 

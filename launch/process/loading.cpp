@@ -7,12 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include "launch/process/elf_program.hpp"
 #include "launch/process/installation.hpp"
+#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
@@ -75,8 +74,7 @@ std::string found_for(const std::string& list, const std::string& word, std::str
 // "Atrium 0.1.0", which each of our libraries and each program compiled with our headers has in it: the first number
 // behind `before`.
 std::string version_in(const std::string& path, const std::string& before) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string text = read_small_file(path);
   for (size_t at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
     const size_t number = at + before.size(), end = text.find_first_not_of("0123456789.", number);
     const std::string version = text.substr(number, end - number);

@@ -2,19 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/tool_library.hpp"
 
-#include <fstream>
-#include <iterator>
-
 #include "launch/process/elf_program.hpp"
 #include "launch/process/installation.hpp"
+#include "os/small_file.hpp"
 
 namespace atrium {
 namespace {
 
 // Another sanitizer wants to come first, and sees what it does not expect.
 const char* other_sanitizer(const std::string& program) {
-  std::ifstream file(program, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string text = read_small_file(program);
   for (const char* name : {"__asan_init", "libtsan.so", "__tsan_flush_memory", "__msan_init"})
     if (text.find(name) != std::string::npos) return name;
   return nullptr;

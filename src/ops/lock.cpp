@@ -28,10 +28,12 @@ static_assert(sizeof(LockCopy) == sizeof(long) && offsetof(LockCopy, tail) == 4,
 // My view of a lock: its copies on other PEs.
 class Lock {
  public:
-  explicit Lock(long* lock) : mine_(*reinterpret_cast<LockCopy*>(lock)) {
-    // Refuses before init and after finalize.
-    Target(default_context, lock, placement.me(), {"lock", sizeof *lock, alignof(long)});
-  }
+  // Refuses before init and after finalize.
+  explicit Lock(long* lock)
+      : mine_(*reinterpret_cast<LockCopy*>(lock)), tail_(default_context, &mine_.tail, home()) {}
+
+  // Nothing is to be checked, nothing under way to other nodes, and the tail on this one.
+  bool is_plain() const { return tail_.is_here() && !checking() && pending_on(default_context) == 0; }
 
   uint32_t my_node() const {
     return __atomic_load_n(&mine_.node, __ATOMIC_ACQUIRE);
@@ -39,7 +41,7 @@ class Lock {
   void forget_grant() const { __atomic_fetch_and(&mine_.node, ~granted, __ATOMIC_RELAXED); }
   void clear_my_node() const { __atomic_store_n(&mine_.node, 0, __ATOMIC_RELAXED); }
   Target node_of(int pe) const { return Target(default_context, &mine_.node, pe); }
-  Target tail() const { return Target(default_context, &mine_.tail, home()); }
+  const Target& tail() const { return tail_; }
 
   // A wait that PE `pe` ends.
   WaitReason reason(int pe) const {
@@ -59,10 +61,15 @@ class Lock {
   }
 
   LockCopy& mine_;
+  Target tail_;
 };
 
 // The locks that this PE holds are remembered only when arguments are checked.
+void require_lock(const long* address) {
+  if (checking()) require_symmetric("lock", address, sizeof *address, alignof(long));
+}
 void require_held(const long* address, bool held) {
+  require_lock(address);
   if (checking() && is_known_handle(address) != held) refuse_lock(!held);
 }
 void remember_held(const long* address) {
@@ -72,23 +79,21 @@ void remember_held(const long* address) {
 uint32_t my_ticket() { return static_cast<uint32_t>(placement.me()) + 1; }
 
 // Somebody is in front of me: I tell him and wait until he hands over. My node was empty before.
-void queue_behind(const Lock& lock, int predecessor) {
+[[gnu::noinline]] void queue_behind(long* address, int predecessor) {
+  const Lock lock(address);
   detail::change<WordOp::bit_or>(lock.node_of(predecessor), my_ticket());               // SYNC lock-link
   wait_for(lock.reason(predecessor), [&] { return (lock.my_node() & granted) != 0; });  // SYNC lock-grant
   lock.forget_grant();
 }
 
-void hand_over(const Lock& lock, uint32_t node) {
+// To whoever took the tail after me, and has written his number into my node or is about to.
+[[gnu::noinline]] void hand_over(long* address) {
+  const Lock lock(address);
+  uint32_t node = 0;
+  wait_for(lock.reason(-1), [&] { return (node = lock.my_node()) != 0; });  // SYNC lock-link
   const int successor = static_cast<int>(node & next_mask) - 1;
   lock.clear_my_node();  // nobody else writes it until I queue again
   detail::change<WordOp::bit_or>(lock.node_of(successor), granted);  // SYNC lock-grant
-}
-
-// Whoever took the tail after me is about to write his number into my node.
-uint32_t await_successor(const Lock& lock) {
-  uint32_t node = 0;
-  wait_for(lock.reason(-1), [&] { return (node = lock.my_node()) != 0; });  // SYNC lock-link
-  return node;
 }
 
 // Nobody waits for a tail, so nobody is told that it has changed.
@@ -108,32 +113,47 @@ bool give_back(const Lock& lock) {
   return change_tail<WordOp::compare_swap>(lock, 0, my_ticket()) == my_ticket();  // SYNC lock-tail
 }
 
-}  // namespace
-
-void set_lock(long* address) {
-  const Lock lock(address);
-  require_held(address, false);
+void acquire(const Lock& lock, long* address) {
   // acquire: I see what the last holder did. release: who comes after me sees my node empty.
   const uint32_t last = change_tail<WordOp::swap>(lock, my_ticket());  // SYNC lock-tail
-  if (last != 0) queue_behind(lock, static_cast<int>(last) - 1);
+  if (last != 0) queue_behind(address, static_cast<int>(last) - 1);
+}
+
+void release(const Lock& lock, long* address) {
+  if (lock.my_node() == 0 && give_back(lock)) return;
+  hand_over(address);
+}
+
+[[gnu::noinline]] void acquire_with_care(long* address) {
+  require_held(address, false);
+  acquire(Lock(address), address);
   remember_held(address);
+}
+
+[[gnu::noinline]] void release_with_care(long* address) {
+  require_held(address, true);
+  if (checking()) forget_handle(address);
+  quiet_between_nodes(default_context);  // on the node, what hands the lock over releases
+  release(Lock(address), address);
+}
+
+}  // namespace
+
+// A processor waits with an atomic exchange until its earlier stores are out. So the way of a plain lock that nobody else wants
+// has none, not even of registers to the stack: whatever else there is to do is called apart, with the program's address.
+void set_lock(long* address) {
+  const Lock lock(address);
+  lock.is_plain() ? acquire(lock, address) : acquire_with_care(address);
 }
 
 void clear_lock(long* address) {
   const Lock lock(address);
-  require_held(address, true);
-  if (checking()) forget_handle(address);
-  quiet(default_context);
-  uint32_t node = lock.my_node();
-  if (node == 0) {
-    if (give_back(lock)) return;
-    node = await_successor(lock);
-  }
-  hand_over(lock, node);
+  lock.is_plain() ? release(lock, address) : release_with_care(address);
 }
 
 int test_lock(long* address) {
   const Lock lock(address);
+  require_lock(address);
   if (take_free(lock)) {
     remember_held(address);
     return 0;

@@ -21,7 +21,7 @@
 namespace atrium {
 
 void set_lock(long* lock);
-void clear_lock(long* lock);  // quiets the default context first
+void clear_lock(long* lock);  // what the default context has issued is complete for who takes it next
 int test_lock(long* lock);    // 0: the lock is mine now; 1: somebody has it
 
 }  // namespace atrium

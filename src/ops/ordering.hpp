@@ -30,8 +30,13 @@ inline void fence(Context& ctx) {
   if (pending_on(ctx) != 0) detail::fence_away(ctx);
 }
 
-inline void quiet(Context& ctx) {
+// For who goes on by a release, which orders what was stored on the node.
+inline void quiet_between_nodes(Context& ctx) {
   if (pending_on(ctx) != 0) detail::quiet_away(ctx);
+}
+
+inline void quiet(Context& ctx) {
+  quiet_between_nodes(ctx);
   full_fence();
 }
 

@@ -33,13 +33,16 @@ struct RemoteAddress {
 
 // Requires: `mine` is symmetric, or system memory, which belongs to the first range, the heap.
 inline RemoteAddress remote_address(const void* mine, int pe) {
-  size_t number = 0;
-  for (size_t other = 1; other < range_count; ++other) {
-    if (arena.ranges[other].contains(mine)) number = other;
+  const auto in = [&](size_t number) {
+    const std::byte* origin = arena.ranges[number].origin;
+    return RemoteAddress{pe, static_cast<Range>(number),
+                         static_cast<uint64_t>(static_cast<const std::byte*>(mine) - origin)};
+  };
+  for (size_t number = 1; number < range_count; ++number) {
+    if (arena.ranges[number].contains(mine))
+      return in(number);  // a branch, which is predicted, and no look-up
   }
-  const std::byte* origin = arena.ranges[number].origin;
-  return {pe, static_cast<Range>(number),
-          static_cast<uint64_t>(static_cast<const std::byte*>(mine) - origin)};
+  return in(0);
 }
 // The other way: where this process sees it. Null where it does not.
 void* address_here(const RemoteAddress& remote);

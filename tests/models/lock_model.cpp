@@ -68,8 +68,6 @@ int main(int argc, char** argv) {
        model::scenario<Memory<3>>("one of three comes again", 3, one_comes_again),
        model::scenario<Memory<3>>("one of three only tries", 3, one_only_tries)},
       {{"ops/atomic.hpp", "__atomic_load(word", "a look before the exchange that decides"},
-       {"ops/atomic.hpp", "__atomic_fetch_or", "the quiet before it publishes as much"},
-       {"ops/ordering.hpp", "full_fence()", "what it publishes the hand-over publishes, too"},
        {"transport/pending.hpp", "", "nothing is under way to other nodes"}},
       argc, argv);
 }

@@ -142,17 +142,31 @@ std::string name_of_host() {
   return host.nodename;
 }
 
+// With different ones they would knock at each other's ports for ever.
+Error different_providers(const std::string& node, const std::string& provider, const std::string& first_node,
+                          const std::string& first) {
+  return Error{node + " and " + first_node + " have chosen different network providers",
+               "one reaches other nodes by the provider " + provider + ", the other by " + first,
+               "connecting the nodes of this job",
+               "the same libfabric on all hosts (atrium-info --fabric shows it), or ATRIUM_NET=PROVIDER with "
+               "one that all have"};
+}
+
 // Everybody's addresses: mine went through system memory to my node's first PE, and its text goes to the other nodes.
 Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
                                         const SharedAddress* shared) {
   auto secret = random_number();
   if (!secret) return secret.error();
   const Layout& layout = network->layout;
-  NodeFacts facts{*secret, {layout.heaps_at, layout.globals_at, layout.stride}, name_of_host(), {}};
-  if (placement.place() == 0) facts.endpoints = gather_addresses(shared);
+  NodeFacts facts{*secret, {layout.heaps_at, layout.globals_at, layout.stride}, name_of_host(), {}, {}};
+  if (placement.place() == 0) {
+    facts.provider = network->endpoint->traits().provider;
+    facts.endpoints = gather_addresses(shared);
+  }
   auto texts = bootstrap.allgather(lobby, pack(facts));
   if (!texts) return texts.error();
   EndpointPlan plan;
+  std::string provider;  // of node 0
   plan.node = placement.node();
   plan.endpoint = placement.place();
   for (size_t node = 0; node < texts->size(); ++node) {
@@ -162,6 +176,9 @@ Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
     network->map.layouts.push_back(facts.layout);
     network->has_clients |= facts.endpoints.size() < places;
     plan.hosts.push_back("node " + std::to_string(node) + " (" + facts.host + ")");
+    if (node == 0) provider = facts.provider;
+    if (facts.provider != provider)
+      return different_providers(plan.hosts[node], facts.provider, plan.hosts[0], provider);
     plan.addresses.push_back(std::move(facts.endpoints));
   }
   lobby.meet();  // all have read the first PE's view of the addresses

@@ -19,6 +19,7 @@ struct NodeFacts {
   uint64_t secret = 0;  // of the job; node 0's counts
   NodeLayout layout;
   std::string host;
+  std::string provider;                    // of its endpoints
   std::vector<EndpointAddress> endpoints;  // of the first places
 };
 

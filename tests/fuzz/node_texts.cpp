@@ -78,7 +78,7 @@ void agree(Hearsay& others, LobbyVisit& lobby) {
 void tell_addresses(Hearsay& others, LobbyVisit& lobby) {
   constexpr size_t endpoints = 60;
   NodeFacts facts{
-      77, {1, 2, 3}, "host", std::vector<EndpointAddress>(endpoints, {std::string(100, 'a'), {4, 5}})};
+      77, {1, 2, 3}, "host", "tcp", std::vector<EndpointAddress>(endpoints, {std::string(100, 'a'), {4, 5}})};
   auto texts = others.allgather(lobby, pack(facts));
   MUST(texts || !others.is_true(), "true texts come");
   if (!texts) return;

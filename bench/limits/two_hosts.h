@@ -57,16 +57,18 @@ static inline void be_other_side(struct Meeting* meeting, const char* first, int
 
 /* Answers in the child, too, where there is no agent: both sides are of this machine then. */
 static inline pid_t start_other_side(struct Meeting* meeting, int port) {
-  char there[256], number[16], self[4096] = "";
-  const char* agent = getenv("HOST_AGENT");
+  char there[256], number[16], self[4096] = "", library[4096] = "ATRIUM_LIBFABRIC=";
+  const char *agent = getenv("HOST_AGENT"),
+             *chosen = getenv("ATRIUM_LIBFABRIC"); /* agents pass no variable on */
+  if (chosen) strncat(library, chosen, sizeof library - strlen(library) - 1);
   host(1, there, sizeof there);
   snprintf(number, sizeof number, "%d", port);
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) give_up("readlink");
   const pid_t child = fork();
   if (child != 0) return child;
   if (agent)
-    execl(agent, agent, there, self, "--other-side", meeting->address, number, there,
-          meeting->quick ? "1" : "0", (char*)NULL);
+    execl(agent, agent, there, "env", chosen ? library : "--", self, "--other-side", meeting->address, number,
+          there, meeting->quick ? "1" : "0", (char*)NULL);
   be_other_side(meeting, meeting->address, port, there, meeting->quick);
   return 0;
 }

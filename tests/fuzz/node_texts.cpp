@@ -63,7 +63,7 @@ class Hearsay final : public Bootstrap {
 };
 
 void agree(Hearsay& others, LobbyVisit& lobby) {
-  const SegmentPlan mine{1 << 20, 42, 1 << 30, 1 << 16, 0, 1, 3, 0.0};
+  const SegmentPlan mine{1 << 20, 42, 7, 1 << 30, 1 << 16, 0, 1, 3, 0.0};
   if (auto plan = agree_on_plan(others, lobby, mine))
     MUST(plan->heap_size <= mine.heap_size && plan->system_size == mine.system_size, "all can hold the heap");
   else

@@ -2,32 +2,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/network_watch.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace atrium {
 
 NetworkWatch::NetworkWatch(const JobSegment& segment, int pes)
-    : segment_(segment), turns_(static_cast<size_t>(pes)) {}
+    : segment_(segment), endpoints_(static_cast<size_t>(pes)) {}
 
 std::vector<SilentPeer> NetworkWatch::look() {
   std::vector<SilentPeer> silent;
-  for (size_t pe = 0; segment_.nodes() > 1 && pe < turns_.size(); ++pe) {
+  for (size_t pe = 0; segment_.nodes() > 1 && pe < endpoints_.size(); ++pe) {
     const Hearing* hearing = segment_.hearing(static_cast<int>(pe));
     if (!hearing) continue;
-    const uint64_t before = std::exchange(turns_[pe], hearing->turns.load(std::memory_order_relaxed));
+    Endpoint& endpoint = endpoints_[pe];
+    const uint64_t before = std::exchange(endpoint.turns, hearing->turns.load(std::memory_order_relaxed));
+    endpoint.steady = endpoint.turns == before ? 0 : std::min(endpoint.steady + 1, steady_looks);
     const auto peer = hearing->silent_peer();
     const int of = peer ? segment_.pe_of_endpoint(peer->node, peer->endpoint) : -1;
-    if (of >= 0 && turns_[pe] != before) silent.push_back({static_cast<int>(pe), {}, of});
+    if (of >= 0 && endpoint.steady == steady_looks) silent.push_back({static_cast<int>(pe), {}, of});
   }
   return silent;
 }
 
 bool NetworkWatch::would_answer(int pe) const {
-  if (pe < 0 || static_cast<size_t>(pe) >= turns_.size()) return false;
+  if (pe < 0 || static_cast<size_t>(pe) >= endpoints_.size()) return false;
+  if (endpoints_[static_cast<size_t>(pe)].steady < steady_looks) return false;
   const Hearing* hearing = segment_.hearing(pe);
-  if (!hearing || hearing->turns.load(std::memory_order_relaxed) == turns_[static_cast<size_t>(pe)])
-    return false;
   return hearing->transfers.load(std::memory_order_relaxed) == 0 || hearing->silent_peer();
 }
 

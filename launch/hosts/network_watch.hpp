@@ -3,7 +3,8 @@
 //
 // A PE that hears nothing of another host tells it (src/lobby/hearing.hpp); the job asks that host whether its PE takes
 // turns at the network, and has no large data under way, behind which its answer may be, or misses an answer itself. Then
-// neither end is slow, stopped or dead, and what lies between them is cut.
+// neither end is slow, stopped or dead, and what lies between them is cut. Both must have taken turns for a while: one
+// that had no CPU for seconds (16 PEs that yield on 2 CPUs, Linux 6.18) answers when it has one again, which takes its time.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +21,18 @@ class NetworkWatch {
 
   // Who hears nothing of whom, of the PEs of this host. To be called now and then.
   std::vector<SilentPeer> look();
-  // Would the endpoint of this PE answer at once? Not one that has taken no turn since the last look: it may be stopped.
+  // Would the endpoint of this PE answer at once?
   bool would_answer(int pe) const;
 
  private:
+  struct Endpoint {
+    uint64_t turns = 0;  // at the last look
+    int steady = 0;      // looks in a row that have found more of them
+  };
+  static constexpr int steady_looks = 3;
+
   const JobSegment& segment_;
-  std::vector<uint64_t> turns_;  // at the last look, by PE
+  std::vector<Endpoint> endpoints_;  // by PE
 };
 
 Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent);

@@ -27,16 +27,14 @@ size_t bytes_beside_heap(const Placement& placement, const DataSegment& data) {
 // as wide as all arenas.
 size_t automatic_heap(const Placement& placement, const DataSegment& data, bool pinned) {
   const auto pes = static_cast<size_t>(placement.places());
+  const size_t overhead = bytes_beside_heap(placement, data);
   size_t heap = memory_of_node() / pes;
+  if (pinned) heap = std::min(heap, pinned_heap(pes, overhead, memory_of_node(), lockable_memory()));
   if (const size_t left = address_space_left(); left != SIZE_MAX) {
     const size_t each = left / 4 * 3 / (2 * pes);
-    const size_t overhead = bytes_beside_heap(placement, data);
     heap = std::min(heap, each > overhead ? each - overhead : 0);
     return round_down(heap, page_size());
   }
-  if (pinned)
-    heap = std::min(
-        heap, pinned_heap(pes, bytes_beside_heap(placement, data), memory_of_node(), lockable_memory()));
   return round_up(std::max(heap, smallest_heap), huge_page_size);
 }
 

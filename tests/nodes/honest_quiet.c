@@ -1,5 +1,5 @@
 /* Completed means completed: when quiet returns, the data is in the target's memory, whatever the target does. Who looks is not the
- * library but the kernel (process_vm_readv), in the same moment. The target sleeps, computes, or waits in the library.
+ * library but the kernel (process_vm_readv), in the same moment. The target computes, sleeps and tests in turn.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -57,10 +57,11 @@ static void look(void) {
 }
 
 static void be_target(void) {
-  for (volatile long work = 0; !*(volatile long*)&done;) {
+  volatile long work = 0;
+  for (int turn = 0; !*(volatile long*)&done; ++turn) {
     for (int i = 0; i < 100000; ++i) work = work + i;
-    usleep(50);
-    if (work % 3 == 0) shmem_long_test(&done, SHMEM_CMP_NE, 0);
+    if (turn % 3 == 1) usleep(50);
+    if (turn % 3 == 2) shmem_long_test(&done, SHMEM_CMP_NE, 0);
   }
 }
 

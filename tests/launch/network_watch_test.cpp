@@ -1,0 +1,66 @@
+// When a network counts as cut (launch/hosts/network_watch.hpp).
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/network_watch.hpp"
+
+#include <gtest/gtest.h>
+
+namespace atrium {
+namespace {
+
+// Two nodes with two PEs each; PE 0 hears nothing of the second endpoint of node 1, which is PE 3's.
+class Watch : public testing::Test {
+ protected:
+  Watch() : made_(JobSegment::create({0, 0, 1, 1}, {})), segment_(std::move(*made_)), watch_(segment_, 4) {}
+
+  Hearing& of(int pe) { return const_cast<Hearing&>(*segment_.hearing(pe)); }
+  std::vector<SilentPeer> look(std::vector<int> turning) {
+    for (const int pe : turning) of(pe).count_turn();
+    return watch_.look();
+  }
+
+  Result<JobSegment> made_;
+  JobSegment segment_;
+  NetworkWatch watch_;
+};
+
+TEST_F(Watch, who_hears_nothing_and_takes_turns_for_a_while_says_so) {
+  of(0).tell_silent({1, 1});
+  for (int turn = 0; turn < 2; ++turn) EXPECT_TRUE(look({0}).empty());
+  const auto silent = look({0});
+  ASSERT_EQ(silent.size(), 1u);
+  EXPECT_EQ(silent[0].pe, 0);
+  EXPECT_EQ(silent[0].silent_pe, 3);
+  EXPECT_TRUE(look({}).empty());  // it has stopped looking
+  of(0).tell_heard();
+  for (int turn = 0; turn < 4; ++turn) EXPECT_TRUE(look({0}).empty());
+}
+
+TEST_F(Watch, whoever_has_just_come_back_may_still_answer) {
+  for (int turn = 0; turn < 2; ++turn) look({3});
+  EXPECT_FALSE(watch_.would_answer(3));
+  look({3});
+  EXPECT_TRUE(watch_.would_answer(3));
+  look({});
+  EXPECT_FALSE(watch_.would_answer(3));
+  look({3});
+  EXPECT_FALSE(watch_.would_answer(3));
+}
+
+TEST_F(Watch, an_answer_may_be_behind_large_data_unless_they_do_not_go_on_either) {
+  for (int turn = 0; turn < 3; ++turn) look({3});
+  of(3).begin_transfer();
+  EXPECT_FALSE(watch_.would_answer(3));
+  of(3).tell_silent({0, 0});
+  EXPECT_TRUE(watch_.would_answer(3));
+}
+
+TEST_F(Watch, what_makes_no_sense_is_not_believed) {
+  for (int pe : {-1, 4, 1 << 30}) EXPECT_FALSE(watch_.would_answer(pe));
+  for (const Hearing::Peer peer : {Hearing::Peer{2, 0}, {1, 2}, {1u << 31, 0}}) {
+    of(0).tell_silent(peer);
+    for (int turn = 0; turn < 4; ++turn) EXPECT_TRUE(look({0}).empty());
+  }
+}
+
+}  // namespace
+}  // namespace atrium

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
@@ -36,6 +37,15 @@ Shape shape_of(int size, Guard guard) {
   return {every_int, readable, 2 * every_int, page_size()};
 }
 
+// Where `unsigned` numbers end past the table's own memory, that end shall at least be an address of the user's, at
+// which a handler can put a page (guard_faults.cpp): so far below the stack, which is at the top. The kernel's own choice
+// may be less than 32 GiB from there, where processors fault without saying the address.
+void* place_for(const Shape& shape, Guard guard) {
+  if (guard != Guard::every_number || shape.far) return nullptr;
+  auto here = reinterpret_cast<uintptr_t>(&shape);
+  return reinterpret_cast<void*>((here & -uintptr_t{page_size()}) - 4 * every_int);  // 32 GiB below what it reaches
+}
+
 void fill_away(std::byte* start, size_t bytes) {
   std::fill_n(reinterpret_cast<ptrdiff_t*>(start), bytes / sizeof(ptrdiff_t), ATRIUM_AWAY);
 }
@@ -64,7 +74,7 @@ Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
     ptrdiff_t* kept = spare.exchange(nullptr, std::memory_order_acquire);  // SYNC spare-table
     if (kept) return kept;
   }
-  void* base = ::mmap(nullptr, shape.all(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* base = ::mmap(place_for(shape, guard), shape.all(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return system_error("cannot make the table of PEs", "mmap").try_this("ulimit -v unlimited");
   std::byte* first = static_cast<std::byte*>(base) + shape.below;

@@ -20,6 +20,13 @@ a_pe_outside_is_refused_where_addresses_are_few() {
   has_sanitizers && skip "sanitizers need more addresses"
   ulimit -v 4000000; refused put 1000; refused put 100000; refused put -1; refused put -30000
 }
+# Where libraries begin right below the stack, 32 GiB from there is no address at all: with randomization in 1 of 50 runs.
+a_pe_outside_is_refused_without_randomization() {
+  has_sanitizers && skip "sanitizers need more addresses"
+  setarch -R true 2> /dev/null || skip "address space randomization cannot be switched off here"
+  function oshrun { setarch -R "$(type -P oshrun)" "$@"; }
+  ulimit -v 4000000; refused put -1
+}
 # Without checks, too: the usual slip.
 a_number_of_the_world_is_refused_on_a_smaller_team() {
   expect_status 1 oshrun -n 3 "$OUTSIDE" alone 2

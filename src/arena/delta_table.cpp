@@ -43,7 +43,8 @@ Shape shape_of(int size, Guard guard) {
 void* place_for(const Shape& shape, Guard guard) {
   if (guard != Guard::every_number || shape.far) return nullptr;
   auto here = reinterpret_cast<uintptr_t>(&shape);
-  return reinterpret_cast<void*>((here & -uintptr_t{page_size()}) - 4 * every_int);  // 32 GiB below what it reaches
+  return reinterpret_cast<void*>((here & -uintptr_t{page_size()}) -
+                                 4 * every_int);  // 32 GiB below what it reaches
 }
 
 void fill_away(std::byte* start, size_t bytes) {
@@ -74,7 +75,8 @@ Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
     ptrdiff_t* kept = spare.exchange(nullptr, std::memory_order_acquire);  // SYNC spare-table
     if (kept) return kept;
   }
-  void* base = ::mmap(place_for(shape, guard), shape.all(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* base = ::mmap(place_for(shape, guard), shape.all(), PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return system_error("cannot make the table of PEs", "mmap").try_this("ulimit -v unlimited");
   std::byte* first = static_cast<std::byte*>(base) + shape.below;

@@ -24,6 +24,13 @@ void raise_away(const Team& team, int member, const Epoch& flag, uint64_t epoch,
              address_of(team, member, place ? place : &flag), data, bytes);
 }
 
+void raise_away_later(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
+                      const void* data, size_t bytes) {
+  transport_to(team, member)
+      .put_signal(collective_context, address_of(team, member, place), data, bytes,
+                  address_of(team, member, &flag), {WordOp::set, 8, epoch}, Completion::nonblocking);
+}
+
 uint64_t count_away(const Team& team, int member, const Epoch& counter) {
   return transport_to(team, member)
              .change_word(collective_context, address_of(team, member, &counter), {WordOp::add, 8, 1}) +

@@ -32,6 +32,9 @@ namespace detail {
 // The same for members on other nodes.
 void raise_away(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
                 const void* data, size_t bytes);
+// ... with data that may not be used again before all of the collective context is settled (coll/steps/transfer.hpp).
+void raise_away_later(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
+                      const void* data, size_t bytes);
 uint64_t count_away(const Team& team, int member, const Epoch& counter);
 void add_away(const Team& team, int member, const Epoch& counter);
 

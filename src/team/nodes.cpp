@@ -24,7 +24,7 @@ size_t hidden_block_bytes(int members) {
 
 size_t own_block_bytes(int members) { return whole_lines(block_bytes(members)); }
 
-constexpr int kinds_of_flags = 3;
+constexpr int kinds_of_flags = 4;
 
 size_t flags_bytes(int members) {
   return whole_lines(kinds_of_flags * static_cast<size_t>(members) * sizeof(Epoch));

@@ -9,7 +9,7 @@
 // Invariants. Nodes are numbered by their lowest member, so every member counts them alike. Both teams are hidden: nobody
 //             has a handle, and they live in the block of the team they belong to, behind its own:
 //
-//               | block of the team | of the node team | of the leaders | three flags per node | two halves of the area | room |
+//               | block of the team | of the node team | of the leaders | four flags per node | two halves of the area | room |
 //
 //             A half of the area is used again by the second exchange after (coll/steps/leaders.hpp), the room by the next
 //             one (coll/steps/leader_room.hpp).
@@ -40,6 +40,7 @@ struct TeamNodes {
   Team node;
   Team leaders;                 // of no members where I am beyond the smallest node's
   uint64_t room_exchanges = 0;  // as TeamProgress: how often I have taken part in one
+  uint64_t relayed = 0;         // ... and how many pieces of broadcasts my leaders have passed on
 
   int count() const { return static_cast<int>(members.size()); }
   int members_on(int which) const {
@@ -53,7 +54,7 @@ struct TeamNodes {
 
   // Of that leader, or where my addresses lead to it: its flags for what comes from node `from`, a half of its area,
   // its room.
-  enum class Flag { exchange, operands, results };
+  enum class Flag { exchange, operands, results, pieces };
   Epoch& flag(int leader, int from, Flag which) const;
   std::byte* area(int leader, int half) const;
   std::byte* room(int leader) const;

@@ -1,5 +1,6 @@
-// What leaders of nodes write to each other (src/coll/steps/leaders.hpp, leader_room.hpp): areas and rooms are written again
-// only when their readers are past them, and nothing is on its way to who has left.
+// What leaders of nodes write to each other (src/coll/steps/leaders.hpp, leader_room.hpp, relay.hpp): areas and rooms are
+// written again only when their readers are past them, a piece is there when its flag says so, and nothing is on its way to
+// who has left.
 //
 // Models: SYNC epoch
 // SPDX-License-Identifier: BSD-3-Clause
@@ -12,9 +13,12 @@
 // clang-format on
 #include "coll/steps/leader_room.hpp"
 #include "coll/steps/leaders.hpp"
+#include "coll/steps/relay.hpp"
 #define raise_away raise_through_transport
+#define raise_away_later raise_through_transport_later
 #include "team/flags.cpp"
 #undef raise_away
+#undef raise_away_later
 
 namespace atrium {
 
@@ -31,8 +35,9 @@ struct Channel {
     uint64_t epoch;
     std::byte* place;
     std::vector<std::byte> data;
+    const void* source = nullptr;  // of a word that is still to be read
   };
-  std::atomic<uint64_t> sent{0};
+  std::atomic<uint64_t> sent{0}, settled{0};
   std::deque<Raise> raises;
   uint64_t taken = 0;
 
@@ -49,15 +54,30 @@ struct Channel {
         },
         this);
     const Raise& raise = raises[taken++];
+    if (raise.source) {
+      model::plain_read(raise.source, sizeof(uint64_t));
+      copy(raise.place, raise.source, sizeof(uint64_t));
+    }
     if (!raise.data.empty()) copy(raise.place, raise.data.data(), raise.data.size());
     raise.flag->store(raise.epoch, std::memory_order_release);
+    settled.fetch_add(1, std::memory_order_acq_rel);
+  }
+  // The sender: what it has sent is there.
+  void settle() {
+    model::await(
+        [](void* subject) {
+          auto& channel = *static_cast<Channel*>(subject);
+          return channel.settled.load(std::memory_order_acquire) ==
+                 channel.sent.load(std::memory_order_relaxed);
+        },
+        this);
   }
 };
 
 struct World {
   TeamNodes::Memory memories[most_leaders];
   Channel channels[most_leaders][most_leaders];
-  uint64_t dest[most_leaders][most_leaders] = {};  // of each leader, by parts
+  uint64_t dest[most_leaders][4] = {};  // of each leader, by parts or pieces
 };
 World* world = nullptr;
 
@@ -150,6 +170,28 @@ void sum_whole(World& shared, int me) {
   }
 }
 
+// As coll/broadcast/leaders.cpp, by one leader a node; each relay begins one node later than the last, and has a dest of its own.
+template <int leaders, int times, int pieces>
+void relay(World& shared, int me) {
+  TeamNodes nodes = join(shared, leaders, me);
+  for (int time = 0; time < times; ++time) {
+    Relay relay(nodes, time % leaders, pieces);
+    for (int piece = 0; piece < pieces; ++piece) {
+      uint64_t* const mine = &shared.dest[me][time * pieces + piece];
+      const uint64_t wanted = value_of(piece, static_cast<uint64_t>(time) + 1);
+      if (relay.begins())
+        write(*mine, wanted);
+      else
+        relay.await(static_cast<size_t>(piece));
+      MODEL_REQUIRE(read(mine) == wanted);
+      relay.pass_on(static_cast<size_t>(piece), &shared.dest[nodes.after(1)][time * pieces + piece], mine,
+                    sizeof *mine);
+    }
+    shared.channels[me][nodes.after(1)].settle();
+    for (int piece = 0; piece < pieces; ++piece) write(shared.dest[me][time * pieces + piece], 0);
+  }
+}
+
 using Body = void (*)(World&, int);
 
 // Leaders, and a thread for each channel that carries `raises`.
@@ -173,7 +215,15 @@ void raise_away(const Team& team, int member, const Epoch& flag, uint64_t epoch,
   const auto* first = static_cast<const std::byte*>(data);
   world->channels[team.me][member].send({const_cast<Epoch*>(&flag), epoch,
                                          const_cast<std::byte*>(static_cast<const std::byte*>(place)),
-                                         std::vector<std::byte>(first, first + bytes)});
+                                         std::vector<std::byte>(first, first + bytes), nullptr});
+}
+void raise_away_later(const Team& team, int member, const Epoch& flag, uint64_t epoch, const void* place,
+                      const void* data, size_t) {
+  world->channels[team.me][member].send({const_cast<Epoch*>(&flag),
+                                         epoch,
+                                         const_cast<std::byte*>(static_cast<const std::byte*>(place)),
+                                         {},
+                                         data});
 }
 }  // namespace detail
 
@@ -189,6 +239,9 @@ int main(int argc, char** argv) {
        scenario("sum of all in place, 2 leaders", 2, sum_whole<2, 1>, {{0, 1, 2}, {1, 0, 2}}),
        scenario("sum in place, 3 leaders, one part, twice", 3, sum_in_place<3, 2, 1>,
                 {{0, 1, 2}, {0, 2, 2}, {1, 0, 2}, {2, 0, 2}}),
+       scenario("relay of two pieces to 2 leaders, from one and from the other", 2, relay<2, 2, 2>,
+                {{0, 1, 2}, {1, 0, 2}}),
+       scenario("relay to 3 leaders, twice", 3, relay<3, 2, 1>, {{0, 1, 1}, {1, 2, 2}, {2, 0, 1}}),
        scenario("exchange, 2 leaders, three times", 2, exchange<2, 3>, {{0, 1, 3}, {1, 0, 3}})},
       {}, argc, argv);
 }

@@ -139,12 +139,16 @@ TEST_F(Machine, leaders_divide_smaller_arrays_where_nodes_are_more_than_two) {
   team.spans_nodes = true;
   team.nodes = std::make_shared<TeamNodes>();
   team.nodes->members = {{0, 1}, {2}};
+  EXPECT_STREQ(broadcasts.choose(team, 1 << 20).name, "two_level");
   EXPECT_STREQ(reductions.choose(team, 12 << 10).name, "leaders");
   team.nodes->members = {{0}, {1}, {2}};
   team.choices[static_cast<int>(CollectiveFamily::reduce)] = {};
   EXPECT_STREQ(reductions.choose(team, 8 << 10).name, "leaders");
   EXPECT_STREQ(reductions.choose(team, 12 << 10).name, "leaders_put");
   EXPECT_STREQ(reductions.choose(team, 1 << 20).name, "leaders_slices");
+  team.choices[static_cast<int>(CollectiveFamily::broadcast)] = {};
+  EXPECT_STREQ(broadcasts.choose(team, 128 << 10).name, "two_level");
+  EXPECT_STREQ(broadcasts.choose(team, 1 << 20).name, "leaders");
   team.nodes.reset();
 }
 

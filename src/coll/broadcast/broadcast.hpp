@@ -31,7 +31,7 @@ using BroadcastRun = void(Team& team, const Broadcast& task);
 using BroadcastAlgorithm = Algorithm<BroadcastRun>;
 
 namespace broadcast_by {
-extern const BroadcastAlgorithm eager, tree, put, pull, two_level;
+extern const BroadcastAlgorithm eager, tree, put, pull, two_level, leaders;
 }
 
 extern Family<CollectiveFamily::broadcast, BroadcastRun> broadcasts;

@@ -34,9 +34,9 @@ constexpr Rule<BarrierRun> barrier_across[] = {
     {any_members, any_bytes, When::always, &barrier_by::leaders},  // [nodes]
 };
 
-constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::eager, &broadcast_by::tree,
-                                                        &broadcast_by::put, &broadcast_by::pull,
-                                                        &broadcast_by::two_level};
+constexpr const BroadcastAlgorithm* broadcast_list[] = {&broadcast_by::eager,     &broadcast_by::tree,
+                                                        &broadcast_by::put,       &broadcast_by::pull,
+                                                        &broadcast_by::two_level, &broadcast_by::leaders};
 constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {16, any_bytes, When::always, &broadcast_by::eager},
     {any_members, any_bytes, When::oversubscribed, &broadcast_by::eager},
@@ -50,7 +50,9 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
 constexpr Rule<BroadcastRun> broadcast_across[] = {
-    {any_members, any_bytes, When::always, &broadcast_by::two_level},  // [nodes]
+    {any_members, 128 * KiB, When::always, &broadcast_by::two_level},        // [Between nodes]
+    {any_members, any_bytes, When::over_two_nodes, &broadcast_by::leaders},  // [Between nodes]
+    {any_members, any_bytes, When::always, &broadcast_by::two_level},        // [nodes]
 };
 
 constexpr const CollectAlgorithm* fcollect_list[] = {

@@ -16,19 +16,19 @@ inline constexpr size_t room_bytes = 512;
 // Where leaders of other nodes write.
 template <int nodes>
 struct LeaderMemory {
-  Epoch flags[3][nodes] = {};
+  Epoch flags[4][nodes] = {};
   std::byte area[2][nodes * area_bytes] = {};
   alignas(128) std::byte room[room_bytes] = {};
 };
 
 struct TeamNodes {
-  enum class Flag { exchange, operands, results };
+  enum class Flag { exchange, operands, results, pieces };
   using Memory = LeaderMemory<3>;
 
   Memory* memories = nullptr;
   int nodes = 0, me = 0;
   Team node, leaders;
-  uint64_t room_exchanges = 0;
+  uint64_t room_exchanges = 0, relayed = 0;
 
   int count() const { return nodes; }
   int after(int step) const { return (me + step) % nodes; }

@@ -5,7 +5,7 @@
 # was called, on which context or team, which memory. What it means is decided there; here is only which argument is which.
 import re
 
-from model import FUNCTIONS, expand, table
+from model import ALL, FUNCTIONS, expand, table
 
 # The name in the `call` column, without template arguments: what the tool is told after the call's site.
 # `_` stands for the bytes of an element, KIND for the class of an atomic's type.
@@ -93,6 +93,10 @@ def wrapper(function, guard):
             f"  {function.result()}{MEANS.get(name, name)}({arguments}, [&] {{ return {called}; }});", "}", ""]
 
 
+def weak(function):
+    return f"#pragma weak {function.twin}"
+
+
 def wrapped():
     return [f for row, functions in FUNCTIONS if meaning(row) in TOLD for f in functions]
 
@@ -107,6 +111,9 @@ def tool_wrappers(generated, license_line):
     lines = ["// The routines that profiling tools see.", f"// {generated}", f"// {license_line}"]
     yield "interpose/generated/routines.inc", "\n".join(
         lines + [f"INTERPOSED_ROUTINE({f.name}, {meaning(f.row)})" for f in chosen + elsewhere()]) + "\n"
+    yield "interpose/generated/weak.hpp", "\n".join(
+        ["// Tools are preloaded into programs without OpenSHMEM, too, where the loader finds none of these: with LD_BIND_NOW it",
+         "// looks for all before the program starts.", *lines[1:], "#pragma once", ""] + [weak(f) for f in ALL]) + "\n"
     parts = {}
     for function in chosen:
         parts.setdefault(part_of(function), []).append(function)
@@ -121,7 +128,7 @@ def part_of(function):
 
 def wrapper_file(head, functions, includes=(), undeclared=(), guard=()):
     """`undeclared`: routines that <pshmem.h> lacks; `guard`: conditions under which a wrapper only calls the routine."""
-    body = [f"{f.prototype(f.twin)};" for f in functions if f in undeclared]
+    body = [line for f in functions if f in undeclared for line in (f"{f.prototype(f.twin)};", weak(f))]
     body += [line for f in functions for line in wrapper(f, guard)]
     return "\n".join(
         [f"// {head[0]}: the wrappers, compiled for each tool with its operations.", *[f"// {line}" for line in head[1:]],

@@ -7,6 +7,13 @@
 
 namespace atrium::interpose {
 
+// What a program is linked with, or opens.
+extern const char* const library_file;
+
+// Ends a program that has opened the library after its start, with a message: the loader has given the tool no routines
+// of it then. Before the first call of a routine.
+void need_library();
+
 // The handles and constants that have their values once the library is initialised. Requires: it is, and no other thread calls.
 void learn_handles();
 extern int signal_set;  // SHMEM_SIGNAL_SET

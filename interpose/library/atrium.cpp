@@ -9,6 +9,7 @@ void learn_handles() {}
 int signal_set = SHMEM_SIGNAL_SET;
 void progress() {}
 
+const char* const library_file = "libatrium.so.1";
 const char* const way_to_check = "oshrun --check=races";
 const char* const way_to_instrument = "oshcc -g -fatrium-race";
 

@@ -47,6 +47,7 @@ void progress() {
   if (pthread_equal(initialiser, pthread_self())) work_for_others();
 }
 
+const char* const library_file = "lib" INTERPOSE_LIBRARY ".so";
 const char* const way_to_check = "ATRIUM_RACES=on in the environment of the PEs";
 const char* const way_to_instrument =
     "-g and what Atrium's `oshcc --showme:race=" INTERPOSE_LIBRARY "` prints";

@@ -7,6 +7,7 @@
 #include <complex>
 #include <type_traits>
 
+#include "interpose/library.hpp"
 #include "profile/record/blocks.hpp"
 #include "profile/record/call.hpp"
 #include "profile/record/gathering.hpp"
@@ -268,6 +269,7 @@ void* symmetric_realloc(Site site, void* block, size_t bytes, Run run) {
 
 template <class Run>
 auto init(Site, Run run) {
+  interpose::need_library();
   const auto threaded = [] {
     int level = SHMEM_THREAD_SINGLE;
     pshmem_query_thread(&level);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "interpose/library.hpp"
 #include "race/model/collectives.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
@@ -48,6 +49,7 @@ void* symmetric_realloc(Site site, void* block, size_t bytes, Run run) {
 
 template <class Run>
 auto init(Site site, Run run) {
+  interpose::need_library();
   if constexpr (std::is_void_v<decltype(run())>) {
     run();
     note_init(site);

@@ -219,6 +219,10 @@ a_file_that_cannot_be_written_is_told() {
   says "cannot write '/nowhere/run.html'"
   says 'No such file'
 }
+programs_without_openshmem_start_when_all_names_are_looked_up() {
+  write_program ''; compile
+  LD_BIND_NOW=1 expect_status 0 profiled -n 2 sh -c "true; exec '$scratch/p'"; expect [ "$(grep -c 'symbol lookup' "$scratch/err")" = 0 ]
+}
 a_full_disk_is_told() {
   [ -w /dev/full ] || skip "there is no /dev/full"
   write_program ''; compile -O2; ln -s /dev/full "$scratch/run.html"

@@ -233,6 +233,21 @@ an_instrumented_program_runs_without_the_check_and_says_how_to_see() {
   says 'oshrun --check=races'
   expect [ "$(wc -l <"$scratch/err")" = 1 ]
 }
+# The loader then looks for every name before the program starts, and finds those of OpenSHMEM in none of these.
+programs_without_openshmem_start_when_all_names_are_looked_up() {
+  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; compile -O1
+  LD_BIND_NOW=1 expect_status 66 checked -n 3 sh -c "true; exec '$scratch/p'"; says 'race: PE [02] writes 8 bytes'
+  expect [ "$(grep -c 'symbol' "$scratch/err")" = 0 ]
+}
+# A module of Python does that, too.
+a_library_that_the_program_opens_is_to_be_preloaded() {
+  write_program 'if (me != 1) shmem_long_p(heap, me, 1);'; sed -i 's/int main(void)/int use(void)/' "$scratch/p.c"
+  compile -shared -fPIC; mv "$scratch/p" "$scratch/opened.so"
+  printf '#include <dlfcn.h>\nint main(void) { return ((int (*)(void))dlsym(dlopen("%s", RTLD_NOW | RTLD_LOCAL), "use"))(); }\n' "$scratch/opened.so" >"$scratch/p.c"
+  compile -O1 -ldl
+  expect_status 1 checked -n 1 "$scratch/p"; says '^  because: the program opened libatrium.so.1 when it ran'
+  expect_status 66 checked -x LD_PRELOAD="$BUILD_TREE/lib/libatrium.so.1" -n 3 "$scratch/p"; says 'race: PE [02] writes 8 bytes'
+}
 a_static_program_is_refused_in_one_line() {
   write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"
   expect_status 1 checked -n 2 "$scratch/p"

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
+#include <set>
+#include <string>
 
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
@@ -184,6 +187,15 @@ const char* word_of(Fault fault) {
   return "";
 }
 
+// Several instructions may belong to one line: a loop that the compiler has unrolled. Never freed, as threads may go on
+// while the process ends.
+bool is_told_first(const std::string& line) {
+  static std::mutex& lock = *new std::mutex;
+  static std::set<std::string>& told = *new std::set<std::string>;
+  const std::lock_guard guard(lock);
+  return told.insert(line).second;
+}
+
 }  // namespace
 
 std::string with_commas(uint64_t number) {
@@ -215,8 +227,9 @@ std::string headline_of(const Report& report) {
 void tell_short(const Report& report) {
   if (suppressed(report)) return;
   const bool pair = report.fault == Fault::race || report.fault == Fault::note;
-  write_whole(headline_of(report) + ": " + place_of(Origin(report.mine.origin)).short_text() +
-              (pair ? " and " + place_of(Origin(report.theirs.origin)).short_text() : "") + "\n");
+  const std::string line = headline_of(report) + ": " + place_of(Origin(report.mine.origin)).short_text() +
+                           (pair ? " and " + place_of(Origin(report.theirs.origin)).short_text() : "") + "\n";
+  if (is_told_first(line)) write_whole(line);
 }
 
 std::string text_of(const Report& report, uint64_t count, int pairs) {

@@ -335,6 +335,18 @@ clang_puts_the_short_way_into_programs_at_link_time() {
   says 'PE 1 +load, 8 bytes +p.c:13 in main'
   says 'shmem_long_put, 80 bytes'
 }
+# clang looks at no access of more than 16 bytes: a vectorised loop would read several cells by one. A loop that is unrolled
+# has many instructions of one line.
+loops_that_clang_would_vectorise_are_seen() {
+  command -v clang >/dev/null || { echo "clang is missing"; return 77; }
+  export OSHCC_CC=clang
+  write_program 'struct { long value, kind; } *cells = (void *)y; if (me == 0) shmem_long_put(y, heap, 96, 1); else {
+    for (int i = 0; i < 480; i++) mine += cells[i].value;
+    for (int i = 0; i < 480; i++) if (cells[i].kind == 0) cells[i].kind = mine; }'
+  compile -O3 -fatrium-race; expect_status 66 checked -n 2 "$scratch/p"
+  says 'PE 1 +load, 8 bytes +p.c:13 in main'; says 'PE 1 +(load|store), 8 bytes +p.c:14 in main'
+  expect [ "$(grep '^atrium: race: .*p.c:13' "$scratch/err" | sort | uniq -d | wc -l)" = 0 ]
+}
 clang_and_its_openmp_are_followed_too() {
   command -v clang >/dev/null || { echo "clang is missing"; return 77; }
   export OSHCC_CC=clang

@@ -57,7 +57,7 @@ void note_context_end(const Site&, shmem_ctx_t ctx) {
   remove_context(ctx);
 }
 
-void note_init(const Site&) {
+void note_init(const Site& site) {
   static bool once = false;
   if (once) return;
   once = true;
@@ -68,7 +68,7 @@ void note_init(const Site&) {
     return;
   }
   interpose::learn_handles();
-  if (!set_up()) return;
+  if (!set_up(site)) return;
   add_context(SHMEM_CTX_DEFAULT, 0, nullptr, 0);
   add_world_teams();
   working = true;

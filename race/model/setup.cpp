@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string>
 
+#include "interpose/caller.hpp"
 #include "interpose/library.hpp"
 #include "interpose/openshmem.hpp"
 #include "race/model/job.hpp"
@@ -150,6 +151,13 @@ bool all_reachable(const void* block, int* votes) {
   return first < 0;
 }
 
+// Some libraries' Fortran interfaces lie in the library and call its inner functions, where nobody can look.
+bool started_by_program(const Site& site) {
+  if (!interpose::called_by_library(site)) return true;
+  if (job.me == 0) say("off: the calls of a Fortran interface within the OpenSHMEM library are not seen");
+  return false;
+}
+
 bool join(Door* doors, const Range& heap, const Range& globals) {
   const int mine = make_room(job.plan);
   if (mine < 0) return fail("no memory for the shadow", more_space), agree(false, &doors[job.pes].fd);
@@ -181,7 +189,7 @@ bool wanted() {
   return true;
 }
 
-bool set_up() {
+bool set_up(const Site& site) {
   job.me = pshmem_my_pe();
   job.pes = pshmem_n_pes();
   if (job.pes > most_pes) {
@@ -200,6 +208,7 @@ bool set_up() {
   pshmem_free(doors);
   if (!joined) return false;
   learn_library();
+  if (!started_by_program(site)) return false;
   set_here(&begin_strand(nullptr));
   if (job.me == 0) {
     const bool quiet = std::getenv("ATRIUM_QUIET") != nullptr;

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "race/model/site.hpp"
+
 namespace atrium::race {
 
-// Finds the symmetric memory of all PEs and makes the shadow. False: a line says why it cannot be had.
-bool set_up();
+// Finds the symmetric memory of all PEs and makes the shadow. False: a line says why it cannot be had. `site`: where
+// OpenSHMEM was initialised.
+bool set_up(const Site& site);
 
 // The program was asked to be checked: ATRIUM_RACES.
 bool wanted();

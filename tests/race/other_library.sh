@@ -38,14 +38,24 @@ int main(void) {
 END
   "$OTHER_OSHCC" -g -O1 "$@" "$scratch/$name.c" -o "$scratch/$name" || complain "it does not compile"
 }
-# Its loads and stores are seen, too.
+# Its loads and stores are seen, too. OSHMEM_CC and OSHCC_CC name another compiler.
 # shellcheck disable=SC2046  # flags are words
 function instrumented { program "$@" $("$BUILD_TREE/bin/oshcc" --showme:race=oshmem); }
+# The same of a file, by that library's wrapper for its language: `oshc++ FILE [FLAG...]`, to the file's name without suffix.
+# shellcheck disable=SC2046
+function instrumented_by {
+  "${OTHER_OSHCC%oshcc}$1" -g "${@:3}" "$scratch/$2" -o "$scratch/${2%.*}" $("$BUILD_TREE/bin/oshcc" --showme:race=oshmem) || complain "it does not compile"
+}
+function need_clang {
+  command -v clang >/dev/null || skip "clang is missing"
+  export OSHMEM_CC=clang OSHMEM_CXX=clang++ OSHCC_CC=clang
+}
 
-# PES NAME [OPTION...], by that library's launcher.
+# PES "NAME [ARGUMENT]" [OPTION...], by that library's launcher.
+# shellcheck disable=SC2086
 function launched {
   UCX_TLS=${transports:-sysv,cma,self} SHMEM_SYMMETRIC_SIZE=16M timeout -k 5 40 "${OTHER_OSHCC%oshcc}oshrun" --allow-run-as-root \
-    --oversubscribe --bind-to none --mca osc ucx --mca btl_vader_backing_directory "$scratch" "${@:3}" -n "$1" "$scratch/$2"
+    --oversubscribe --bind-to none --mca osc ucx --mca btl_vader_backing_directory "$scratch" "${@:3}" -n "$1" $scratch/$2
 }
 # Open MPI 4.1 hangs in shmem_init in one start of some hundred, without the check, too: then it is started again.
 function started {
@@ -57,7 +67,7 @@ function started {
   cat "$scratch/told"; cat "$scratch/complained" >&2
   return $status
 }
-function checked { started "$1" "$2" -x LD_PRELOAD="$checker" -x ATRIUM_RACES=on -x ATRIUM_QUIET=1; }
+function checked { started "$1" "${*:2}" -x LD_PRELOAD="$checker" -x ATRIUM_RACES=on -x ATRIUM_QUIET=1; }
 function says { expect grep -qE "$1" "$scratch/err"; }
 # The library's own chatter is not ours.
 function said { grep -c '^atrium: ' "$scratch/err"; }
@@ -86,6 +96,115 @@ another_library_has_races_of_loads_told() {
   instrumented repaired 'if (me == 0) shmem_long_put(y, heap, 10, 1); shmem_barrier_all();
   if (me == 1) { printf("%ld", y[3]); *(long *)shmem_ptr(heap, 0) = 2; }'
   is_clean 2 repaired
+}
+another_library_has_races_of_clang_s_programs_told() {
+  need_clang
+  instrumented racy 'if (me == 0) shmem_long_put(y, heap, 96, 1);
+  else { long sum = 0; for (int i = 0; i < 96; i++) sum += y[i]; printf("%ld", sum); }' -O3
+  expect_status 66 checked 2 racy
+  says '^  PE 1   load, (8|16) bytes +racy.c:12 in main'; says '`y` of PE 1'
+  instrumented repaired 'shmem_long_p(&x, 1, (me + 1) % n); shmem_long_wait_until(&x, SHMEM_CMP_EQ, 1); if (me == 0) shmem_long_put_nbi(y, heap, 9, 1);
+  shmem_quiet(); shmem_barrier_all(); if (me == 1) printf("%ld", y[3]); heap[3] = 1;' -O3
+  expect_status 0 checked 2 repaired
+  expect [ "$(grep -c '^atrium: race: ' "$scratch/err")" = 0 ]
+}
+# With an argument it is right.
+function cpp_program {
+  cat >"$scratch/cells.cpp" <<'END'
+#include <shmem.h>
+#include <cstdio>
+#include <numeric>
+struct Cell { long value; int kind; };
+namespace grid { static Cell cells[64]; }
+template <class T> void send(T *to, const T *from, int pe) { shmem_putmem(to, from, 64 * sizeof(T), pe); }
+int main(int count, char **) {
+  shmem_init();
+  static Cell mine[64];
+  if (shmem_my_pe() == 0) send(grid::cells, mine, 1);
+  if (count > 1) shmem_barrier_all();
+  if (shmem_my_pe() == 1) {
+    auto add = [](long sum, const Cell &cell) { return sum + cell.value; };
+    std::printf("%ld\n", std::accumulate(grid::cells, grid::cells + 64, 0L, add));
+  }
+  shmem_barrier_all();
+  shmem_finalize();
+}
+END
+}
+another_library_has_races_of_cpp_programs_told() {
+  need_the_library; cpp_program
+  instrumented_by oshc++ cells.cpp -O2
+  expect_status 66 checked 2 cells
+  says '^  PE 0   shmem_putmem, 1,024 bytes +cells.cpp:6 in send<Cell>'
+  says '^  PE 1   load, 8 bytes +cells.cpp:13 in '; says '`grid::cells` of PE 1'
+  is_clean 2 cells repaired
+}
+another_library_has_races_of_clang_s_cpp_programs_told() {
+  need_the_library; need_clang; cpp_program
+  instrumented_by oshc++ cells.cpp -O2
+  expect_status 66 checked 2 cells; says '^  PE 1   load, 8 bytes +cells.cpp:13 in '
+  is_clean 2 cells repaired
+}
+# Its own Fortran interface, where it has one, calls no routine that is seen: see race/README.md.
+another_library_has_races_of_fortran_programs_told() {
+  need_the_library
+  command -v gfortran >/dev/null || skip "there is no gfortran"
+  cat >"$scratch/rows.f90" <<'END'
+module openshmem
+  use iso_c_binding
+  interface
+    subroutine shmem_init() bind(C)
+    end subroutine
+    subroutine shmem_finalize() bind(C)
+    end subroutine
+    subroutine shmem_barrier_all() bind(C)
+    end subroutine
+    integer(c_int) function shmem_my_pe() bind(C)
+      import c_int
+    end function
+    subroutine shmem_long_put(to, from, n, pe) bind(C)
+      import c_long, c_size_t, c_int
+      integer(c_long) :: to(*), from(*)
+      integer(c_size_t), value :: n
+      integer(c_int), value :: pe
+    end subroutine
+  end interface
+end module
+program rows
+  use openshmem
+  integer(c_long), save :: row(100)
+  integer(c_long) :: mine(100) = 1
+  call shmem_init()
+  if (shmem_my_pe() == 0) call shmem_long_put(row, mine, 100_c_size_t, 1)
+  if (command_argument_count() > 0) call shmem_barrier_all()
+  if (shmem_my_pe() == 1) print *, sum(row)
+  call shmem_barrier_all()
+  call shmem_finalize()
+end program
+END
+  instrumented_by oshfort rows.f90 -O2 "-J$scratch"
+  expect_status 66 checked 2 rows
+  says '^  PE 1   load, 8 bytes +rows.f90:28 in rows'; says '^  PE 0   shmem_long_put, 800 bytes +rows.f90:26 in rows'; says '`row` of PE 1'
+  is_clean 2 rows repaired
+}
+another_library_has_races_of_openmp_programs_told() {
+  need_the_library
+  local sections='int got; _Pragma("omp parallel sections num_threads(2)") {
+    _Pragma("omp section") { if (me == 0) shmem_long_p(&x, 1, 1); }
+    _Pragma("omp section") { if (me == 0) shmem_long_p(&OTHER, 2, 1); } } (void)got;'
+  local tasks='_Pragma("omp parallel") _Pragma("omp single") { _Pragma("omp task") y[7] = me; WAIT
+    y[7] += 1; } if (y[7] == 9) printf("%ld", y[7]);'
+  for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    export OSHMEM_CC=$compiler OSHCC_CC=$compiler
+    instrumented racy "${sections/OTHER/x} ${tasks/WAIT/}" -fopenmp
+    sed -i 's/shmem_init()/int level; shmem_init_thread(SHMEM_THREAD_MULTIPLE, \&level)/' "$scratch/racy.c"
+    instrumented_by oshcc racy.c -fopenmp
+    expect_status 66 checked 2 racy
+    says 'race: PE 0 writes 8 bytes that it is putting: racy.c:1[23] and racy.c:1[23]'; says 'race: PE [01] .*: racy.c:1[34] and racy.c:1[345]'
+    instrumented repaired "${sections/OTHER/y[0]} ${tasks/WAIT/_Pragma(\"omp taskwait\")}" -fopenmp
+    is_clean 2 repaired
+  done
 }
 another_library_s_active_sets_order_their_members() {
   local before='if (me == 1) shmem_long_put(heap, y, 10, 0);'

@@ -248,6 +248,17 @@ a_library_that_the_program_opens_is_to_be_preloaded() {
   expect_status 1 checked -n 1 "$scratch/p"; says '^  because: the program opened libatrium.so.1 when it ran'
   expect_status 66 checked -x LD_PRELOAD="$BUILD_TREE/lib/libatrium.so.1" -n 3 "$scratch/p"; says 'race: PE [02] writes 8 bytes'
 }
+# Other libraries' Fortran interfaces lie in them and call what nobody sees; here a library of that shape is made of ours.
+an_interface_within_the_library_is_not_checked() {
+  has_sanitizers && skip "a program without sanitizers cannot load a library with them"
+  printf '#include <shmem.h>\nvoid start_(void) { shmem_init(); }\n' >"$scratch/start.c"
+  cc -shared -fPIC "-I$SOURCE_TREE/include" "$scratch/start.c" -Wl,--whole-archive "$BUILD_TREE/lib/libatrium.a" -Wl,--no-whole-archive \
+    -o "$scratch/libother.so" -lstdc++ -lpthread -ldl -lrt || complain "it does not link"
+  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; sed -i 's/^int main/void start_(void); &/; s/shmem_init();/start_();/' "$scratch/p.c"
+  cc -DATRIUM_NO_INLINE "-I$SOURCE_TREE/include" "$scratch/p.c" -o "$scratch/p" "$scratch/libother.so" || complain "it does not link"
+  expect_status 0 checked -n 3 "$scratch/p"
+  says '^atrium: race check: off: the calls of a Fortran interface'; expect [ "$(grep -c 'race check' "$scratch/err")" = 1 ]
+}
 a_static_program_is_refused_in_one_line() {
   write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"
   expect_status 1 checked -n 2 "$scratch/p"

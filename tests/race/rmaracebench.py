@@ -30,7 +30,7 @@ def compiled(options, source, variant, folder):
     program = Path(folder) / f"{source.stem} {variant}".replace(" ", "_")
     wrapper = (options.other or f"{options.build}/bin/oshcc -fatrium-race").split()
     made = subprocess.run([*wrapper, "-g", "-w", *flags, "-fopenmp", "-Werror=implicit-function-declaration", str(source), "-o", str(program)],
-                          env={**os.environ, "OSHCC_CC": command, "OMPI_CC": command}, capture_output=True, text=True)
+                          env={**os.environ, "OSHCC_CC": command, "OSHMEM_CC": command}, capture_output=True, text=True)
     assert made.returncode == 0 or options.other, f"{source} with {variant}: {made.stderr}"
     return program if made.returncode == 0 else None
 

@@ -10,15 +10,28 @@
 
 namespace atrium::interpose {
 
-void need_library() {
-  if (&pshmem_init) return;
+namespace {
+
+[[noreturn]] void refuse(const std::string& because) {
   const std::string file = library_file;
   const std::string text =
-      "atrium: a tool was loaded before " + file + "\n  because: the program opened " + file +
-      " when it ran, as modules of Python do" + "\n  while:   starting OpenSHMEM under a check or profile" +
-      "\n  try:     preloading that library, too: LD_PRELOAD=/path/to/" + file + " ...\n";
+      "atrium: a tool was loaded, and not " + file + "\n  because: " + because +
+      "\n  while:   starting OpenSHMEM under a check or profile" +
+      "\n  try:     linking with that library, or preloading it, too: LD_PRELOAD=/path/to/" + file + " ...\n";
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(2);
   _exit(1);
+}
+
+// Of a static library a program has what it calls itself, hardly all of these.
+__attribute__((constructor)) void refuse_parts() {
+  if (&pshmem_init && !(&pshmem_barrier_all && &pshmem_malloc && &pshmem_set_lock))
+    refuse("the program is linked with the static library");
+}
+
+}  // namespace
+
+void need_library() {
+  if (!&pshmem_init) refuse("the program opened it when it ran, as modules of Python do");
 }
 
 }  // namespace atrium::interpose

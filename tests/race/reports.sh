@@ -245,8 +245,15 @@ a_library_that_the_program_opens_is_to_be_preloaded() {
   compile -shared -fPIC; mv "$scratch/p" "$scratch/opened.so"
   printf '#include <dlfcn.h>\nint main(void) { return ((int (*)(void))dlsym(dlopen("%s", RTLD_NOW | RTLD_LOCAL), "use"))(); }\n' "$scratch/opened.so" >"$scratch/p.c"
   compile -O1 -ldl
-  expect_status 1 checked -n 1 "$scratch/p"; says '^  because: the program opened libatrium.so.1 when it ran'
+  expect_status 1 checked -n 1 "$scratch/p"; says '^  because: the program opened it when it ran'
   expect_status 66 checked -x LD_PRELOAD="$BUILD_TREE/lib/libatrium.so.1" -n 3 "$scratch/p"; says 'race: PE [02] writes 8 bytes'
+}
+a_program_with_part_of_the_static_library_is_refused() {
+  has_sanitizers && skip "a program without sanitizers cannot load a library with them"
+  write_program 'shmem_long_p(&x, me, 0);'
+  cc -DATRIUM_NO_INLINE "-I$SOURCE_TREE/include" "$scratch/p.c" -o "$scratch/p" "-L$BUILD_TREE/lib" "-Wl,-rpath,$BUILD_TREE/lib" -latrium-race \
+    "$BUILD_TREE/lib/libatrium.a" -lstdc++ -lpthread -ldl -lrt || complain "it does not link"
+  expect_status 1 checked -n 2 "$scratch/p"; says '^  because: the program is linked with the static library'
 }
 # Other libraries' Fortran interfaces lie in them and call what nobody sees; here a library of that shape is made of ours.
 an_interface_within_the_library_is_not_checked() {

@@ -87,10 +87,11 @@ void RingClient::raise(const Place& flag, uint64_t value, const Place& to, const
 }
 
 // A put of symmetric memory of mine is the owner's to move from there; with its counter a buffer tells a blocking one
-// when that is done.
+// when that is done. As at an endpoint, a blocking one does not wait where a copy is cheap.
 void RingClient::put_large(Pending* pending, const Command& put, const char* source, bool later) {
   const uint64_t at = symmetric(source, put.bytes);
-  if (at == RingClientPlan::not_symmetric) return put_staged(pending, put, source);
+  if (at == RingClientPlan::not_symmetric || (!later && put.bytes <= put_by_copy))
+    return put_staged(pending, put, source);
   Command whole = put;
   whole.here = at;
   const int buffer = later ? -1 : take_buffer();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
 #include <vector>
@@ -25,7 +26,7 @@ inline uint64_t real_clock() {
 
 class World {
  public:
-  static constexpr uint64_t part_bytes = 1 << 16;  // heap of a PE; its globals are as large
+  static constexpr uint64_t part_bytes = 1 << 18;  // heap of a PE; its globals are as large
   static constexpr uint64_t lobby_bytes = 4096;
   static constexpr uint64_t secret = 0xfeedfacecafebeefULL;
 
@@ -69,7 +70,7 @@ class World {
     return {node, local, lobby_bytes + static_cast<uint64_t>(local) * stride_ + at};
   }
   char* memory(int node, uint64_t at, int local = 0) {
-    return reinterpret_cast<char*>(segments_[static_cast<size_t>(node)].data()) +
+    return segments_[static_cast<size_t>(node)].get() +
            place(node, at, local).offset;
   }
   uint64_t word(int node, uint64_t at, int local = 0) {
@@ -94,12 +95,12 @@ class World {
 
  private:
   void build(int nodes, int endpoints, bool threads, const std::function<std::unique_ptr<Engine>()>& open) {
-    segments_.assign(static_cast<size_t>(nodes), std::vector<uint64_t>(segment_bytes() / 8));
     EndpointPlan plan;
     plan.secret = secret;
     plan.addresses.resize(static_cast<size_t>(nodes));
     for (int node = 0; node < nodes; ++node) {
       plan.hosts.push_back("host" + std::to_string(node));
+      segments_.emplace_back(static_cast<char*>(std::calloc(1, segment_bytes())));
       endpoints_.emplace_back();
       for (int i = 0; i < endpoints; ++i) {
         auto opened =
@@ -146,7 +147,7 @@ class World {
   uint64_t segment_bytes() const { return lobby_bytes + static_cast<uint64_t>(pes_) * 2 * stride_; }
   NodeMemory node_memory(int node) {
     NodeMemory memory;
-    memory.view = reinterpret_cast<char*>(segments_[static_cast<size_t>(node)].data());
+    memory.view = segments_[static_cast<size_t>(node)].get();
     memory.bytes = segment_bytes();
     memory.pes = pes_;
     memory.stride = stride_;
@@ -178,6 +179,9 @@ class World {
     return host;
   }
 
+  struct FreeMemory {
+    void operator()(void* memory) const { std::free(memory); }
+  };
   struct Home {  // a node, as its guests know it
     char* segment;
     uint64_t bytes;
@@ -189,7 +193,7 @@ class World {
   uint64_t stride_ = 2 * part_bytes;
   std::vector<std::unique_ptr<Home>> homes_;
   std::vector<std::vector<std::unique_ptr<RingClient>>> clients_;
-  std::vector<std::vector<uint64_t>> segments_;
+  std::vector<std::unique_ptr<char, FreeMemory>> segments_;
   std::vector<std::vector<std::unique_ptr<Endpoint>>> endpoints_;
 };
 

@@ -10,7 +10,7 @@
 namespace atrium {
 namespace {
 
-constexpr size_t sizes[] = {1, 3, 8, 100, 8192, 8193, 20000, 65536, 100000};
+constexpr size_t sizes[] = {1, 3, 8, 100, 8192, 8193, 20000, 65536, 100000, 300000};
 
 using Guests = World::Guests;
 
@@ -132,24 +132,24 @@ TEST(RingClient, signals_and_fences_keep_their_order) {
     const std::vector<char> ones(bytes, 1);
     bool broken = false;
     world.watcher = [&] {
-      const uint64_t value = world.word(1, 120000);
+      const uint64_t value = world.word(1, 400000);
       if (value >= 1) ++seen, broken |= std::memcmp(world.memory(1, 0), ones.data(), bytes) != 0;
-      if (value >= 2) broken |= world.word(1, 120008) != 5;
+      if (value >= 2) broken |= world.word(1, 400008) != 5;
     };
     if (seed % 2 == 0) {
-      world.guest(0).put_signal(&pending, world.place(1, 0), ones.data(), bytes, world.place(1, 120000),
+      world.guest(0).put_signal(&pending, world.place(1, 0), ones.data(), bytes, world.place(1, 400000),
                                 {RecordOp::set, 8, 1});
     } else {
       world.guest(0).put(&pending, world.place(1, 0), ones.data(), bytes);
       world.guest(0).fence();
-      world.guest(0).change(&pending, world.place(1, 120000), {RecordOp::set, 8, 1});
+      world.guest(0).change(&pending, world.place(1, 400000), {RecordOp::set, 8, 1});
     }
     const uint64_t five = 5;
-    world.guest(0).raise(world.place(1, 120000), 2, world.place(1, 120008), &five, 8);
+    world.guest(0).raise(world.place(1, 400000), 2, world.place(1, 400008), &five, 8);
     world.guest(0).quiet_all();
     EXPECT_EQ(pending, 0u);
     world.settle(10);
-    EXPECT_EQ(world.word(1, 120000), 2u);
+    EXPECT_EQ(world.word(1, 400000), 2u);
     EXPECT_FALSE(broken) << "seed " << seed;
     ASSERT_TRUE(world.failures.empty()) << world.failures[0];
   }

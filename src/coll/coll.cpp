@@ -24,10 +24,10 @@ Result<void> force_all(Families&... families) {
 
 }  // namespace
 
-Result<void> set_up_collectives(uint64_t traits) {
+Result<void> set_up_collectives(uint64_t traits, int cpus_of_node) {
   choose_element_loops();
   detail::job_traits = traits;
-  if (Result<void> result = choose_leader_count(); !result) return result;
+  if (Result<void> result = choose_leader_count(cpus_of_node); !result) return result;
   return force_all(barriers, broadcasts, fcollects, collects, alltoall_family, reductions, scans);
 }
 

@@ -19,9 +19,9 @@
 
 namespace atrium {
 
-// Reads SHMEM_*_ALGORITHM. `traits` (coll/select/family.hpp): members choose algorithms by them, so they must
-// be the same on every PE.
-Result<void> set_up_collectives(uint64_t traits);
+// Reads SHMEM_*_ALGORITHM. `traits` (coll/select/family.hpp), and how many CPUs every node has for its PEs: members choose
+// by them, so they must be the same on every PE.
+Result<void> set_up_collectives(uint64_t traits, int cpus_of_node);
 
 void barrier_all();        // quiet of the default context, then sync of the world
 void sync_all();           // sync of the world

@@ -21,7 +21,8 @@ namespace atrium {
 
 struct alignas(128) RingBlock {
   static constexpr uint32_t ring_room = 64 << 10;
-  static constexpr size_t staging_bytes = size_t{256} << 10;  // 64 KiB: large transfers took 2.5 times as long
+  static constexpr size_t staging_bytes = size_t{256}
+                                          << 10;  // 64 KiB: large transfers took 2.5 times as long
   static constexpr size_t result_bytes = size_t{64} << 10;
   static constexpr size_t staging_buffers = 4;
   // Counters, by number.

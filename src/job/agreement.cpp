@@ -21,7 +21,7 @@ struct Offer {
 };
 
 struct Traits {
-  uint32_t oversubscribed, threaded, bounded, places;
+  uint32_t oversubscribed, threaded, bounded, cpus, places;
   // Domain[places] follows.
 };
 
@@ -71,7 +71,7 @@ Error different_builds(size_t node, const Offer& other, const Offer& first) {
 }
 
 std::string text_of(const JobTraits& mine) {
-  const Traits traits{mine.oversubscribed, mine.threaded, mine.bounded,
+  const Traits traits{mine.oversubscribed, mine.threaded, mine.bounded, static_cast<uint32_t>(mine.cpus),
                       static_cast<uint32_t>(mine.domains.size())};
   std::string text(bytes_of(traits));
   for (const Domain& domain : mine.domains) text += bytes_of(domain);
@@ -85,6 +85,7 @@ bool add_node(JobTraits& job, std::string_view text, std::span<const int> pes) {
   job.oversubscribed |= traits.oversubscribed != 0;
   job.threaded |= traits.threaded != 0;
   job.bounded |= traits.bounded != 0;
+  job.cpus = std::min(job.cpus, static_cast<int>(std::min<uint32_t>(traits.cpus, INT_MAX)));
   text.remove_prefix(sizeof traits);
   for (int pe : pes) {
     if (!read(text, job.domains[static_cast<size_t>(pe)])) return false;

@@ -6,6 +6,7 @@
 // what it has found is what holds, and nothing is exchanged.
 #pragma once
 
+#include <climits>
 #include <vector>
 
 #include "bootstrap/bootstrap.hpp"
@@ -23,6 +24,7 @@ struct JobTraits {
   bool oversubscribed = false;  // some node has more PEs than CPUs
   bool threaded = false;        // some PE has threads that communicate at the same time
   bool bounded = false;         // some node's memory is scarcer than the machine's (segment/segment.hpp)
+  int cpus = INT_MAX;           // that every node has for its PEs
   std::vector<Domain> domains;  // of all PEs, by number
 };
 

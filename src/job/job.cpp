@@ -142,6 +142,11 @@ Result<std::vector<Domain>> domains_of_node() {
                         : job.lobby->domains();
 }
 
+// Pretended nodes share this machine's.
+int cpus_of_node(int usable) {
+  return job.bootstrap->pretends_nodes() ? std::max(1, usable / placement.nodes()) : usable;
+}
+
 // Everything that lives in the arena; again after each re-initialisation. Every PE allocates the same here,
 // in the same order, so that these objects are symmetric.
 void open_job() {
@@ -153,13 +158,15 @@ void open_job() {
   serve_network();
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
   need(configure_waiting(placement.places(), cpus, placement.nodes()));
-  const JobTraits traits = need(agree_on_traits(*job.bootstrap, *job.lobby,
-                                                {placement.places() > cpus, job.lobby->anyone_has_threads(),
-                                                 job.segment->is_bounded(), need(domains_of_node())}));
+  const JobTraits traits =
+      need(agree_on_traits(*job.bootstrap, *job.lobby,
+                           {placement.places() > cpus, job.lobby->anyone_has_threads(),
+                            job.segment->is_bounded(), cpus_of_node(cpus), need(domains_of_node())}));
   set_domains_of_pes(traits.domains);
   need(set_up_collectives((traits.oversubscribed ? uint64_t{oversubscribed} : 0) |
-                          (traits.threaded ? uint64_t{threaded} : 0) |
-                          (placement.nodes() > 1 ? uint64_t{many_nodes} : 0)));
+                              (traits.threaded ? uint64_t{threaded} : 0) |
+                              (placement.nodes() > 1 ? uint64_t{many_nodes} : 0),
+                          traits.cpus));
   open_heap(*job.segment, job.layout, traits.bounded);
   open_inline_path();
 }

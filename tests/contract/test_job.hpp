@@ -100,7 +100,8 @@ class TestJob {
     show_world_teams(arena.delta);
     meet_at_counter();
     set_domains_of_pes(scattered_domains());
-    if (!set_up_collectives(size_ > usable_cpus() ? uint64_t{oversubscribed} : 0)) return false;
+    if (!set_up_collectives(size_ > usable_cpus() ? uint64_t{oversubscribed} : 0, usable_cpus()))
+      return false;
     TestPe pe(me, size_, arena.heap().begin);
     body(pe);
     meet_at_counter();

@@ -70,8 +70,7 @@ class World {
     return {node, local, lobby_bytes + static_cast<uint64_t>(local) * stride_ + at};
   }
   char* memory(int node, uint64_t at, int local = 0) {
-    return segments_[static_cast<size_t>(node)].get() +
-           place(node, at, local).offset;
+    return segments_[static_cast<size_t>(node)].get() + place(node, at, local).offset;
   }
   uint64_t word(int node, uint64_t at, int local = 0) {
     return __atomic_load_n(reinterpret_cast<uint64_t*>(memory(node, at, local)), __ATOMIC_ACQUIRE);

@@ -10,16 +10,19 @@
 namespace atrium {
 namespace {
 
-constexpr int by_rule = 4;
+// More move data at the same time than a network card takes; and those that share a CPU wait for each other
+// (docs/measurements/collectives.md, Between nodes).
+constexpr int most_by_rule = 4;
 
-int most = by_rule;
+int most = most_by_rule;
 
 }  // namespace
 
-Result<void> choose_leader_count() {
+Result<void> choose_leader_count(int cpus_of_node) {
   Result<long> wanted = number_setting("ATRIUM_LEADERS");
   if (!wanted) return wanted.error();
-  most = *wanted > 0 ? static_cast<int>(std::min<long>(*wanted, INT_MAX)) : by_rule;
+  most = *wanted > 0 ? static_cast<int>(std::min<long>(*wanted, INT_MAX))
+                     : std::clamp(cpus_of_node, 1, most_by_rule);
   return {};
 }
 

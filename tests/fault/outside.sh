@@ -24,7 +24,7 @@ a_pe_outside_is_refused_where_addresses_are_few() {
 a_pe_outside_is_refused_without_randomization() {
   has_sanitizers && skip "sanitizers need more addresses"
   setarch -R true 2> /dev/null || skip "address space randomization cannot be switched off here"
-  function oshrun { setarch -R "$(type -P oshrun)" "$@"; }
+  function oshrun { setarch -R "$BUILD_TREE/bin/oshrun" "$@"; }
   ulimit -v 4000000; refused put -1
 }
 # Without checks, too: the usual slip.

@@ -68,8 +68,8 @@ void agree(Hearsay& others, LobbyVisit& lobby) {
     MUST(plan->heap_size <= mine.heap_size && plan->system_size == mine.system_size, "all can hold the heap");
   else
     MUST(!others.is_true(), "nodes that agree may start");
-  if (auto traits = agree_on_traits(others, lobby, {false, true, false, std::vector<Domain>(2)}))
-    MUST(traits->domains.size() == 6 && traits->threaded, "something is known of every PE");
+  if (auto traits = agree_on_traits(others, lobby, {false, true, false, 8, std::vector<Domain>(2)}))
+    MUST(traits->domains.size() == 6 && traits->threaded && traits->cpus >= 0 && traits->cpus <= 8, "something is known of every PE");
   else
     MUST(!others.is_true(), "nodes that agree may start");
 }

@@ -4,7 +4,7 @@
 // Words.      *Owner*: a PE with an endpoint. *Guest*: one without, whose commands go through a ring to an owner of its
 //             node. *Counter*: counts what is not complete (endpoint/pending.hpp): the guest counts a command before it
 //             writes it, the owner counts what becomes of it before it takes that one back. *Staging buffer*: through
-//             it goes what is not in symmetric memory, which the owner does not map.
+//             it goes what is not in symmetric memory, which the owner does not map, and blocking puts of some size.
 // Invariants. No pointer is stored. Zero-filled memory is a block of a guest that has asked for nothing. Pages of staging
 //             buffers that are never used are never touched. An owner's block is its bell alone.
 #pragma once

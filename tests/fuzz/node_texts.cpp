@@ -69,7 +69,8 @@ void agree(Hearsay& others, LobbyVisit& lobby) {
   else
     MUST(!others.is_true(), "nodes that agree may start");
   if (auto traits = agree_on_traits(others, lobby, {false, true, false, 8, std::vector<Domain>(2)}))
-    MUST(traits->domains.size() == 6 && traits->threaded && traits->cpus >= 0 && traits->cpus <= 8, "something is known of every PE");
+    MUST(traits->domains.size() == 6 && traits->threaded && traits->cpus >= 0 && traits->cpus <= 8,
+         "something is known of every PE");
   else
     MUST(!others.is_true(), "nodes that agree may start");
 }

@@ -1,45 +1,9 @@
-# What is said of programs, racy and clean. Each is a few lines of C between the same beginning and end.
+# What is said of programs, racy and clean.
 #
 # Tests: SYNC race-spin race-states race-moves
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2016,SC2317
-
-# write_program BODY: `me`, `n`; x, y and flag are static, `heap` has 100 longs.
-function write_program {
-  cat >"$scratch/p.c" <<END
-#include <shmem.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-static long x, y[1000];
-static uint64_t flag;
-int main(void) {
-  shmem_init();
-  int me = shmem_my_pe(), n = shmem_n_pes();
-  long *heap = shmem_calloc(100, sizeof(long)), mine = me;
-  (void)n, (void)mine, (void)heap, (void)flag, (void)y;
-  $1
-  shmem_barrier_all();
-  shmem_finalize();
-  return 0;
-}
-END
-}
-function compile { "$BUILD_TREE/bin/oshcc" -g "$@" "$scratch/p.c" -o "$scratch/p" || complain "it does not compile"; }
-function checked { oshrun --check=races "$@"; }
-function says { expect grep -qE "$1" "$scratch/err"; }
-
-# seen BODY [PES]: by calls alone, without -fatrium-race.
-function seen { write_program "$1"; compile -O2; expect_status 66 checked -n "${2:-2}" "$scratch/p"; }
-function seen_when_instrumented { write_program "$1"; compile -O1 -fatrium-race; expect_status 66 checked -n "${2:-2}" "$scratch/p"; }
-function clean {
-  write_program "$1"
-  for how in -O0 -O2; do
-    compile $how -fatrium-race
-    expect_status 0 checked -n "${2:-2}" "$scratch/p"
-    expect [ ! -s "$scratch/err" ]
-  done
-}
+. "$SOURCE_TREE/tests/race/programs.sh"
 
 # Which of the two PEs sees it first is chance.
 function report_of { sed -n '/is putting$/,/times)$/s/PE [01]/PE N/gp' "$1"; }
@@ -226,57 +190,6 @@ reports = json.load(open(sys.argv[1]))
 assert len(reports) == 1, reports
 assert reports[0]["fault"] == "race" and reports[0]["access"]["line"] == 12 and reports[0]["other"]["routine"] == "shmem_long_p"
 ' "$scratch/races.json"
-}
-an_instrumented_program_runs_without_the_check_and_says_how_to_see() {
-  write_program 'if (me == 0) x = 3;'; compile -O1 -fatrium-race
-  expect_status 0 oshrun -n 2 "$scratch/p"
-  says 'oshrun --check=races'
-  expect [ "$(wc -l <"$scratch/err")" = 1 ]
-}
-# The loader then looks for every name before the program starts, and finds those of OpenSHMEM in none of these.
-programs_without_openshmem_start_when_all_names_are_looked_up() {
-  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; compile -O1
-  LD_BIND_NOW=1 expect_status 66 checked -n 3 sh -c "true; exec '$scratch/p'"; says 'race: PE [02] writes 8 bytes'
-  expect [ "$(grep -c 'symbol' "$scratch/err")" = 0 ]
-}
-# A module of Python does that, too.
-a_library_that_the_program_opens_is_to_be_preloaded() {
-  write_program 'if (me != 1) shmem_long_p(heap, me, 1);'; sed -i 's/int main(void)/int use(void)/' "$scratch/p.c"
-  compile -shared -fPIC; mv "$scratch/p" "$scratch/opened.so"
-  printf '#include <dlfcn.h>\nint main(void) { return ((int (*)(void))dlsym(dlopen("%s", RTLD_NOW | RTLD_LOCAL), "use"))(); }\n' "$scratch/opened.so" >"$scratch/p.c"
-  compile -O1 -ldl
-  expect_status 1 checked -n 1 "$scratch/p"; says '^  because: the program opened it when it ran'
-  expect_status 66 checked -x LD_PRELOAD="$BUILD_TREE/lib/libatrium.so.1" -n 3 "$scratch/p"; says 'race: PE [02] writes 8 bytes'
-}
-a_program_with_part_of_the_static_library_is_refused() {
-  has_sanitizers && skip "a program without sanitizers cannot load a library with them"
-  write_program 'shmem_long_p(&x, me, 0);'
-  cc -DATRIUM_NO_INLINE "-I$SOURCE_TREE/include" "$scratch/p.c" -o "$scratch/p" "-L$BUILD_TREE/lib" "-Wl,-rpath,$BUILD_TREE/lib" -latrium-race \
-    "$BUILD_TREE/lib/libatrium.a" -lstdc++ -lpthread -ldl -lrt || complain "it does not link"
-  expect_status 1 checked -n 2 "$scratch/p"; says '^  because: the program is linked with the static library'
-}
-# Other libraries' Fortran interfaces lie in them and call what nobody sees; here a library of that shape is made of ours.
-an_interface_within_the_library_is_not_checked() {
-  has_sanitizers && skip "a program without sanitizers cannot load a library with them"
-  printf '#include <shmem.h>\nvoid start_(void) { shmem_init(); }\n' >"$scratch/start.c"
-  cc -shared -fPIC "-I$SOURCE_TREE/include" "$scratch/start.c" -Wl,--whole-archive "$BUILD_TREE/lib/libatrium.a" -Wl,--no-whole-archive \
-    -o "$scratch/libother.so" -lstdc++ -lpthread -ldl -lrt || complain "it does not link"
-  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; sed -i 's/^int main/void start_(void); &/; s/shmem_init();/start_();/' "$scratch/p.c"
-  cc -DATRIUM_NO_INLINE "-I$SOURCE_TREE/include" "$scratch/p.c" -o "$scratch/p" "$scratch/libother.so" || complain "it does not link"
-  expect_status 0 checked -n 3 "$scratch/p"
-  says '^atrium: race check: off: the calls of a Fortran interface'; expect [ "$(grep -c 'race check' "$scratch/err")" = 1 ]
-}
-a_static_program_is_refused_in_one_line() {
-  write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"
-  expect_status 1 checked -n 2 "$scratch/p"
-  expect [ "$(wc -l <"$scratch/err")" = 1 ]; says static
-}
-a_program_with_another_sanitizer_is_refused_in_one_line() {
-  for kind in address thread; do
-    write_program ''; "$BUILD_TREE/bin/oshcc" -fsanitize=$kind "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"
-    expect_status 1 checked -n 2 "$scratch/p"
-    expect [ "$(wc -l <"$scratch/err")" = 1 ]; says sanitizer
-  done
 }
 without_debug_information_the_function_is_named() {
   write_program 'if (me != 1) shmem_long_p(&x, me, 1);'

@@ -1,0 +1,56 @@
+# Which programs are checked, by how they come by the checker and the library, and what the others are told.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2317  # cases are called by name
+. "$SOURCE_TREE/tests/race/programs.sh"
+
+an_instrumented_program_runs_without_the_check_and_says_how_to_see() {
+  write_program 'if (me == 0) x = 3;'; compile -O1 -fatrium-race
+  expect_status 0 oshrun -n 2 "$scratch/p"
+  says 'oshrun --check=races'
+  expect [ "$(wc -l <"$scratch/err")" = 1 ]
+}
+# The loader then looks for every name before the program starts, and finds those of OpenSHMEM in none of these.
+programs_without_openshmem_start_when_all_names_are_looked_up() {
+  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; compile -O1
+  LD_BIND_NOW=1 expect_status 66 checked -n 3 sh -c "true; exec '$scratch/p'"; says 'race: PE [02] writes 8 bytes'
+  expect [ "$(grep -c 'symbol' "$scratch/err")" = 0 ]
+}
+# A module of Python does that, too.
+a_library_that_the_program_opens_is_to_be_preloaded() {
+  write_program 'if (me != 1) shmem_long_p(heap, me, 1);'; sed -i 's/int main(void)/int use(void)/' "$scratch/p.c"
+  compile -shared -fPIC; mv "$scratch/p" "$scratch/opened.so"
+  printf '#include <dlfcn.h>\nint main(void) { return ((int (*)(void))dlsym(dlopen("%s", RTLD_NOW | RTLD_LOCAL), "use"))(); }\n' "$scratch/opened.so" >"$scratch/p.c"
+  compile -O1 -ldl
+  expect_status 1 checked -n 1 "$scratch/p"; says '^  because: the program opened it when it ran'
+  expect_status 66 checked -x LD_PRELOAD="$BUILD_TREE/lib/libatrium.so.1" -n 3 "$scratch/p"; says 'race: PE [02] writes 8 bytes'
+}
+a_program_with_part_of_the_static_library_is_refused() {
+  has_sanitizers && skip "a program without sanitizers cannot load a library with them"
+  write_program 'shmem_long_p(&x, me, 0);'
+  cc -DATRIUM_NO_INLINE "-I$SOURCE_TREE/include" "$scratch/p.c" -o "$scratch/p" "-L$BUILD_TREE/lib" "-Wl,-rpath,$BUILD_TREE/lib" -latrium-race \
+    "$BUILD_TREE/lib/libatrium.a" -lstdc++ -lpthread -ldl -lrt || complain "it does not link"
+  expect_status 1 checked -n 2 "$scratch/p"; says '^  because: the program is linked with the static library'
+}
+# Other libraries' Fortran interfaces lie in them and call what nobody sees; here a library of that shape is made of ours.
+an_interface_within_the_library_is_not_checked() {
+  has_sanitizers && skip "a program without sanitizers cannot load a library with them"
+  printf '#include <shmem.h>\nvoid start_(void) { shmem_init(); }\n' >"$scratch/start.c"
+  cc -shared -fPIC "-I$SOURCE_TREE/include" "$scratch/start.c" -Wl,--whole-archive "$BUILD_TREE/lib/libatrium.a" -Wl,--no-whole-archive \
+    -o "$scratch/libother.so" -lstdc++ -lpthread -ldl -lrt || complain "it does not link"
+  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; sed -i 's/^int main/void start_(void); &/; s/shmem_init();/start_();/' "$scratch/p.c"
+  cc -DATRIUM_NO_INLINE "-I$SOURCE_TREE/include" "$scratch/p.c" -o "$scratch/p" "$scratch/libother.so" || complain "it does not link"
+  expect_status 0 checked -n 3 "$scratch/p"
+  says '^atrium: race check: off: the calls of a Fortran interface'; expect [ "$(grep -c 'race check' "$scratch/err")" = 1 ]
+}
+a_static_program_is_refused_in_one_line() {
+  write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"
+  expect_status 1 checked -n 2 "$scratch/p"
+  expect [ "$(wc -l <"$scratch/err")" = 1 ]; says static
+}
+a_program_with_another_sanitizer_is_refused_in_one_line() {
+  for kind in address thread; do
+    write_program ''; "$BUILD_TREE/bin/oshcc" -fsanitize=$kind "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"
+    expect_status 1 checked -n 2 "$scratch/p"
+    expect [ "$(wc -l <"$scratch/err")" = 1 ]; says sanitizer
+  done
+}

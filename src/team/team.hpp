@@ -54,8 +54,8 @@ struct TeamChoice {
 
 }  // namespace atrium
 
-// What every collective reads comes first, and in two cache lines.
-struct alignas(64) atrium_team {
+// What every collective reads comes first, in two cache lines of the predefined teams.
+struct atrium_team {
   int me = -1;                              // my number in the team
   int size = 0;                             // members
   int start = 0;                            // world PE of member 0

@@ -18,7 +18,8 @@
 namespace atrium {
 namespace {
 
-constinit Everlasting<Team> world, shared;
+// Aligned here and not by their type: malloc takes five times as long for what it must align.
+alignas(64) constinit Everlasting<Team> world, shared;
 
 }  // namespace
 

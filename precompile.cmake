@@ -4,7 +4,8 @@
 #
 #   atrium_precompile(target [header...] [OWN])
 #       The target, all of it C++, finds these headers and the usual ones precompiled. Making them takes seconds, so targets
-#       that name the same headers share them; one whose flags change what headers mean (-m...) has its OWN.
+#       that name the same headers share them; one whose flags change what headers mean (-m...) or what is made of
+#       them (-O...) has its OWN.
 set(atrium_usual_headers <algorithm> <atomic> <cstdint> <cstring> <functional> <map> <memory> <mutex> <optional> <span> <string>
   <string_view> <vector>)
 

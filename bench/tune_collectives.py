@@ -19,10 +19,10 @@ raw = {"barrier": ["raw_flags"], "reduce": ["raw_8", "raw_pull"]}
 
 
 def algorithms(family, nodes):
-    """The words of the family's variable, `auto` first; between nodes those of leaders, the only ones that work there."""
+    """The words of the family's variable, `auto` first; between nodes those made of leaders, the only ones that are good there."""
     table = open(os.path.join(root, "src/core/settings.table")).read()
     words = re.search(r'"SHMEM_%s_ALGORITHM", "([^"]*)"' % variables[family], table).group(1).split("|")
-    return [word for word in words if not nodes or word.startswith(("auto", "leaders"))]
+    return [word for word in words if not nodes or word.startswith(("auto", "leaders", "bruck"))]
 
 
 def compile_with(compiler, folder, name):

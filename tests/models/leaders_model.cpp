@@ -1,6 +1,6 @@
-// What leaders of nodes write to each other (src/coll/steps/leaders.hpp, leader_room.hpp, relay.hpp): areas and rooms are
-// written again only when their readers are past them, a piece is there when its flag says so, and nothing is on its way to
-// who has left.
+// What leaders of nodes write to each other (src/coll/steps/leaders.hpp, bruck.hpp, leader_room.hpp, relay.hpp): areas and rooms
+// are written again only when their readers are past them, a piece is there when its flag says so, a block that is passed on
+// has come, and nothing is on its way to who has left.
 //
 // Models: SYNC epoch
 // SPDX-License-Identifier: BSD-3-Clause
@@ -11,6 +11,7 @@
 // clang-format off: the stand-in first
 #include "team/nodes.hpp"
 // clang-format on
+#include "coll/steps/bruck.hpp"
 #include "coll/steps/leader_room.hpp"
 #include "coll/steps/leaders.hpp"
 #include "coll/steps/relay.hpp"
@@ -26,7 +27,7 @@ ParkSpot* my_park_spot = nullptr;
 
 namespace {
 
-constexpr int most_leaders = 3;
+constexpr int most_leaders = 4;
 
 // From one leader to another: raises arrive in order, at whatever time.
 struct Channel {
@@ -78,6 +79,7 @@ struct World {
   TeamNodes::Memory memories[most_leaders];
   Channel channels[most_leaders][most_leaders];
   uint64_t dest[most_leaders][4] = {};  // of each leader, by parts or pieces
+  uint64_t begun[most_leaders] = {};
 };
 World* world = nullptr;
 
@@ -116,6 +118,24 @@ void exchange(World& shared, int me) {
       exchange.await_from(from);
       MODEL_REQUIRE(read(exchange.area() + static_cast<size_t>(from) * sizeof mine) == value_of(from, time));
     }
+  }
+}
+
+// As coll/alltoall/bruck.cpp, by nodes of one member: a word of each for each. Who ends has heard, if through others, of
+// everybody's beginning: what an area needs to be used again.
+template <int leaders>
+void bruck(World& shared, int me) {
+  TeamNodes nodes = join(shared, leaders, me);
+  const auto word = [](int from, int to) { return value_of(from, 1) * 10 + static_cast<uint64_t>(to); };
+  write(shared.begun[me], 1);
+  LeaderExchange exchange(nodes);
+  Bruck blocks(nodes, [](int, int) { return sizeof(uint64_t); });
+  blocks.run(exchange,
+             [&](int to, std::byte* place) { write(*reinterpret_cast<uint64_t*>(place), word(me, to)); });
+  for (int distance = 0; distance < leaders; ++distance) {
+    const int from = blocks.source_of(distance);
+    MODEL_REQUIRE(read(exchange.area() + blocks.place_of(distance)) == word(from, me));
+    MODEL_REQUIRE(read(&shared.begun[from]) == 1);
   }
 }
 
@@ -242,6 +262,8 @@ int main(int argc, char** argv) {
        scenario("relay of two pieces to 2 leaders, from one and from the other", 2, relay<2, 2, 2>,
                 {{0, 1, 2}, {1, 0, 2}}),
        scenario("relay to 3 leaders, twice", 3, relay<3, 2, 1>, {{0, 1, 1}, {1, 2, 2}, {2, 0, 1}}),
+       scenario("Bruck, 4 leaders", 4, bruck<4>,
+                {{0, 3, 1}, {0, 2, 1}, {1, 0, 1}, {1, 3, 1}, {2, 1, 1}, {2, 0, 1}, {3, 2, 1}, {3, 1, 1}}),
        scenario("exchange, 2 leaders, three times", 2, exchange<2, 3>, {{0, 1, 3}, {1, 0, 3}})},
       {}, argc, argv);
 }

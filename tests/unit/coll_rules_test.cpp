@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/reduce/reduce.hpp"
@@ -129,6 +130,20 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
   EXPECT_STREQ(reductions.choose(team, 8).name, "leaders");
   EXPECT_STREQ(reductions.choose(team, 64 << 10).name, "leaders_put");
   EXPECT_STREQ(reductions.choose(team, 1 << 20).name, "leaders_slices");
+  team.nodes.reset();
+}
+
+// Each round of Bruck's waits for a message: fewer of them do not pay for that on few nodes.
+TEST_F(Machine, alltoall_on_many_nodes_sends_fewer_messages) {
+  Team& team = team_;
+  team.size = 13;
+  team.spans_nodes = true;
+  team.nodes = std::make_shared<TeamNodes>();
+  for (int node = 0; node < 12; ++node) team.nodes->members.push_back({node});
+  EXPECT_STREQ(alltoall_family.choose(team, 8).name, "leaders");
+  team.nodes->members.push_back({12});
+  team.choices[static_cast<int>(CollectiveFamily::alltoall)] = {};
+  EXPECT_STREQ(alltoall_family.choose(team, 8).name, "bruck");
   team.nodes.reset();
 }
 

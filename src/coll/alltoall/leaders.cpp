@@ -1,16 +1,15 @@
 // alltoall by leaders: of small blocks one message goes from each node to each other one.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//   area of a leader:  | from node 0: | blocks of its member 0, for member 0, 1, ... of mine | of its member 1 | ... | gap | from node 1: | ...
+//   area of a leader:  | what node 0 has for mine (node_blocks.hpp) | gap | node 1 | ...
 //
 // Each leader packs the blocks of all its neighbours, those for its own node too; neighbours unpack theirs. Where its own
 // node's lie in the end nobody else writes: there it packs those for each other node before. So a node has room for what
 // the largest one takes, and a gap where mine is smaller. Of large nodes what does not fit is exchanged in two parts.
-#include "coll/steps/leaders.hpp"
-
 #include <algorithm>
 
 #include "coll/alltoall/alltoall.hpp"
+#include "coll/alltoall/node_blocks.hpp"
 
 namespace atrium {
 namespace {
@@ -21,60 +20,26 @@ size_t place_of_node(const TeamNodes& nodes, int node, int most_members, const B
          blocks.bytes();
 }
 
-// What my node's members have for those of another. Returns its bytes.
-size_t pack(const TeamNodes& nodes, const Blocks& blocks, int to, std::byte* packed) {
-  std::byte* place = packed;
-  for (int from = 0; from < nodes.node.size; ++from) {
-    for (int member : nodes.members[static_cast<size_t>(to)]) {
-      pack_block(blocks, place, nodes.node.there(blocks.source_block(member), from));
-      place += blocks.bytes();
-    }
-  }
-  return static_cast<size_t>(place - packed);
-}
-
 void exchange_blocks(TeamNodes& nodes, const Blocks& blocks, LeaderExchange& exchange) {
   const size_t place = place_of_node(nodes, nodes.me, nodes.most_members(), blocks);
   std::byte* const packed = exchange.area() + place;
   for (int step = 1; step < nodes.count(); ++step) {
     const int to = nodes.after(step);
-    const size_t bytes = pack(nodes, blocks, to, packed);
+    const size_t bytes = pack_node(nodes, blocks, to, packed);
     exchange.send(to, place, packed, bytes);
   }
-  pack(nodes, blocks, nodes.me, packed);
+  pack_node(nodes, blocks, nodes.me, packed);
   for (int step = 1; step < nodes.count(); ++step) exchange.await_from(nodes.after(step));
-}
-
-// Returns the half of the area where my leader has everything.
-int gather_blocks(TeamNodes& nodes, const Blocks& blocks) {
-  NodeMeeting meeting(nodes);
-  if (!meeting.leads()) {
-    const int half = LeaderExchange::next_half(nodes);
-    meeting.come();
-    return half;
-  }
-  meeting.await_all();
-  LeaderExchange exchange(nodes);
-  exchange_blocks(nodes, blocks, exchange);
-  meeting.let_go();
-  return exchange.half();
-}
-
-// What the members of that node have for me.
-void unpack(const TeamNodes& nodes, const Blocks& blocks, int from, const std::byte* packed) {
-  packed += static_cast<size_t>(nodes.node.me) * blocks.bytes();
-  for (int member : nodes.members[static_cast<size_t>(from)]) {
-    unpack_block(blocks, blocks.dest_block(member), packed);
-    packed += static_cast<size_t>(nodes.node.size) * blocks.bytes();
-  }
 }
 
 void exchange_in_area(Team& team, const Blocks& blocks) {
   TeamNodes& nodes = *team.nodes;
   const int most = nodes.most_members();
-  const std::byte* area = nodes.area_of_node(gather_blocks(nodes, blocks));
+  const int half =
+      exchange_at_leader(nodes, [&](LeaderExchange& exchange) { exchange_blocks(nodes, blocks, exchange); });
+  const std::byte* area = nodes.area_of_node(half);
   for (int node = 0; node < nodes.count(); ++node)
-    unpack(nodes, blocks, node, area + place_of_node(nodes, node, most, blocks));
+    unpack_node(nodes, blocks, node, area + place_of_node(nodes, node, most, blocks));
 }
 
 // How many elements of each block fit in an area.

@@ -30,8 +30,18 @@ struct Algorithm {
 };
 
 // oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes. Both are known
-// of one node only, so rules for teams that span nodes do not ask for them. over_two_nodes is for those only.
-enum class When { always, oversubscribed, spread, over_two_nodes };
+// of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n.
+struct When {
+  enum class Fact { nothing, oversubscribed, spread, nodes };
+  static const When always, oversubscribed, spread;
+  static constexpr When over_nodes(int count) { return {Fact::nodes, count}; }
+
+  Fact fact;
+  int nodes = 0;
+};
+inline constexpr When When::always{Fact::nothing};
+inline constexpr When When::oversubscribed{Fact::oversubscribed};
+inline constexpr When When::spread{Fact::spread};
 
 // "For teams up to so many members, and up to so many bytes, use this." The first rule that holds wins.
 template <class Run>

@@ -74,13 +74,13 @@ class Family {
     __builtin_unreachable();
   }
   static bool is_so(When when, const Team& team) {
-    switch (when) {
-      case When::oversubscribed:
+    switch (when.fact) {
+      case When::Fact::oversubscribed:
         return is_oversubscribed();
-      case When::spread:
+      case When::Fact::spread:
         return spans_domains(team);
-      case When::over_two_nodes:
-        return team.nodes->count() > 2;
+      case When::Fact::nodes:
+        return team.nodes->count() > when.nodes;
       default:
         return true;
     }

@@ -50,9 +50,9 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
 constexpr Rule<BroadcastRun> broadcast_across[] = {
-    {any_members, 128 * KiB, When::always, &broadcast_by::two_level},        // [Between nodes]
-    {any_members, any_bytes, When::over_two_nodes, &broadcast_by::leaders},  // [Between nodes]
-    {any_members, any_bytes, When::always, &broadcast_by::two_level},        // [nodes]
+    {any_members, 128 * KiB, When::always, &broadcast_by::two_level},       // [Between nodes]
+    {any_members, any_bytes, When::over_nodes(2), &broadcast_by::leaders},  // [Between nodes]
+    {any_members, any_bytes, When::always, &broadcast_by::two_level},       // [nodes]
 };
 
 constexpr const CollectAlgorithm* fcollect_list[] = {
@@ -81,7 +81,8 @@ constexpr Rule<CollectRun> collect_across[] = {
 };
 
 constexpr const AlltoallAlgorithm* alltoall_list[] = {&alltoall_by::eager_exchange, &alltoall_by::put,
-                                                      &alltoall_by::pull, &alltoall_by::leaders};
+                                                      &alltoall_by::pull, &alltoall_by::leaders,
+                                                      &alltoall_by::bruck};
 constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {8, any_bytes, When::always, &alltoall_by::eager_exchange},
     {2, any_bytes, When::always, &alltoall_by::put},                    // [2 PEs]
@@ -90,7 +91,8 @@ constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {any_members, any_bytes, When::always, &alltoall_by::pull},
 };
 constexpr Rule<AlltoallRun> alltoall_across[] = {
-    {any_members, any_bytes, When::always, &alltoall_by::leaders},  // [Between nodes]
+    {any_members, any_bytes, When::over_nodes(12), &alltoall_by::bruck},  // [Between nodes]
+    {any_members, any_bytes, When::always, &alltoall_by::leaders},        // [Between nodes]
 };
 
 constexpr const ReduceAlgorithm* reduce_list[] = {
@@ -105,11 +107,11 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
     {any_members, any_bytes, When::always, &reduce_by::push},  // [sum]
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
-    {any_members, 8 * KiB, When::always, &reduce_by::leaders},                // [Between nodes]
-    {any_members, 128 * KiB, When::over_two_nodes, &reduce_by::leaders_put},  // [Between nodes]
-    {any_members, 16 * KiB, When::always, &reduce_by::leaders},               // [Between nodes]
-    {any_members, 128 * KiB, When::always, &reduce_by::leaders_put},          // [Between nodes]
-    {any_members, any_bytes, When::always, &reduce_by::leaders_slices},       // [nodes]
+    {any_members, 8 * KiB, When::always, &reduce_by::leaders},               // [Between nodes]
+    {any_members, 128 * KiB, When::over_nodes(2), &reduce_by::leaders_put},  // [Between nodes]
+    {any_members, 16 * KiB, When::always, &reduce_by::leaders},              // [Between nodes]
+    {any_members, 128 * KiB, When::always, &reduce_by::leaders_put},         // [Between nodes]
+    {any_members, any_bytes, When::always, &reduce_by::leaders_slices},      // [nodes]
 };
 
 constexpr const ScanAlgorithm* scan_list[] = {&scan_by::eager_exchange, &scan_by::share,   &scan_by::push,

@@ -10,20 +10,21 @@
 
 namespace atrium {
 
-inline constexpr size_t area_bytes = 8;
+inline constexpr size_t area_bytes = 64;
 inline constexpr size_t room_bytes = 512;
+inline constexpr size_t most_in_a_record = 16;
 
 // Where leaders of other nodes write.
 template <int nodes>
 struct LeaderMemory {
   Epoch flags[4][nodes] = {};
-  std::byte area[2][nodes * area_bytes] = {};
+  alignas(16) std::byte area[2][area_bytes] = {};
   alignas(128) std::byte room[room_bytes] = {};
 };
 
 struct TeamNodes {
   enum class Flag { exchange, operands, results, pieces };
-  using Memory = LeaderMemory<3>;
+  using Memory = LeaderMemory<4>;
 
   Memory* memories = nullptr;
   int nodes = 0, me = 0;

@@ -1,0 +1,50 @@
+// Between nodes: all blocks of one node's members for those of another, packed, and the meeting at which a leader moves them.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   | block of member 0 for member 0, 1, ... of the other node | of member 1 | ... |
+#pragma once
+
+#include "coll/alltoall/blocks.hpp"
+#include "coll/steps/leaders.hpp"
+
+namespace atrium {
+
+// On the leader: what my node's members have for those of another. Returns its bytes.
+inline size_t pack_node(const TeamNodes& nodes, const Blocks& blocks, int to, std::byte* packed) {
+  std::byte* place = packed;
+  for (int from = 0; from < nodes.node.size; ++from) {
+    for (int member : nodes.members[static_cast<size_t>(to)]) {
+      pack_block(blocks, place, nodes.node.there(blocks.source_block(member), from));
+      place += blocks.bytes();
+    }
+  }
+  return static_cast<size_t>(place - packed);
+}
+
+// What the members of that node have for me.
+inline void unpack_node(const TeamNodes& nodes, const Blocks& blocks, int from, const std::byte* packed) {
+  packed += static_cast<size_t>(nodes.node.me) * blocks.bytes();
+  for (int member : nodes.members[static_cast<size_t>(from)]) {
+    unpack_block(blocks, blocks.dest_block(member), packed);
+    packed += static_cast<size_t>(nodes.node.size) * blocks.bytes();
+  }
+}
+
+// Everybody of my node: exchange_all(LeaderExchange&) on the leader while the others wait. Returns the half of its area
+// where everything is then.
+template <class ExchangeAll>
+int exchange_at_leader(TeamNodes& nodes, ExchangeAll exchange_all) {
+  NodeMeeting meeting(nodes);
+  if (!meeting.leads()) {
+    const int half = LeaderExchange::next_half(nodes);
+    meeting.come();
+    return half;
+  }
+  meeting.await_all();
+  LeaderExchange exchange(nodes);
+  exchange_all(exchange);
+  meeting.let_go();
+  return exchange.half();
+}
+
+}  // namespace atrium

@@ -28,6 +28,8 @@ class Bootstrap {
   virtual bool pretends_nodes() const { return false; }
   // This host's address in the network that all hosts share, if the launcher knows it; else empty.
   virtual std::string interface() const { return {}; }
+  // The launcher hears all hosts, and ends the job everywhere when one is lost, or the network between two.
+  virtual bool watches_hosts() const { return true; }
   const Placement& placement() const { return placement_; }
   int job_memory() const { return job_memory_; }
 

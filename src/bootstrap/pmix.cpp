@@ -188,6 +188,7 @@ class Pmix final : public Bootstrap {
   Pmix(const Conversation& with, Placement placement, int job_memory)
       : Bootstrap(std::move(placement), job_memory), with_(with) {}
   const char* kind() const override { return "pmix"; }
+  bool watches_hosts() const override { return false; }
 
   // Between nodes a later init needs the server again, which does not come back once it has been left.
   void leave() override {

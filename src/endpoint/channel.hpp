@@ -11,6 +11,7 @@
 #include <deque>
 #include <memory>
 
+#include "endpoint/host_watch.hpp"
 #include "endpoint/message.hpp"
 #include "engine/engine.hpp"
 
@@ -78,6 +79,7 @@ struct Channel {
   uint64_t unasked_since = 0;    // ... that something is unanswered of which nobody has asked
   bool is_noted_silent = false;  // to the user
   bool is_told_silent = false;   // to the launcher
+  HostWatch host;                // ... or asked, where there is none
   bool refused = false;          // the engine could not take the last message
 
   uint32_t last_appended() const { return sent + static_cast<uint32_t>(waiting.size()) + (open ? 1 : 0); }

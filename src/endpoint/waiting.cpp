@@ -140,6 +140,7 @@ bool Endpoint::owes_answer(const Channel& channel) const {
 void Endpoint::heard(Channel& channel) {
   channel.silent_since = channel.unasked_since = 0;
   channel.is_noted_silent = false;
+  channel.host.forget();
   if (std::exchange(channel.is_told_silent, false)) hearing_.tell_heard();
 }
 
@@ -151,7 +152,10 @@ void Endpoint::check_silence() {
   for (Channel* channel : in_use_) {
     if (now - looked_at > most_between_looks) heard(*channel);  // stopped, it has not listened either
     const bool owes = owes_answer(*channel);
-    complain_of_silence(*channel, time_of(owes, channel->silent_since, now));
+    const uint64_t silent = time_of(owes, channel->silent_since, now);
+    complain_of_silence(*channel, silent);
+    if (host_.cut_off && channel->host.is_cut_off(*engine_, channel->peer, silent, now))
+      return say_cut_off(*channel, silent);
     // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
     if (time_of(!owes && !channel->unanswered.empty(), channel->unasked_since, now) < ask_after) continue;
     channel->must_ask = true;
@@ -175,6 +179,18 @@ void Endpoint::complain_of_silence(Channel& channel, uint64_t silent) {
     host_.note(host_.subject,
                host_of(channel) + " has not answered for " + std::to_string(silent / second) + " s");
   }
+}
+
+void Endpoint::say_cut_off(const Channel& channel, uint64_t silent) {
+  if (failed_.exchange(true)) return;
+  const auto seconds = [](uint64_t ns) { return std::to_string(ns / second) + " s"; };
+  host_.cut_off(host_.subject, Error{host_of(channel) + " cannot be reached",
+                                     "its PE has been silent for " + seconds(silent) +
+                                         ", and its kernel for " + seconds(HostWatch::cut_after_ns) +
+                                         ": the network to that host is cut, or the host is down",
+                                     "talking to other nodes",
+                                     "a look at that host, cables, firewalls and ATRIUM_NET_INTERFACE; "
+                                     "ATRIUM_NET_TIMEOUT=SECONDS to wait longer"});
 }
 
 }  // namespace atrium

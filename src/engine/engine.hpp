@@ -66,6 +66,19 @@ struct EngineEvent {
   size_t bytes = 0;
 };
 
+// A question to a peer's host, beside all that is under way with the peer. Its kernel answers: a process that is stopped or
+// busy, and one that has ended, counts as reachable.
+class Probe {
+ public:
+  enum class Answer {
+    none_yet,
+    reachable,
+    unreachable  // for now: a network that comes back is found by another probe
+  };
+  virtual ~Probe() = default;  // gives it up
+  virtual Answer look() = 0;
+};
+
 class Engine {
  public:
   virtual ~Engine() = default;  // closes: what is under way is forgotten, buffers are the caller's again
@@ -90,6 +103,10 @@ class Engine {
   virtual int wait_fd() const = 0;
   // Whether one may sleep on wait_fd() now: asked right before, each time.
   virtual bool may_sleep() = 0;
+
+  // Asks the peer's host whether it is there. Null where this network knows no way to. How long to wait for an answer is
+  // the caller's to say; to be asked seldom, as it may cost the host a place in a queue.
+  virtual std::unique_ptr<Probe> probe([[maybe_unused]] Peer whom) { return nullptr; }
 
   virtual const Error& last_error() const = 0;
 };

@@ -10,11 +10,13 @@
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_rma.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <deque>
 
 #include "engine/fabric_choice.hpp"
+#include "engine/tcp_probe.hpp"
 
 namespace atrium {
 namespace {
@@ -70,6 +72,7 @@ class Libfabric final : public Engine {
     traits_.connected = choice.provider->connected;
     traits_.pins_memory = pins_memory(*info_);
     fd_works_ = choice.provider->fd_works;
+    over_tcp_ = choice.provider->over_tcp;
   }
 
   ~Libfabric() override {
@@ -202,6 +205,13 @@ class Libfabric final : public Engine {
     return fi_trywait(fabric_, &queue, 1) == FI_SUCCESS;
   }
 
+  std::unique_ptr<Probe> probe(Peer whom) override {
+    sockaddr_storage address{};
+    size_t bytes = sizeof address;
+    if (!over_tcp_ || fi_av_lookup(addresses_, whom, &address, &bytes) != 0) return nullptr;
+    return begin_tcp_probe(reinterpret_cast<const sockaddr&>(address));
+  }
+
   const Error& last_error() const override { return error_; }
 
  private:
@@ -286,7 +296,7 @@ class Libfabric final : public Engine {
   const FabricLibrary& library_;
   fi_info* info_;
   EngineTraits traits_;
-  bool fd_works_ = false;
+  bool fd_works_ = false, over_tcp_ = false;
   fid_fabric* fabric_ = nullptr;
   fid_domain* domain_ = nullptr;
   fid_cq* queue_ = nullptr;

@@ -7,6 +7,22 @@
 
 namespace atrium {
 
+// Whoever is cut off gives no answer, or somebody on the way says so.
+class MemoryProbe final : public Probe {
+ public:
+  MemoryProbe(MemoryNetwork& network, Peer self, Peer whom) : network_(network), self_(self), whom_(whom) {}
+  Answer look() override {
+    const std::lock_guard lock(network_.mutex_);
+    if (network_.drawn(network_.weather_.delay)) return Answer::none_yet;
+    if (!network_.is_cut(self_, whom_)) return Answer::reachable;
+    return network_.drawn(0.5) ? Answer::unreachable : Answer::none_yet;
+  }
+
+ private:
+  MemoryNetwork& network_;
+  Peer self_, whom_;
+};
+
 class MemoryEngine final : public Engine {
  public:
   MemoryEngine(MemoryNetwork& network, Peer self) : network_(network), self_(self) {
@@ -81,6 +97,9 @@ class MemoryEngine final : public Engine {
   }
   int wait_fd() const override { return -1; }
   bool may_sleep() override { return true; }
+  std::unique_ptr<Probe> probe(Peer whom) override {
+    return std::make_unique<MemoryProbe>(network_, self_, whom);
+  }
   const Error& last_error() const override { return error_; }
 
  private:

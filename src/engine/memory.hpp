@@ -47,6 +47,7 @@ class MemoryNetwork {
 
  private:
   friend class MemoryEngine;
+  friend class MemoryProbe;
 
   struct Flight {  // a write or read under way
     bool is_write;

@@ -13,6 +13,7 @@ struct Provider {
   Use use;
   bool connected;      // each peer costs a connection
   bool fd_works;       // its wait descriptor is readable only when there is something
+  bool over_tcp;       // a peer's address is that of a socket of TCP, which listens
   const char* remark;  // why it stands where it stands
 };
 

@@ -36,6 +36,7 @@
 #include "job/long_wait.hpp"
 #include "job/need.hpp"
 #include "job/network.hpp"
+#include "job/node_end.hpp"
 #include "job/only_copy.hpp"
 #include "job/segment_plan.hpp"
 #include "lobby/visit.hpp"
@@ -91,8 +92,10 @@ bool is_first_to_say(const Error& error) {
   return false;
 }
 
-void tell_launcher_it_is_explained() {
-  if (job.lobby && !is_forked_child()) job.lobby->set_state(PeState::explained);
+void after_last_words() {
+  if (!job.lobby || is_forked_child()) return;
+  job.lobby->set_state(PeState::explained);
+  if (is_cut_off()) end_node(*job.bootstrap);
 }
 
 void join() {
@@ -104,7 +107,7 @@ void join() {
   if (flag_setting("ATRIUM_BACKTRACE")) trace_crashes(speaker);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), placement)));
   tell_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
-  on_fatal(is_first_to_say, tell_launcher_it_is_explained);
+  on_fatal(is_first_to_say, after_last_words);
   be_the_pe();
 }
 

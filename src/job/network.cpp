@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -53,6 +54,7 @@ struct Network {
   std::string description;
 };
 Network* network = nullptr;
+std::atomic<bool> cut_off = false;
 
 // What a PE tells the first one of its node, in system memory.
 struct SharedAddress {
@@ -103,14 +105,21 @@ void wake_pe(void*, int local, uint64_t, uint64_t) {
   if (spot->sleepers.load(std::memory_order_relaxed) != 0) wake(*spot);
 }
 
-Result<EndpointHost> host_of_endpoint(LobbyVisit& lobby) {
+void end_cut_off(void*, const Error& error) {
+  cut_off = true;
+  fatal(error);
+}
+
+Result<EndpointHost> host_of_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby) {
   auto seconds = number_setting("ATRIUM_NET_TIMEOUT");
   if (!seconds) return seconds.error();
   EndpointHost host;
   host.traffic = &lobby.lobby().waits()[placement.place()].traffic;
-  // The launcher ends a job sooner than the default does; who gives a time means it.
-  if (given("ATRIUM_NET_TIMEOUT").value_or("").empty())
+  // A cut network ends a job sooner than the default does; who gives a time means it.
+  if (given("ATRIUM_NET_TIMEOUT").value_or("").empty()) {
     host.hearing = &lobby.lobby().waits()[placement.place()].hearing;
+    if (!bootstrap.watches_hosts()) host.cut_off = end_cut_off;
+  }
   host.wake = wake_pe;
   host.fail = [](void*, const Error& error) {
     ::sleep(patience_with_launcher_s);
@@ -195,11 +204,12 @@ Result<void> find_provider(const Bootstrap& bootstrap) {
 }
 
 // Opens mine, and tells the PEs of my node about it. Requires: its provider has been found.
-Result<void> open_endpoint(LobbyVisit& lobby, Segment& segment, SharedAddress& shared) {
+Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment,
+                           SharedAddress& shared) {
   auto memory = view_of_node(segment, network->layout);
   if (!memory) return memory.error();
   network->memory = *memory;
-  auto host = host_of_endpoint(lobby);
+  auto host = host_of_endpoint(bootstrap, lobby);
   if (!host) return host.error();
   auto engine = network->found->open();
   if (!engine) return engine.error();
@@ -228,7 +238,7 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
   const int me = placement.place(), places = placement.places(), surely = wish->surely(places);
   shared.wish = wish->at_most;
   if (network->found) {
-    if (auto r = open_endpoint(lobby, segment, shared); !r) return r;
+    if (auto r = open_endpoint(bootstrap, lobby, segment, shared); !r) return r;
   }
   lobby.meet();
   const SharedAddress& first = address_of(&shared, 0);
@@ -239,7 +249,7 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
   if (network->endpoints == surely) return {};
   if (me >= surely) {
     if (auto r = find_provider(bootstrap); !r) return r;
-    if (auto r = open_endpoint(lobby, segment, shared); !r) return r;
+    if (auto r = open_endpoint(bootstrap, lobby, segment, shared); !r) return r;
   }
   lobby.meet();
   return {};
@@ -337,6 +347,8 @@ void complete_network() {
 std::vector<int> network_threads() {
   return network && network->endpoint ? network->endpoint->threads() : std::vector<int>{};
 }
+
+bool is_cut_off() { return cut_off; }
 
 std::string describe_network() { return network ? network->description : ""; }
 

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/engine.hpp"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <unistd.h>
 
-#include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -317,50 +319,65 @@ TEST_P(EngineContract, closing_one_end_leaves_the_other_usable) {
   EXPECT_TRUE(came);
 }
 
-TEST(EngineChoice, an_unknown_provider_is_an_error_that_says_where_to_look) {
-  auto engine = open_libfabric({"", "carrier-pigeon", "lo", largest});
-  ASSERT_FALSE(engine);
-  EXPECT_NE(engine.error().remedy.find("atrium-info --fabric"), std::string::npos);
-}
-
-TEST(EngineChoice, sockets_is_refused_with_its_reason) {
-  auto engine = open_libfabric({"", "sockets", "lo", largest});
-  ASSERT_FALSE(engine);
-  EXPECT_NE(engine.error().because.find("deprecated"), std::string::npos);
-}
-
-// First of its process, whichever is run alone: what the library's constructors take is given back.
-TEST(EngineChoice, signals_keep_their_handlers) {
-  constexpr int taken[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGINT};
-  void (*before[std::size(taken)])(int);  // a sanitizer has some of its own
-  for (size_t i = 0; i < std::size(taken); ++i) {
-    struct sigaction now {};
-    ::sigaction(taken[i], nullptr, &now);
-    before[i] = now.sa_handler;
+// What each look comes to at last, while everybody goes on.
+Probe::Answer answer_of(Probe& probe, const std::function<void()>& turn) {
+  Probe::Answer answer = probe.look();
+  for (int looks = 0; looks < 20'000 && answer == Probe::Answer::none_yet; ++looks) {
+    turn();
+    ::usleep(100);
+    answer = probe.look();
   }
-  struct sigaction mine {};
-  mine.sa_handler = [](int) {};
-  ASSERT_EQ(::sigaction(SIGTERM, &mine, nullptr), 0);
-  if (auto findings = look_at_fabric({"", "auto", "lo", largest}); !findings)
-    GTEST_SKIP() << findings.error().because;
-  for (size_t i = 0; i < std::size(taken); ++i) {
-    struct sigaction now {};
-    ::sigaction(taken[i], nullptr, &now);
-    EXPECT_EQ(now.sa_handler, before[i]) << taken[i];
-  }
-  struct sigaction now {};
-  ::sigaction(SIGTERM, nullptr, &now);
-  EXPECT_EQ(now.sa_handler, mine.sa_handler);
+  return answer;
 }
 
-TEST(EngineChoice, loopback_is_taken_only_when_it_is_asked_for) {
-  auto findings = look_at_fabric({"", "auto", "", largest});
-  if (!findings) GTEST_SKIP() << findings.error().because;
-  EXPECT_NE(findings->interface, "lo");
-  findings = look_at_fabric({"", "auto", "lo", largest});
-  ASSERT_TRUE(findings);
-  EXPECT_EQ(findings->interface, "lo");
-  EXPECT_EQ(findings->address, "127.0.0.1");
+long open_descriptors() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return std::distance(begin(all), end(all));
+}
+
+TEST_P(EngineContract, the_host_of_a_peer_answers_whatever_the_peer_does) {
+  OPEN(2);
+  const auto nobody_turns = [] {};
+  send(0, 1, "connects");
+  until([&] { return received[1].size() == 1; });
+  const long descriptors = open_descriptors();
+  for (int round = 0; round < 20; ++round) {
+    auto probe = engine(0).probe(peer(0, 1));
+    if (!probe) GTEST_SKIP() << "it knows no way to ask";
+    EXPECT_EQ(answer_of(*probe, nobody_turns), Probe::Answer::reachable);
+  }
+  for (int round = 0; round < 20; ++round) engine(0).probe(peer(0, 1));  // given up at once
+  // The peer finds connections without a word, and minds no more than their maker.
+  for (int number = 0; number < 100; ++number) {
+    send(0, 1, text_of(0, number, largest));
+    send(1, 0, text_of(1, number, largest));
+  }
+  until([&] { return received[0].size() == 100 && received[1].size() == 101; });
+  EXPECT_EQ(open_descriptors(), descriptors);
+  net.engines.pop_back();
+  EXPECT_EQ(answer_of(*engine(0).probe(peer(0, 1)), nobody_turns), Probe::Answer::reachable);
+}
+
+TEST_P(EngineContract, a_host_that_is_cut_off_never_answers) {
+  OPEN(2);
+  Peer whom = peer(0, 1);
+  if (net.memory) {
+    net.memory->cut(0, 1);
+  } else if (names[1].size() == sizeof(sockaddr_in)) {
+    sockaddr_in nobody{};
+    std::memcpy(&nobody, names[1].data(), sizeof nobody);
+    nobody.sin_addr.s_addr = htonl(INADDR_ALLHOSTS_GROUP);  // of which no connection can be asked
+    whom = *engine(0).insert({reinterpret_cast<const char*>(&nobody), sizeof nobody});
+  }
+  for (int round = 0; round < 20; ++round) {
+    auto probe = engine(0).probe(whom);
+    if (!probe) GTEST_SKIP() << "it knows no way to ask";
+    for (int looks = 0; looks < 100; ++looks) EXPECT_NE(probe->look(), Probe::Answer::reachable);
+  }
+  if (!net.memory) return;
+  net.memory->join(0, 1);
+  auto probe = engine(0).probe(whom);
+  EXPECT_EQ(answer_of(*probe, [] {}), Probe::Answer::reachable);
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ struct hint {
 #undef atomic
 
 #include "endpoint/endpoint.cpp"
+#include "endpoint/host_watch.cpp"
 #include "endpoint/message.cpp"
 #include "endpoint/node_memory.cpp"
 #include "endpoint/operations.cpp"

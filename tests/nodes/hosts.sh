@@ -124,12 +124,11 @@ what_keeps_nodes_apart_is_named_with_what_to_try() {
 # sleep and that never do, in the middle of large data, and at the start.
 a_network_that_is_cut_between_two_hosts_ends_the_job() {
   on_hosts 3 "${FUNCNAME[0]}"
-  function cut { "$HOST_AGENT" "${hosts[$1]}" "ip neigh replace ${hosts[$2]} lladdr 02:00:00:00:00:99 dev net0 nud permanent"; }
   function is_told_cut { grep -Eq 'the network between 10.77.0.[23] and 10.77.0.[23] is cut' "$scratch/err" && grep -q 'try: .*ATRIUM_NET_TIMEOUT' "$scratch/err"; }
   cut 1 2; cut 2 1
   expect_status 1 across -n 6 "$OPERATIONS"; expect is_told_cut
   for way in put barrier; do
-    "$HOST_AGENT" "${hosts[1]}" "ip neigh flush nud permanent dev net0"; "$HOST_AGENT" "${hosts[2]}" "ip neigh flush nud permanent dev net0"
+    join_again 1; join_again 2
     start_across -n 6 "$RESTLESS" $way >"$scratch/out" 2>"$scratch/err"
     sleep 2; expect [ ! -s "$scratch/err" ]; cut 1 2; cut 2 1; wait "$launcher"; expect [ $? = 1 ]; expect is_told_cut
     export ATRIUM_WAIT=yield

@@ -14,3 +14,18 @@ function on_hosts {
 }
 function across { oshrun --hosts "$HOST_LIST" --agent "$HOST_AGENT %h" "$@"; }
 function start_across { start_oshrun --hosts "$HOST_LIST" --agent "$HOST_AGENT %h" "$@"; }
+
+# What jobs find out that have another launcher than oshrun, whose PEs run $RESTLESS.
+# Frames from one host to another go to nobody, and do so again.
+function cut { "$HOST_AGENT" "${hosts[$1]}" "ip neigh replace ${hosts[$2]} lladdr 02:00:00:00:00:99 dev net0 nud permanent"; }
+function join_again { "$HOST_AGENT" "${hosts[$1]}" "ip neigh flush nud permanent dev net0"; }
+function is_told_unreachable { grep -Eq 'node [0-9] \(host[123]\) cannot be reached' "$scratch/err" && grep -q 'try: .*ATRIUM_NET_TIMEOUT' "$scratch/err"; }
+function are_restless { [ "$(pgrep -xc restless)" = "$1" ]; }
+# So many endpoints have their threads: all PEs are at work.
+function endpoints_serve { [ "$(cat /proc/[0-9]*/task/*/comm 2>/dev/null | grep -xc atrium-net)" = "$1" ]; }
+function cut_when_served { expect_soon endpoints_serve "$1"; sleep 1; expect [ ! -s "$scratch/err" ]; cut "$2" "$3"; cut "$3" "$2"; }
+# A minute, after which it would be found anyhow, is too long.
+function all_go_soon {
+  local deadline=$((SECONDS + 30))
+  until are_restless 0; do [ $SECONDS -lt $deadline ] || complain "PEs are left: $(cat "$scratch/err")"; sleep 0.1; done
+}

@@ -60,6 +60,15 @@ srun_starts_the_pes_by_itself() {
   status=$?; expect [ $status != 0 ]; expect [ $status != 124 ]; expect grep -q 'Exited with exit code 7' "$scratch/err"
   expect_soon none_of "^$PLACEMENT"
 }
+# srun and its daemon on the other host wait for each other; no PE does.
+a_network_that_is_cut_ends_the_pes_of_srun() {
+  with_slurm "${FUNCNAME[0]}"
+  has_pmix
+  srun --mpi=pmix -N 2 --ntasks-per-node=2 "$RESTLESS" barrier >"$scratch/out" 2>"$scratch/err" &
+  launcher=$!
+  cut_when_served 4 0 1
+  all_go_soon; expect is_told_unreachable
+}
 oshrun_takes_hosts_and_tasks_of_the_allocation() {
   with_slurm "${FUNCNAME[0]}"
   allocate -N 2 --ntasks-per-node=2

@@ -117,6 +117,73 @@ TEST(Endpoint, the_shortest_timeout_begins_with_the_question) {
   World::timeout_s = 60;
 }
 
+// No launcher hears both ends.
+class EndpointByItself : public testing::Test {
+ protected:
+  EndpointByItself() { World::asks_hosts = true; }
+  ~EndpointByItself() override { World::asks_hosts = false; }
+
+  // Of node 0 alone, ten looks in each second.
+  void wait_at_node_0(World& world, int tenths) {
+    for (int i = 0; i < tenths && world.failures.empty(); ++i) {
+      world_clock += 100'000'000;
+      bool may_sleep = false;
+      world.at(0).serve(may_sleep);
+    }
+  }
+};
+
+TEST_F(EndpointByItself, ends_the_job_when_the_other_host_is_cut_off) {
+  World world(calm(), 2);
+  world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+  world.network().cut(0, 1);
+  wait_at_node_0(world, 50);
+  EXPECT_TRUE(world.failures.empty());
+  wait_at_node_0(world, 20);
+  ASSERT_EQ(world.failures.size(), 1u);
+  EXPECT_EQ(world.failures[0].find("host1 cannot be reached: "), 0u) << world.failures[0];
+}
+
+TEST_F(EndpointByItself, waits_for_a_process_that_is_stopped) {
+  World world(calm(), 2);
+  world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+  wait_at_node_0(world, 400);
+  EXPECT_TRUE(world.failures.empty());
+  wait_at_node_0(world, 300);
+  ASSERT_EQ(world.failures.size(), 1u);  // as long as the user wants
+  EXPECT_EQ(world.failures[0].find("host1 does not answer: "), 0u) << world.failures[0];
+}
+
+// For less than three seconds, at whatever moment of the silence of a process that is stopped.
+TEST_F(EndpointByItself, a_link_that_is_away_for_a_moment_ends_nothing) {
+  for (int begin = 0; begin < 80; ++begin) {
+    World world(calm(), 2);
+    world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+    wait_at_node_0(world, begin);
+    world.network().cut(0, 1);
+    wait_at_node_0(world, 29);
+    world.network().join(0, 1);
+    wait_at_node_0(world, 100);
+    EXPECT_TRUE(world.failures.empty()) << begin;
+    let_pass(world, 2);
+    EXPECT_EQ(world.word(1, 8), 9u);
+  }
+}
+
+TEST_F(EndpointByItself, each_silence_has_a_question_of_its_own) {
+  World world(calm(), 2);
+  for (int silence = 0; silence < 3; ++silence) {
+    world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+    wait_at_node_0(world, 200);
+    let_pass(world, 2);
+    EXPECT_TRUE(world.failures.empty());
+  }
+  world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
+  world.network().cut(0, 1);
+  wait_at_node_0(world, 70);
+  EXPECT_EQ(world.failures.size(), 1u);
+}
+
 TEST(Endpoint, a_cable_that_is_plugged_in_again_loses_nothing) {
   World world(calm(), 2);
   Pending pending = 0;

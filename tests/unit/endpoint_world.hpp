@@ -89,6 +89,7 @@ class World {
   std::function<void()> watcher;  // looks around between turns
   std::vector<std::string> failures, notes;
   static inline uint64_t timeout_s = 60;       // of worlds made from now on
+  static inline bool asks_hosts = false;       // likewise
   std::vector<std::array<uint64_t, 3>> wakes;  // local, offset, bytes
   bool counts_wakes = false;
 
@@ -162,6 +163,7 @@ class World {
     host.fail = [](void* self, const Error& error) {
       static_cast<World*>(self)->failures.push_back(error.what + ": " + error.because);
     };
+    if (asks_hosts) host.cut_off = host.fail;
     host.note = [](void* self, const std::string& text) { static_cast<World*>(self)->notes.push_back(text); };
     host.wake = [](void* self, int local, uint64_t offset, uint64_t bytes) {
       auto& world = *static_cast<World*>(self);

@@ -1,0 +1,21 @@
+// Asks once, and insists where somebody on the way says that there is no way.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoint/host_watch.hpp"
+
+namespace atrium {
+
+bool HostWatch::is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns) {
+  if (silent_ns < asked_after_ns || state_ == State::content) return false;
+  if (state_ == State::not_asked) {
+    asked_at_ = now_ns;
+    state_ = State::asked;
+  }
+  if (!probe_) probe_ = engine.probe(peer);
+  // Where nobody can be asked, time alone decides (ATRIUM_NET_TIMEOUT).
+  const Probe::Answer answer = probe_ ? probe_->look() : Probe::Answer::reachable;
+  if (answer != Probe::Answer::none_yet) probe_.reset();
+  if (answer == Probe::Answer::reachable) state_ = State::content;
+  return state_ == State::asked && now_ns - asked_at_ > cut_after_ns;
+}
+
+}  // namespace atrium

@@ -1,0 +1,38 @@
+// Whether the host of a peer that is silent is cut off, as far as one end alone can tell.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A cut network, a stopped PE and a slow one look the same to those who wait for an answer. But the kernel of a host answers
+// for its processes: where it does, the PE is waited for, as long as the user wants; where it does not, for longer than a link
+// may be away, neither the PE nor the kernel can be reached. Where no launcher of ours hears both hosts this decides.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/engine.hpp"
+
+namespace atrium {
+
+class HostWatch {
+ public:
+  // TCP sends what opens a connection again after 1 and 3 s: a link that is away for less than 3 s ends no job.
+  static constexpr uint64_t asked_after_ns = 1'500'000'000;
+  static constexpr uint64_t cut_after_ns = 3'500'000'000;  // without an answer
+
+  // To be called now and then while the peer is silent, and has been for so long. A host that has answered is not asked
+  // again in this silence: each question may stay in the queue of a stopped PE, and those are not long.
+  bool is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns);
+  // The peer has been heard.
+  void forget() {
+    if (state_ != State::not_asked) *this = {};
+  }
+
+ private:
+  enum class State : uint8_t { not_asked, asked, content };
+
+  std::unique_ptr<Probe> probe_;
+  uint64_t asked_at_ = 0;
+  State state_ = State::not_asked;
+};
+
+}  // namespace atrium

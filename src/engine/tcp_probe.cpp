@@ -1,0 +1,62 @@
+// Connects without waiting.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/tcp_probe.hpp"
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace atrium {
+namespace {
+
+class TcpProbe final : public Probe {
+ public:
+  explicit TcpProbe(int socket, Answer answer) : socket_(socket), answer_(answer) {}
+  ~TcpProbe() override { ::close(socket_); }
+  TcpProbe(const TcpProbe&) = delete;
+  TcpProbe& operator=(const TcpProbe&) = delete;
+
+  Answer look() override {
+    pollfd descriptor{socket_, POLLOUT, 0};
+    if (answer_ != Answer::none_yet || ::poll(&descriptor, 1, 0) != 1) return answer_;
+    int error = 0;
+    socklen_t bytes = sizeof error;
+    if (::getsockopt(socket_, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0) answer_ = answer_of(error);
+    return answer_;
+  }
+
+  // What connect() has come to.
+  static Answer answer_of(int error) {
+    switch (error) {
+      case EINPROGRESS:
+        return Answer::none_yet;
+      case ETIMEDOUT:
+      case EHOSTUNREACH:
+      case EHOSTDOWN:
+      case ENETUNREACH:
+      case ENETDOWN:
+        return Answer::unreachable;
+      default:  // it is there, or it has refused, or something of this host is in the way, which says nothing of that one
+        return Answer::reachable;
+    }
+  }
+
+ private:
+  int socket_;
+  Answer answer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Probe> begin_tcp_probe(const sockaddr& whom) {
+  if (whom.sa_family != AF_INET && whom.sa_family != AF_INET6) return nullptr;
+  const int socket = ::socket(whom.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (socket < 0) return nullptr;
+  const socklen_t bytes = whom.sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+  const int error = ::connect(socket, &whom, bytes) == 0 ? 0 : errno;
+  return std::make_unique<TcpProbe>(socket, TcpProbe::answer_of(error));
+}
+
+}  // namespace atrium

@@ -1,0 +1,18 @@
+// Whether a host is there, asked of its kernel by a connection over TCP.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/socket.h>
+
+#include <memory>
+
+#include "engine/engine.hpp"
+
+namespace atrium {
+
+// Begins to connect to that port, and closes the connection without a word once it is there. A refusal is an answer as well.
+// If somebody listens who does not accept now, the connection stays in his queue until he does. Null for other addresses than
+// those of IPv4 and IPv6, and where no socket can be had.
+std::unique_ptr<Probe> begin_tcp_probe(const sockaddr& whom);
+
+}  // namespace atrium

@@ -1,0 +1,43 @@
+# Jobs of Open MPI's mpirun over hosts that are made of namespaces, when something goes wrong: PEs find it out by themselves.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_TREE/tests/nodes/on_hosts.sh"
+
+# `start_mpirun PES PROGRAM [ARGUMENT...]`: so many on each host.
+function start_mpirun {
+  local pes=$1 name forwarded=(); shift
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=rsh OMPI_MCA_plm_rsh_agent=$HOST_AGENT
+  export OMPI_MCA_oob_tcp_if_include=net0 OMPI_MCA_hwloc_base_binding_policy=none
+  for name in $(compgen -e | grep -E '^(ATRIUM|SHMEM)_|SAN_OPTIONS$'); do forwarded+=(-x "$name"); done
+  "$openmpi" "${forwarded[@]}" --host "${HOST_LIST//,/:$pes,}:$pes" -n $((${#hosts[@]} * pes)) "$@" >"$scratch/out" 2>"$scratch/err" &
+  launcher=$!
+}
+function with_mpirun {
+  openmpi=$(command -v mpirun.openmpi || command -v mpirun) && "$openmpi" --allow-run-as-root --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE' ||
+    skip "there is no mpirun of Open MPI"
+  on_hosts "$@"
+}
+# mpirun hears all three hosts, and has nothing to complain of.
+a_network_that_is_cut_ends_the_job_of_mpirun() {
+  with_mpirun 3 "${FUNCNAME[0]}"
+  for way in put barrier; do
+    join_again 1; join_again 2
+    start_mpirun 2 "$RESTLESS" $way
+    cut_when_served 6 1 2
+    all_go_soon; wait "$launcher"; expect [ $? != 0 ]; expect is_told_unreachable
+    export ATRIUM_WAIT=yield
+  done
+}
+# ... where it hears the other host no more, nor do the PEs of that host hear it: six PEs each, of which two have no endpoint.
+a_host_that_is_cut_off_from_mpirun_ends_its_pes_by_itself() {
+  with_mpirun 2 "${FUNCNAME[0]}"
+  start_mpirun 6 "$RESTLESS" barrier
+  cut_when_served 8 0 1
+  all_go_soon; expect is_told_unreachable; kill -KILL "$launcher"; pkill -KILL -x orted; launcher=
+}
+# For longer than a network may be cut; and a link is away for a moment.
+a_pe_of_mpirun_that_is_stopped_is_waited_for() {
+  with_mpirun 2 "${FUNCNAME[0]}"
+  start_mpirun 2 "$STOPPED_PE" 12
+  expect_soon endpoints_serve 4; sleep 5; cut 0 1; cut 1 0; sleep 2; join_again 0; join_again 1
+  wait "$launcher"; expect [ $? = 0 ]; expect [ "$(grep -vc 'note: node 1 (host2) has not answered for 10 s' "$scratch/err")" = 0 ]
+}

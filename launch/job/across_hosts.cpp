@@ -16,10 +16,10 @@
 #include "launch/hosts/agent_command.hpp"
 #include "launch/hosts/end_agent.hpp"
 #include "launch/hosts/input_sender.hpp"
-#include "launch/hosts/networks.hpp"
 #include "launch/hosts/remote_host.hpp"
 #include "launch/job/job.hpp"
 #include "launch/process/environment.hpp"
+#include "topology/networks.hpp"
 
 namespace atrium {
 namespace {

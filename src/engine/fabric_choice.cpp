@@ -48,17 +48,6 @@ bool is_loopback(const fi_info& info) {
          IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
 }
 
-std::string text_of_address(const fi_info& info) {
-  if (!info.src_addr) return "";
-  char text[INET6_ADDRSTRLEN] = "";
-  const auto* address = static_cast<const sockaddr*>(info.src_addr);
-  if (address->sa_family == AF_INET)
-    ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
-  else if (address->sa_family == AF_INET6)
-    ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, text, sizeof text);
-  return text;
-}
-
 // The first of the list that may be used, or the preferred one: loopback only where it was asked for by name.
 fi_info* pick(const FabricLibrary& library, fi_info* list, const FabricWishes& wishes) {
   fi_info* picked = nullptr;
@@ -187,6 +176,17 @@ FabricWishes fabric_wishes(bool this_machine_only) {
   wishes.interface = setting("ATRIUM_NET_INTERFACE");
   if (wishes.interface.empty() && this_machine_only) wishes.interface = "lo";
   return wishes;
+}
+
+std::string text_of_address(const fi_info& info) {
+  if (!info.src_addr) return "";
+  char text[INET6_ADDRSTRLEN] = "";
+  const auto* address = static_cast<const sockaddr*>(info.src_addr);
+  if (address->sa_family == AF_INET)
+    ::inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
+  else if (address->sa_family == AF_INET6)
+    ::inet_ntop(AF_INET6, &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr, text, sizeof text);
+  return text;
 }
 
 const char* shortcoming(const fi_info& info, const FabricWishes& wishes) {

@@ -20,6 +20,9 @@ Result<FabricChoice> choose_fabric(const FabricWishes& wishes);
 // What a provider's answer lacks that no hint asks for; null: nothing.
 const char* shortcoming(const fi_info& info, const FabricWishes& wishes);
 
+// This host's IP address on the interface that was found; empty where it has none.
+std::string text_of_address(const fi_info& info);
+
 // Registering memory makes all of it present.
 bool pins_memory(const fi_info& info);
 

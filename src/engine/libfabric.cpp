@@ -311,9 +311,12 @@ class Libfabric final : public Engine {
 class Found final : public FoundFabric {
  public:
   Found(const FabricChoice& choice, const FabricWishes& wishes)
-      : engine_(std::make_unique<Libfabric>(choice)), wishes_(wishes) {}
+      : engine_(std::make_unique<Libfabric>(choice)),
+        address_(text_of_address(*choice.info)),
+        wishes_(wishes) {}
 
   const EngineTraits& traits() const override { return engine_->traits(); }
+  std::string address() const override { return address_; }
 
   EngineResult open() override {
     if (auto r = engine_->open(wishes_); !r) {
@@ -326,6 +329,7 @@ class Found final : public FoundFabric {
 
  private:
   std::unique_ptr<Libfabric> engine_;
+  std::string address_;
   FabricWishes wishes_;
 };
 

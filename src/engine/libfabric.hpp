@@ -27,6 +27,8 @@ class FoundFabric {
  public:
   virtual ~FoundFabric() = default;
   virtual const EngineTraits& traits() const = 0;
+  // Of this host, in the network that would be used; empty where the provider has no IP address.
+  virtual std::string address() const = 0;
   // Once.
   virtual EngineResult open() = 0;
 };

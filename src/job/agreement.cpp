@@ -10,6 +10,7 @@
 #include <string>
 
 #include "shmem/constants.h"
+#include "topology/networks.hpp"
 
 namespace atrium {
 namespace {
@@ -18,6 +19,7 @@ struct Offer {
   SegmentPlan plan;
   char library[48];
   char host[72];
+  // Networks follow it, each with a line end behind it.
 };
 
 struct Traits {
@@ -47,6 +49,21 @@ Offer offer_of(const SegmentPlan& plan) {
   return offer;
 }
 
+std::string text_of(const SegmentPlan& plan, const std::vector<std::string>& networks) {
+  std::string text(bytes_of(offer_of(plan)));
+  for (const std::string& network : networks) text += network + "\n";
+  return text;
+}
+
+// Behind an offer.
+std::vector<std::string> read_networks(std::string_view text) {
+  std::vector<std::string> networks;
+  text.remove_prefix(sizeof(Offer));
+  for (size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1))
+    networks.emplace_back(text.substr(0, end));
+  return networks;
+}
+
 std::string name_of(size_t node, const Offer& offer) {
   return "node " + std::to_string(node) + " (" + offer.host + ")";
 }
@@ -68,6 +85,18 @@ Error different_builds(size_t node, const Offer& other, const Offer& first) {
   return Error{name_of(node, other) + " runs another build of the program than " + name_of(0, first),
                "their build IDs differ, though their static data have the same shape",
                "comparing the executables", "copying the program to all hosts again"};
+}
+
+Result<void> check_offer(size_t node, Offer& offer, const Offer& first) {
+  offer.host[sizeof offer.host - 1] = '\0';
+  offer.library[sizeof offer.library - 1] = '\0';
+  if (std::strcmp(offer.library, first.library) != 0) return different_libraries(node, offer, first);
+  const SegmentPlan &plan = offer.plan, &plan_of_first = first.plan;
+  if (plan.globals_size != plan_of_first.globals_size || plan.globals_print != plan_of_first.globals_print)
+    return different_programs(node, offer, first);
+  if (plan.program_build != plan_of_first.program_build) return different_builds(node, offer, first);
+  if (plan.system_size != plan_of_first.system_size) return strange_node(node, "planning the segments");
+  return {};
 }
 
 std::string text_of(const JobTraits& mine) {
@@ -96,25 +125,21 @@ bool add_node(JobTraits& job, std::string_view text, std::span<const int> pes) {
 
 }  // namespace
 
-Result<SegmentPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPlan mine) {
-  if (placement.nodes() == 1) return mine;
-  auto texts = bootstrap.allgather(lobby, bytes_of(offer_of(mine)));
+Result<JobPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPlan mine,
+                              const std::vector<std::string>& networks) {
+  if (placement.nodes() == 1) return JobPlan{mine};
+  auto texts = bootstrap.allgather(lobby, text_of(mine, networks));
   if (!texts) return texts.error();
   std::vector<Offer> offers(texts->size());
+  std::vector<std::vector<std::string>> networks_of_nodes;
   for (size_t node = 0; node < offers.size(); ++node) {
     if (!read((*texts)[node], offers[node])) return strange_node(node, "planning the segments");
-    offers[node].host[sizeof offers[node].host - 1] = '\0';
-    offers[node].library[sizeof offers[node].library - 1] = '\0';
-    if (std::strcmp(offers[node].library, offers[0].library) != 0)
-      return different_libraries(node, offers[node], offers[0]);
-    const SegmentPlan &plan = offers[node].plan, &first = offers[0].plan;
-    if (plan.globals_size != first.globals_size || plan.globals_print != first.globals_print)
-      return different_programs(node, offers[node], offers[0]);
-    if (plan.program_build != first.program_build) return different_builds(node, offers[node], offers[0]);
-    if (plan.system_size != first.system_size) return strange_node(node, "planning the segments");
-    mine.heap_size = std::min(mine.heap_size, plan.heap_size);
+    if (auto r = check_offer(node, offers[node], offers[0]); !r) return r.error();
+    mine.heap_size = std::min(mine.heap_size, offers[node].plan.heap_size);
+    networks_of_nodes.push_back(read_networks((*texts)[node]));
   }
-  return mine;
+  const std::vector<std::string> addresses = addresses_in_common(networks_of_nodes);
+  return JobPlan{mine, addresses.empty() ? "" : addresses[static_cast<size_t>(placement.node())]};
 }
 
 Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, JobTraits mine) {

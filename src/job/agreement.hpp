@@ -7,6 +7,7 @@
 #pragma once
 
 #include <climits>
+#include <string>
 #include <vector>
 
 #include "bootstrap/bootstrap.hpp"
@@ -16,9 +17,16 @@
 
 namespace atrium {
 
-// Collective over all PEs. `mine` is the plan of my node, of which only its first PE's counts. Returns that plan
-// with the heap that every node can hold. An Error, which names the host, when a node runs another program.
-Result<SegmentPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPlan mine);
+struct JobPlan {
+  SegmentPlan segment;  // my node's, with the heap that every node can hold
+  std::string interface {
+  };  // my host's address in the first network that all hosts share; empty where there is none
+};
+
+// Collective over all PEs. What my node plans, and the networks that its host may be reached in, the preferred one first
+// (topology/networks.hpp): only its first PE's count. An Error, which names the host, when a node runs another program.
+Result<JobPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPlan mine,
+                              const std::vector<std::string>& networks);
 
 struct JobTraits {
   bool oversubscribed = false;  // some node has more PEs than CPUs

@@ -61,6 +61,7 @@ struct Job {
   std::optional<LobbyVisit> lobby;
   std::unique_ptr<Segment> segment;
   Layout layout;
+  std::string interface;  // that this node's PEs use to reach others, if the nodes have chosen one
   int thread_level = SHMEM_THREAD_SINGLE;
   bool ends_at_exit = false;  // started by start_pes, whose finalize is the end of the program
 };
@@ -119,15 +120,21 @@ std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
   return segment;
 }
 
+SegmentPlan agree(const SegmentPlan& mine) {
+  JobPlan plan =
+      need(agree_on_plan(*job.bootstrap, *job.lobby, mine, networks_to_choose_from(*job.bootstrap)));
+  job.interface = std::move(plan.interface);
+  return plan.segment;
+}
+
 void share_memory() {
   const DataSegment data = need(find_data_segment());
   if (placement.place() == 0) {
-    const SegmentPlan plan = need(agree_on_plan(*job.bootstrap, *job.lobby,
-                                                need(plan_segment(placement, data, network_pins_memory()))));
+    const SegmentPlan plan = agree(need(plan_segment(placement, data, network_pins_memory())));
     job.layout = need(layout_of(plan, placement));
     job.segment = create_and_publish(plan);
   } else {
-    need(agree_on_plan(*job.bootstrap, *job.lobby, {}));  // my node's first PE speaks for me
+    agree({});  // my node's first PE speaks for me
     const SegmentPlan plan = job.lobby->await_plan();
     need(check_same_program(plan, data));
     job.layout = need(layout_of(plan, placement));
@@ -182,7 +189,7 @@ void start() {
     need(select_copy());
     need(find_network(*job.bootstrap));
     share_memory();
-    need(open_network(*job.bootstrap, *job.lobby, *job.segment, job.layout));
+    need(open_network(*job.bootstrap, *job.lobby, *job.segment, job.layout, job.interface));
     guard_job_from_children([] { depth = 0; });
     greet();
   } else {

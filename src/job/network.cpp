@@ -27,6 +27,8 @@
 #include "engine/libfabric.hpp"
 #include "job/endpoint_count.hpp"
 #include "job/node_facts.hpp"
+#include "os/network_interface.hpp"
+#include "topology/networks.hpp"
 #include "transport/address.hpp"
 #include "wait/park.hpp"
 #include "wait/wait.hpp"
@@ -41,6 +43,7 @@ constexpr unsigned patience_with_launcher_s = 3;
 // There from the first init of a job that spans nodes until the process ends. A PE has either an endpoint or a client.
 struct Network {
   std::unique_ptr<FoundFabric> found;  // and not open yet
+  std::string interface;               // of this host, by address, that the nodes have chosen, if they have
   std::unique_ptr<Endpoint> endpoint;
   std::unique_ptr<RingClient> client;
   std::unique_ptr<AwayTransport> transport;
@@ -151,16 +154,6 @@ std::string name_of_host() {
   return host.nodename;
 }
 
-// With different ones they would knock at each other's ports for ever.
-Error different_providers(const std::string& node, const std::string& provider, const std::string& first_node,
-                          const std::string& first) {
-  return Error{node + " and " + first_node + " have chosen different network providers",
-               "one reaches other nodes by the provider " + provider + ", the other by " + first,
-               "connecting the nodes of this job",
-               "the same libfabric on all hosts (atrium-info --fabric shows it), or ATRIUM_NET=PROVIDER with "
-               "one that all have"};
-}
-
 // Everybody's addresses: mine went through system memory to my node's first PE, and its text goes to the other nodes.
 Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
                                         const SharedAddress* shared) {
@@ -196,11 +189,19 @@ Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
 
 Result<void> find_provider(const Bootstrap& bootstrap) {
   FabricWishes wishes = fabric_wishes(bootstrap.pretends_nodes());
-  wishes.preferred_address = bootstrap.interface();
+  wishes.preferred_address = network->interface.empty() ? bootstrap.interface() : network->interface;
   auto found = find_libfabric(wishes);
   if (!found) return found.error();
   network->found = std::move(*found);
   return {};
+}
+
+// Where the nodes have chosen another interface than the provider would take.
+Result<void> find_chosen_interface(const Bootstrap& bootstrap, const std::string& interface) {
+  network->interface = interface;
+  const bool is_other = !interface.empty() && network->found && !network->found->address().empty() &&
+                        network->found->address() != interface;
+  return is_other ? find_provider(bootstrap) : Result<void>{};
 }
 
 // Opens mine, and tells the PEs of my node about it. Requires: its provider has been found.
@@ -332,8 +333,19 @@ Result<void> find_network(const Bootstrap& bootstrap) {
 
 bool network_pins_memory() { return network && network->found && network->found->traits().pins_memory; }
 
-Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout) {
+std::vector<std::string> networks_to_choose_from(const Bootstrap& bootstrap) {
+  const bool is_chosen = bootstrap.pretends_nodes() || !bootstrap.interface().empty() ||
+                         !setting("ATRIUM_NET_INTERFACE").empty();
+  if (!network || is_chosen || placement.place() != 0) return {};
+  std::vector<std::string> networks = addresses_of_networks();
+  if (network->found) put_first(networks, network->found->address());
+  return networks;
+}
+
+Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout,
+                          const std::string& interface) {
   if (placement.nodes() == 1) return {};
+  if (auto r = find_chosen_interface(bootstrap, interface); !r) return r;
   if (auto r = connect(bootstrap, lobby, segment, layout); !r) return r;
   resume_network();
   return {};

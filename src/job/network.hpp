@@ -19,9 +19,13 @@ namespace atrium {
 Result<void> find_network(const Bootstrap& bootstrap);
 // Whether it will register memory by making all of it present. Requires: this is the first PE of its node.
 bool network_pins_memory();
-// Collective. Afterwards, and after a barrier, PEs of other nodes can be reached (transport/away.hpp).
-// Requires: the network has been found, and the arena is built.
-Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout);
+// "10.1.2.3/16" of each network that this host may be reached in, the provider's choice first; nothing where the launcher or the
+// user has chosen, and of other PEs than the first of a node.
+std::vector<std::string> networks_to_choose_from(const Bootstrap& bootstrap);
+// Collective. Afterwards, and after a barrier, PEs of other nodes can be reached (transport/away.hpp). `interface`: this
+// host's address in the network that all have chosen; empty: none. Requires: the network has been found, and the arena is built.
+Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout,
+                          const std::string& interface);
 // What any context has under way is complete.
 void complete_network();
 // Between finalize and the next init nothing is under way and nobody serves.

@@ -76,4 +76,14 @@ bool unpack(std::string_view text, size_t places, NodeFacts& facts) {
   return std::all_of(facts.endpoints.begin(), facts.endpoints.end(), take) && from.is_empty();
 }
 
+// With different ones they would knock at each other's ports for ever.
+Error different_providers(const std::string& node, const std::string& provider, const std::string& first_node,
+                          const std::string& first) {
+  return Error{node + " and " + first_node + " have chosen different network providers",
+               "one reaches other nodes by the provider " + provider + ", the other by " + first,
+               "connecting the nodes of this job",
+               "the same libfabric on all hosts (atrium-info --fabric shows it), or ATRIUM_NET=PROVIDER with "
+               "one that all have"};
+}
+
 }  // namespace atrium

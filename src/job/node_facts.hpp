@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/result.hpp"
 #include "endpoint/endpoint.hpp"
 #include "endpoint/transport.hpp"
 
@@ -27,5 +28,9 @@ struct NodeFacts {
 std::string pack(const NodeFacts& facts);
 // Any bytes. False: no node of this version has written them for `places` PEs, of which one at least has an endpoint.
 bool unpack(std::string_view text, size_t places, NodeFacts& facts);
+
+// `node` and `first_node` as messages name them.
+Error different_providers(const std::string& node, const std::string& provider, const std::string& first_node,
+                          const std::string& first);
 
 }  // namespace atrium

@@ -13,6 +13,11 @@ pes_of_several_hosts_are_one_job() {
   expect_status 0 across -n 2 "$PLACEMENT" 0 1
   expect_status 0 across -N 2 --map-by node "$PLACEMENT" 0 1 2 0 1 2
 }
+the_network_that_all_hosts_share_is_taken() {
+  on_hosts 3 "${FUNCNAME[0]}"
+  give_own_networks
+  expect_status 0 across -n 6 "$OPERATIONS"
+}
 slots_say_how_many_pes_each_host_gets() {
   on_hosts 2 "${FUNCNAME[0]}"
   expect_status 0 oshrun --agent "$HOST_AGENT" --hosts "${hosts[0]}:1,${hosts[1]}:3" "$PLACEMENT" 0 1 1 1

@@ -16,6 +16,13 @@ function with_mpirun {
     skip "there is no mpirun of Open MPI"
   on_hosts "$@"
 }
+the_network_that_all_hosts_of_mpirun_share_is_taken() {
+  with_mpirun 3 "${FUNCNAME[0]}"
+  give_own_networks
+  start_mpirun 6 "$OPERATIONS"; wait "$launcher"; expect [ $? = 0 ]
+  ATRIUM_NET_INTERFACE=own0 start_mpirun 1 "$OPERATIONS"; wait "$launcher"; expect [ $? != 0 ]; expect grep -q 'Network is unreachable' "$scratch/err"
+  ATRIUM_NET_INTERFACE=net0 start_mpirun 1 "$OPERATIONS"; wait "$launcher"; expect [ $? = 0 ]
+}
 # mpirun hears all three hosts, and has nothing to complain of.
 a_network_that_is_cut_ends_the_job_of_mpirun() {
   with_mpirun 3 "${FUNCNAME[0]}"

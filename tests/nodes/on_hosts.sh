@@ -15,6 +15,12 @@ function on_hosts {
 function across { oshrun --hosts "$HOST_LIST" --agent "$HOST_AGENT %h" "$@"; }
 function start_across { start_oshrun --hosts "$HOST_LIST" --agent "$HOST_AGENT %h" "$@"; }
 
+# A network that nobody else is in, which the provider takes if it is not told otherwise.
+function give_own_network {
+  "$HOST_AGENT" "${hosts[$1]}" "ip link add own0 type veth peer name other; ip address add $2 dev own0; ip link set own0 up; ip link set other up"
+}
+function give_own_networks { give_own_network 0 10.9.0.1/24; give_own_network 1 10.9.1.1/24; give_own_network 2 10.9.1.1/24; }
+
 # What jobs find out that have another launcher than oshrun, whose PEs run $RESTLESS.
 # Frames from one host to another go to nobody, and do so again.
 function cut { "$HOST_AGENT" "${hosts[$1]}" "ip neigh replace ${hosts[$2]} lladdr 02:00:00:00:00:99 dev net0 nud permanent"; }

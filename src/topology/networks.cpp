@@ -1,6 +1,6 @@
 // IPv4 addresses and the lengths of their prefixes.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "launch/hosts/networks.hpp"
+#include "topology/networks.hpp"
 
 #include <arpa/inet.h>
 
@@ -54,6 +54,11 @@ std::vector<std::string> addresses_in_common(const std::vector<std::vector<std::
     if (found.size() == networks.size()) return found;
   }
   return {};
+}
+
+void put_first(std::vector<std::string>& networks, const std::string& address) {
+  std::stable_partition(networks.begin(), networks.end(),
+                        [&](const std::string& network) { return network.starts_with(address + "/"); });
 }
 
 }  // namespace atrium

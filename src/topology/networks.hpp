@@ -12,4 +12,7 @@ namespace atrium {
 // there is none.
 std::vector<std::string> addresses_in_common(const std::vector<std::vector<std::string>>& networks);
 
+// The network with this address of the host's comes first, if there is one; the others keep their order.
+void put_first(std::vector<std::string>& networks, const std::string& address);
+
 }  // namespace atrium

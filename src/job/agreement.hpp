@@ -19,8 +19,7 @@ namespace atrium {
 
 struct JobPlan {
   SegmentPlan segment;  // my node's, with the heap that every node can hold
-  std::string interface {
-  };  // my host's address in the first network that all hosts share; empty where there is none
+  std::string address;  // my host's in the first network that all hosts share; empty where there is none
 };
 
 // Collective over all PEs. What my node plans, and the networks that its host may be reached in, the preferred one first

@@ -123,7 +123,7 @@ std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
 SegmentPlan agree(const SegmentPlan& mine) {
   JobPlan plan =
       need(agree_on_plan(*job.bootstrap, *job.lobby, mine, networks_to_choose_from(*job.bootstrap)));
-  job.interface = std::move(plan.interface);
+  job.interface = std::move(plan.address);
   return plan.segment;
 }
 

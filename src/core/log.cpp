@@ -35,8 +35,9 @@ void write_whole(const std::string& text) {
 
 }  // namespace
 
-Error system_error(std::string what, const char* call) {
-  return Error{std::move(what), std::string(call) + ": " + std::strerror(errno), {}, {}, errno};
+Error system_error(std::string_view what, const char* call) {
+  const int number = errno;
+  return Error{what, std::string(call) + ": " + std::strerror(number), {}, {}, number};
 }
 
 std::string remedy_for(const Error& error) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -11,6 +12,7 @@ namespace atrium {
 
 // Decided once where the failure is known, enriched on the way up, printed once.
 // The four parts of a message: what failed, because, while doing what, what to try.
+// What happens to it is out of the way of what does not fail, and out of line: it is made in a thousand places.
 struct Error {
   std::string what;
   std::string because;
@@ -18,18 +20,22 @@ struct Error {
   std::string remedy;
   int number = 0;  // errno, where the system refused: then there is always something to try (core/log.hpp)
 
-  Error& while_doing(std::string text) {
-    if (during.empty()) during = std::move(text);
-    return *this;
-  }
-  Error& try_this(std::string text) {
-    if (remedy.empty()) remedy = std::move(text);
-    return *this;
-  }
+  [[gnu::cold]] Error();
+  [[gnu::cold]] Error(std::string_view what, std::string_view because = {}, std::string_view during = {},
+                      std::string_view remedy = {}, int number = 0);
+  [[gnu::cold]] Error(const Error&);
+  [[gnu::cold]] Error(Error&&) noexcept;
+  [[gnu::cold]] Error& operator=(const Error&);
+  [[gnu::cold]] Error& operator=(Error&&) noexcept;
+  [[gnu::cold]] ~Error();
+
+  // Where nothing was said yet.
+  [[gnu::cold]] Error& while_doing(std::string_view text);
+  [[gnu::cold]] Error& try_this(std::string_view text);
 };
 
 // An Error whose `because` is "call: errno text", read at once from errno.
-Error system_error(std::string what, const char* call);
+[[gnu::cold]] Error system_error(std::string_view what, const char* call);
 
 template <class T>
 class [[nodiscard]] Result {

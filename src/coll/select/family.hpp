@@ -27,6 +27,10 @@ inline uint64_t job_traits = 0;
 inline bool job_is(uint64_t traits) { return detail::job_traits & traits; }
 inline bool is_oversubscribed() { return job_is(oversubscribed); }
 
+// `names`: of those that there are.
+[[gnu::cold]] Error no_such_algorithm(const std::string& variable, std::string_view name,
+                                      std::string_view names);
+
 template <CollectiveFamily kind, class Run>
 class Family {
  public:
@@ -98,11 +102,8 @@ class Family {
 
   Error unknown(std::string_view name) const {
     std::string names = "auto";
-    for (const Algorithm<Run>* algorithm : list_) names += std::string(", ") + algorithm->name;
-    return Error{std::string(variable_) + " names no algorithm",
-                 "there is no \"" + std::string(name) + "\" among " + names,
-                 "choosing the algorithms of collectives",
-                 std::string(variable_) + "=auto, or one of the names above"};
+    for (const Algorithm<Run>* algorithm : list_) names.append(", ").append(algorithm->name);
+    return no_such_algorithm(variable_, name, names);
   }
 
   const char* variable_;

@@ -60,6 +60,20 @@ srun_starts_the_pes_by_itself() {
   status=$?; expect [ $status != 0 ]; expect [ $status != 124 ]; expect grep -q 'Exited with exit code 7' "$scratch/err"
   expect_soon none_of "^$PLACEMENT"
 }
+# Slurm's plugin of PMIx sees that a PE is gone that has not said goodbye, whatever srun thinks of statuses.
+a_pe_that_ends_by_itself_ends_the_job_of_srun() {
+  with_slurm "${FUNCNAME[0]}"
+  has_pmix
+  for nodes in 1 2; do
+    timeout 60 srun --mpi=pmix -N $nodes --ntasks-per-node=2 --kill-on-bad-exit=0 "$MISTAKEN" >"$scratch/out" 2>"$scratch/err"
+    status=$?; expect [ $status != 0 ]; expect [ $status != 124 ]; expect grep -q "PE number $((2 * nodes + 90)) does not exist" "$scratch/err"
+    expect_soon none_of "^$MISTAKEN"
+  done
+  timeout 60 srun --mpi=pmix -N 2 --ntasks-per-node=2 --kill-on-bad-exit=0 "$RESTLESS" barrier >"$scratch/out" 2>"$scratch/err" &
+  launcher=$!
+  expect_soon endpoints_serve 4; pkill -KILL -o -x restless
+  wait "$launcher"; status=$?; expect [ $status != 0 ]; expect [ $status != 124 ]; expect_soon none_of "^$RESTLESS"
+}
 # srun and its daemon on the other host wait for each other; no PE does.
 a_network_that_is_cut_ends_the_pes_of_srun() {
   with_slurm "${FUNCNAME[0]}"

@@ -5,19 +5,24 @@
 #include <sched.h>
 #include <signal.h>
 
+#include <cerrno>
+
 #include "os/threads.hpp"
 
 namespace atrium {
 
-void BackgroundThread::start(const char* name, void (*run)(void*), void* subject) {
+bool BackgroundThread::start(const char* name, void (*run)(void*), void* subject) {
   name_ = name;
   run_ = run;
   subject_ = subject;
   sigset_t all, before;  // it inherits the mask: signals are for the program's threads
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  runs_ = ::pthread_create(&thread_, nullptr, begin, this) == 0;
+  const int error = ::pthread_create(&thread_, nullptr, begin, this);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  runs_ = error == 0;
+  if (!runs_) errno = error;
+  return runs_;
 }
 
 // The core that the PE is bound to is for the PE's own threads.

@@ -11,8 +11,8 @@ namespace atrium {
 // Thread safety: one owner, who starts and joins it.
 class BackgroundThread {
  public:
-  // `name` is as the kernel shows it, 15 characters at most. Where no thread can be had, nothing runs.
-  void start(const char* name, void (*run)(void* subject), void* subject);
+  // `name` is as the kernel shows it, 15 characters at most. Where no thread can be had, false, with errno: nothing runs.
+  bool start(const char* name, void (*run)(void* subject), void* subject);
   // Requires: run() returns soon. Nothing where it does not run, or if called by itself.
   void join();
   bool is_me() const { return runs_ && ::pthread_equal(::pthread_self(), thread_); }

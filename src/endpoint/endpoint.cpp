@@ -59,7 +59,12 @@ std::vector<int> Endpoint::threads() const {
   return ids;
 }
 
-void Endpoint::start_progress_thread() { progress_thread_ = std::make_unique<ProgressThread>(*this); }
+// A PE that answers only while it drives would keep the others waiting: in what the launcher does for it, too.
+Result<void> Endpoint::start_progress_thread() {
+  progress_thread_ = std::make_unique<ProgressThread>(*this);
+  if (progress_thread_->start()) return {};
+  return system_error("cannot make the thread that answers other nodes", "pthread_create");
+}
 
 void Endpoint::stop_progress_thread() {
   if (rings_) stop_ring_thread();

@@ -144,7 +144,7 @@ class Endpoint {
   void before_sleep();
 
   // The progress thread's. `served` tells it whether the PE has driven since.
-  void start_progress_thread();
+  Result<void> start_progress_thread();
   // And the ring thread. Not by the thread itself; then it does nothing.
   void stop_progress_thread();
   uint64_t turns_by_pe() const { return turns_by_pe_.load(std::memory_order_relaxed); }

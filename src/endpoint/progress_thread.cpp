@@ -21,7 +21,10 @@ constexpr int longest_sleep_ms = 20;
 
 Endpoint::ProgressThread::ProgressThread(Endpoint& endpoint) : endpoint_(endpoint) {
   wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  thread_.start(
+}
+
+bool Endpoint::ProgressThread::start() {
+  return thread_.start(
       "atrium-net", [](void* self) { static_cast<ProgressThread*>(self)->run(); }, this);
 }
 

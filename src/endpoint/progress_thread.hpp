@@ -18,6 +18,8 @@ class Endpoint::ProgressThread {
   ~ProgressThread();
   ProgressThread(const ProgressThread&) = delete;
   ProgressThread& operator=(const ProgressThread&) = delete;
+  // False where no thread can be had, with errno.
+  bool start();
   void take_over();
   bool is_me() const { return thread_.is_me(); }
   int id() const { return thread_.id(); }

@@ -165,7 +165,7 @@ void open_job() {
   job.lobby->slot().threaded.store(job.thread_level == SHMEM_THREAD_MULTIPLE, std::memory_order_relaxed);
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads they have.
   need(job.bootstrap->barrier(*job.lobby));
-  serve_network();
+  need(serve_network());
   const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
   need(configure_waiting(placement.places(), cpus, placement.nodes()));
   const JobTraits traits =

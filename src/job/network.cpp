@@ -387,10 +387,10 @@ void resume_network() {
   set_meanwhile({[] { return network->endpoint->progress(); }, [] { network->endpoint->before_sleep(); }});
 }
 
-void serve_network() {
-  if (!network || !network->endpoint) return;
+Result<void> serve_network() {
+  if (!network || !network->endpoint) return {};
   if (network->has_clients) admit_clients();
-  network->endpoint->start_progress_thread();
+  return network->endpoint->start_progress_thread();
 }
 
 }  // namespace atrium

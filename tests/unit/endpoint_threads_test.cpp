@@ -31,7 +31,7 @@ class EndpointThreads : public testing::TestWithParam<Kind> {
       if (auto engine = open_libfabric(wishes); !engine) GTEST_SKIP() << engine.error().because;
       world = std::make_unique<World>([=] { return std::move(*open_libfabric(wishes)); }, nodes, true);
     }
-    for (int node = 0; node < nodes; ++node) world->at(node).start_progress_thread();
+    for (int node = 0; node < nodes; ++node) EXPECT_TRUE(world->at(node).start_progress_thread());
   }
   void close(int nodes) {
     std::vector<std::thread> closers;

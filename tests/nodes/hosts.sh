@@ -157,7 +157,7 @@ an_agent_that_is_stopped_with_its_guard_is_ended_from_the_other_host() {
   export ATRIUM_HOST_TIMEOUT=2
   start_oshrun --hosts "$HOST_LIST" --agent "setsid -w $HOST_AGENT %h" -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"
   expect_soon has_lines ready 2; victim=$(agent); pkill -STOP -x oshrun-guard; kill -STOP "$victim"; wait "$launcher"; expect [ $? = 1 ]
-  expect grep -q 'host 10.77.0.[12] does not answer' "$scratch/err"; expect [ ! -e "/proc/$victim" ]
+  expect grep -q 'host 10.77.0.[12] does not answer' "$scratch/err"; expect_soon [ ! -e "/proc/$victim" ]  # its parent may not have waited for it yet
   pkill -CONT -x oshrun-guard  # of the other host
   expect_soon none_of be-agent; expect_soon none_of end-agent; expect_soon none_of "^$SEAT"
 }

@@ -101,7 +101,8 @@ Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard) {
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
   const Shape shape = shape_of(size, guard);
   if (fits_spare(shape, guard)) {
-    std::fill_n(table, size, ATRIUM_AWAY);                     // all else is so still
+    // All else is so still.
+    std::fill_n(table, size, ATRIUM_AWAY);
     table = spare.exchange(table, std::memory_order_acq_rel);  // SYNC spare-table
     if (!table) return;
   }

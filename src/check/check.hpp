@@ -31,15 +31,15 @@ void configure_checks();
 
 // `members`: how many PEs the team has.
 [[noreturn, gnu::cold]] void refuse_pe(int pe, int members);
-[[noreturn, gnu::cold]] void
-refuse_uninitialised();  // before shmem_init, after shmem_finalize, in a child of fork()
+// Before shmem_init, after shmem_finalize, in a child of fork().
+[[noreturn, gnu::cold]] void refuse_uninitialised();
 [[noreturn, gnu::cold]] void refuse_context();  // SHMEM_CTX_INVALID where a context is needed
 [[noreturn, gnu::cold]] void refuse_team();     // SHMEM_TEAM_INVALID in a collective, or not initialised
 // Members of a team call different collectives: this one `mine`, member 0 `first`.
 [[noreturn, gnu::cold]] void refuse_mismatch(const std::string& mine, const std::string& first,
                                              bool another_loop);
-[[noreturn, gnu::cold]] void refuse_lock(
-    bool held);  // it is set though this PE holds it, or cleared though it does not
+// It is set though this PE holds it, or cleared though it does not.
+[[noreturn, gnu::cold]] void refuse_lock(bool held);
 [[noreturn, gnu::cold]] void refuse_value(const char* argument, long long value, const char* allowed);
 
 // [address, address + bytes) is symmetric memory of this PE, wholly in the static data or wholly in the heap,

@@ -29,6 +29,7 @@ Endpoint::Rings::Rings(Endpoint& endpoint, const std::vector<RingGuest>& guests,
     : endpoint_(endpoint), bell_(bell) {
   for (const RingGuest& guest : guests) guests_.push_back({guest.local, guest.block});
   if (endpoint.host_.idle) return;  // a test or a simulator takes all turns
+  // Where it cannot be had, the progress thread looks at the rings between its naps.
   thread_.start(
       "atrium-ring", [](void* self) { static_cast<Rings*>(self)->run(); }, this);
 }

@@ -61,7 +61,7 @@ struct Job {
   std::optional<LobbyVisit> lobby;
   std::unique_ptr<Segment> segment;
   Layout layout;
-  std::string interface;  // that this node's PEs use to reach others, if the nodes have chosen one
+  std::string network_address;  // that this node's PEs use to reach others, if the nodes have chosen one
   int thread_level = SHMEM_THREAD_SINGLE;
   bool ends_at_exit = false;  // started by start_pes, whose finalize is the end of the program
 };
@@ -123,7 +123,7 @@ std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
 SegmentPlan agree(const SegmentPlan& mine) {
   JobPlan plan =
       need(agree_on_plan(*job.bootstrap, *job.lobby, mine, networks_to_choose_from(*job.bootstrap)));
-  job.interface = std::move(plan.address);
+  job.network_address = std::move(plan.address);
   return plan.segment;
 }
 
@@ -189,7 +189,7 @@ void start() {
     need(select_copy());
     need(find_network(*job.bootstrap));
     share_memory();
-    need(open_network(*job.bootstrap, *job.lobby, *job.segment, job.layout, job.interface));
+    need(open_network(*job.bootstrap, *job.lobby, *job.segment, job.layout, job.network_address));
     guard_job_from_children([] { depth = 0; });
     greet();
   } else {

@@ -105,8 +105,8 @@ class Bruck {
   const TeamNodes& nodes_;
   BytesBetween bytes_between_;
   int way_ = 1;
-  std::vector<size_t>
-      places_;  // by distance; 0 is where messages are made, and then what my node has for itself
+  // By distance; 0 is where messages are made, and then what my node has for itself.
+  std::vector<size_t> places_;
 };
 
 }  // namespace atrium

@@ -38,6 +38,8 @@ std::optional<size_t> place(size_t hole, size_t hole_size, size_t bytes, size_t 
 
 }  // namespace
 
+size_t HeapAllocator::Block::size() const { return round_up(std::max<size_t>(bytes, 1), granule); }
+
 HeapAllocator::HeapAllocator(size_t capacity) : capacity_(round_down(capacity, granule)) { reset(); }
 
 void HeapAllocator::reset() {
@@ -48,35 +50,37 @@ void HeapAllocator::reset() {
   if (capacity_ > 0) add_hole(0, capacity_);
 }
 
-std::optional<size_t> HeapAllocator::allocate(size_t bytes, size_t alignment) {
+std::optional<size_t> HeapAllocator::allocate(size_t bytes, size_t alignment, const void* maker) {
   assert(alignment != 0 && (alignment & (alignment - 1)) == 0);
   if (bytes > capacity_) return std::nullopt;  // also keeps the sums below from overflowing
-  bytes = round_up(std::max<size_t>(bytes, 1), granule);
+  Block block{0, bytes, maker};
   alignment = std::max(alignment, granule);
-  for (auto hole = holes_by_size_.lower_bound({bytes, 0}); hole != holes_by_size_.end(); ++hole) {
+  for (auto hole = holes_by_size_.lower_bound({block.size(), 0}); hole != holes_by_size_.end(); ++hole) {
     const auto [hole_size, hole_offset] = *hole;
-    if (const auto offset = place(hole_offset, hole_size, bytes, alignment)) {
-      occupy(hole_offset, hole_size, *offset, bytes);
+    if (const auto offset = place(hole_offset, hole_size, block.size(), alignment)) {
+      block.offset = *offset;
+      occupy(hole_offset, hole_size, block);
       return offset;
     }
   }
   return std::nullopt;
 }
 
-void HeapAllocator::occupy(size_t hole, size_t hole_size, size_t offset, size_t bytes) {
+void HeapAllocator::occupy(size_t hole, size_t hole_size, const Block& block) {
   remove_hole(hole);
-  if (offset > hole) add_hole(hole, offset - hole);
-  const size_t end = offset + bytes, hole_end = hole + hole_size;
+  if (block.offset > hole) add_hole(hole, block.offset - hole);
+  const size_t end = block.offset + block.size(), hole_end = hole + hole_size;
   if (end < hole_end) add_hole(end, hole_end - end);
-  blocks_.emplace(offset, bytes);
-  used_ += bytes;
+  blocks_.emplace(block.offset, block);
+  used_ += block.size();
 }
 
 bool HeapAllocator::release(size_t offset) {
   const auto block = blocks_.find(offset);
   if (block == blocks_.end()) return false;
-  used_ -= block->second;
-  add_hole(offset, block->second);
+  const size_t size = block->second.size();
+  used_ -= size;
+  add_hole(offset, size);
   blocks_.erase(block);
   return true;
 }
@@ -107,36 +111,40 @@ void HeapAllocator::remove_hole(size_t offset) {
   holes_.erase(hole);
 }
 
-bool HeapAllocator::resize_in_place(size_t offset, size_t bytes) {
+bool HeapAllocator::resize_in_place(size_t offset, size_t bytes, const void* maker) {
   const auto block = blocks_.find(offset);
   if (block == blocks_.end() || bytes > capacity_ - offset) return false;
-  bytes = round_up(std::max<size_t>(bytes, 1), granule);
-  const size_t before = block->second, end = offset + before;
-  if (bytes > before) {
+  const Block resized{offset, bytes, maker};
+  const size_t before = block->second.size(), after = resized.size(), end = offset + before;
+  if (after > before) {
     const auto hole = holes_.find(end);
-    if (hole == holes_.end() || before + hole->second < bytes) return false;
-    const size_t rest = before + hole->second - bytes;
+    if (hole == holes_.end() || before + hole->second < after) return false;
+    const size_t rest = before + hole->second - after;
     remove_hole(end);
-    if (rest > 0) add_hole(offset + bytes, rest);
-  } else if (bytes < before) {
-    add_hole(offset + bytes, before - bytes);
+    if (rest > 0) add_hole(offset + after, rest);
+  } else if (after < before) {
+    add_hole(offset + after, before - after);
   }
-  block->second = bytes;
-  used_ += bytes - before;  // modulo arithmetic: right for shrinking too
+  block->second = resized;
+  used_ += after - before;  // modulo arithmetic: right for shrinking too
   return true;
 }
 
-std::optional<size_t> HeapAllocator::size_of(size_t offset) const {
+std::optional<HeapAllocator::Block> HeapAllocator::block_at(size_t offset) const {
   const auto block = blocks_.find(offset);
-  if (block == blocks_.end()) return std::nullopt;
-  return block->second;
+  return block == blocks_.end() ? std::nullopt : std::optional(block->second);
+}
+
+std::optional<HeapAllocator::Block> HeapAllocator::block_around(size_t offset) const {
+  const auto behind = blocks_.upper_bound(offset);
+  if (behind == blocks_.begin()) return std::nullopt;
+  const Block& block = std::prev(behind)->second;
+  return offset - block.offset < block.size() ? std::optional(block) : std::nullopt;
 }
 
 bool HeapAllocator::holds(size_t offset, size_t bytes) const {
-  const auto after = blocks_.upper_bound(offset);
-  if (after == blocks_.begin()) return false;
-  const auto [begin, size] = *std::prev(after);
-  return offset - begin < size && bytes <= size - (offset - begin);
+  const auto block = block_around(offset);
+  return block && bytes <= block->size() - (offset - block->offset);
 }
 
 namespace {
@@ -163,9 +171,10 @@ bool tiles(const std::map<size_t, Piece>& pieces, size_t capacity) {
 bool HeapAllocator::is_valid() const {
   std::map<size_t, Piece> pieces;
   size_t used = 0;
-  for (const auto& [offset, bytes] : blocks_) {
-    pieces.emplace(offset, Piece{bytes, false});
-    used += bytes;
+  for (const auto& [offset, block] : blocks_) {
+    if (offset != block.offset) return false;
+    pieces.emplace(offset, Piece{block.size(), false});
+    used += block.size();
   }
   for (const auto& [offset, bytes] : holes_) {
     if (!pieces.emplace(offset, Piece{bytes, true}).second || !holes_by_size_.count({bytes, offset}))

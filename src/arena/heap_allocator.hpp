@@ -24,18 +24,26 @@ class HeapAllocator {
   // One cache line: PEs that write neighbouring blocks do not disturb each other.
   static constexpr size_t granule = 64;
 
+  struct Block {
+    size_t offset, bytes;  // as it was asked for
+    const void* maker;     // that messages tell it by
+    size_t size() const;   // that it takes: whole granules
+  };
+
   explicit HeapAllocator(size_t capacity);
 
   // Takes the smallest hole that fits (the lowest one among equals); nullopt when there is none. Zero bytes
   // occupy one granule. The offset is aligned: the address is so only as far as the heap's base is.
   // Requires: `alignment` is a power of two.
-  std::optional<size_t> allocate(size_t bytes, size_t alignment = granule);
+  std::optional<size_t> allocate(size_t bytes, size_t alignment = granule, const void* maker = nullptr);
   // False, and nothing changes, when no block begins at `offset` (released twice, or never allocated).
   bool release(size_t offset);
   // Grows into the hole behind the block, or gives back its tail; false, and nothing changes, when it cannot.
-  bool resize_in_place(size_t offset, size_t bytes);
-  // Bytes that the block at `offset` may use: what was asked for, in whole granules. nullopt: no such block.
-  std::optional<size_t> size_of(size_t offset) const;
+  bool resize_in_place(size_t offset, size_t bytes, const void* maker = nullptr);
+  // The block that begins at `offset`, if one does.
+  std::optional<Block> block_at(size_t offset) const;
+  // The block that `offset` is in, if it is in one.
+  std::optional<Block> block_around(size_t offset) const;
   // Whether [offset, offset + bytes) lies inside one block.
   bool holds(size_t offset, size_t bytes) const;
 
@@ -50,11 +58,11 @@ class HeapAllocator {
  private:
   void add_hole(size_t offset, size_t bytes);
   void remove_hole(size_t offset);
-  void occupy(size_t hole, size_t hole_size, size_t offset, size_t bytes);
+  void occupy(size_t hole, size_t hole_size, const Block& block);
 
   size_t capacity_;
   size_t used_ = 0;
-  std::map<size_t, size_t> blocks_;                    // offset -> bytes
+  std::map<size_t, Block> blocks_;                     // by offset
   std::map<size_t, size_t> holes_;                     // offset -> bytes
   std::set<std::pair<size_t, size_t>> holes_by_size_;  // (bytes, offset)
 };

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -40,7 +39,6 @@ constexpr size_t give_back_from = size_t{32} << 20;
 struct Heap {
   std::mutex mutex;
   std::optional<HeapAllocator> allocator;
-  std::optional<std::map<size_t, HeapBlock>> blocks;  // by where they begin; there with the allocator
   Segment* segment = nullptr;
   size_t offset = 0;     // of my heap in the segment
   bool bounded = false;  // on some node of the job
@@ -64,11 +62,21 @@ void tell_memcheck(void (*tell)(const void*, size_t), size_t offset, size_t size
 // is near. (The allocator itself puts smaller blocks on pages where that is cheap.)
 bool has_room_to_waste() { return heap.allocator->largest_free() > heap.allocator->capacity() / 4 * 3; }
 
-std::optional<size_t> place_block(size_t size, size_t alignment) {
-  if (size >= huge_page_size && has_room_to_waste())
-    if (const auto offset = heap.allocator->allocate(size, std::max(alignment, huge_page_size)))
+// What a block shall be, and which routine makes it for whom.
+enum class Contents { any, zeros };
+struct Wanted {
+  size_t size, alignment;
+  Contents contents;
+  const char* routine;
+  const void* caller;  // where the routine returns to
+};
+
+std::optional<size_t> place_block(const Wanted& wanted) {
+  if (wanted.size >= huge_page_size && has_room_to_waste())
+    if (const auto offset =
+            heap.allocator->allocate(wanted.size, std::max(wanted.alignment, huge_page_size), wanted.caller))
       return offset;
-  return heap.allocator->allocate(size, alignment);
+  return heap.allocator->allocate(wanted.size, wanted.alignment, wanted.caller);
 }
 
 std::string heap_that_would_do(size_t size) {
@@ -147,7 +155,6 @@ void zero_block(std::byte* block, size_t size) {
 }
 
 // False on all PEs or on none. Where memory is not bounded nothing can fail now, and there is nothing to agree on.
-enum class Contents { any, zeros };
 bool back_block(size_t offset, size_t size, Contents contents, const char* routine) {
   if (heap.bounded && !commit_everywhere(offset, size, routine)) return false;
   if (contents == Contents::zeros) zero_block(address_of(offset), size);
@@ -156,18 +163,18 @@ bool back_block(size_t offset, size_t size, Contents contents, const char* routi
 }
 
 // The block's offset, the same on all PEs, or nothing on all PEs. No barrier unless memory is bounded.
-std::optional<size_t> take_block(size_t size, size_t alignment, Contents contents, const char* routine) {
+std::optional<size_t> take_block(const Wanted& wanted) {
   std::unique_lock lock(heap.mutex);
-  const auto offset = place_block(size, alignment);
+  const auto offset = place_block(wanted);
   if (!offset) {
-    say_out_of_heap(size, routine, heap_state(), heap_that_would_do(size));
+    say_out_of_heap(wanted.size, wanted.routine, heap_state(), heap_that_would_do(wanted.size));
     return std::nullopt;
   }
   heap.lent = true;
-  extend_core_file(*offset + size);
+  extend_core_file(*offset + wanted.size);
   lock.unlock();
-  tell_memcheck(show_to_memcheck, *offset, size);
-  if (back_block(*offset, size, contents, routine)) return offset;
+  tell_memcheck(show_to_memcheck, *offset, wanted.size);
+  if (back_block(*offset, wanted.size, wanted.contents, wanted.routine)) return offset;
   lock.lock();
   heap.allocator->release(*offset);
   return std::nullopt;
@@ -175,61 +182,58 @@ std::optional<size_t> take_block(size_t size, size_t alignment, Contents content
 
 // Blocks are told by the lines that made them. Behind a tool's wrappers the program is only looked for where every block's
 // maker is wanted anyway: a walk up the stack costs eight times what the allocation does.
-void note_block(size_t offset, size_t size, const void* caller) {
-  const void* const in_program = looking_for_leaks() ? called_from(caller) : caller;
-  const std::lock_guard lock(heap.mutex);
-  (*heap.blocks)[offset] = {offset, size, in_program};
-}
+const void* maker(const void* caller) { return looking_for_leaks() ? called_from(caller) : caller; }
 
-void* allocate(size_t size, size_t alignment, Contents contents, const char* routine, const void* caller) {
+void* allocate(Wanted wanted) {
   if (!default_context.team) refuse_uninitialised();
-  if (size == 0) return nullptr;
-  require_same_call(*default_context.team, {Routine::allocation, size});
-  const auto offset = take_block(size, alignment, contents, routine);
-  if (offset) note_block(*offset, size, caller);
+  if (wanted.size == 0) return nullptr;
+  wanted.caller = maker(wanted.caller);
+  require_same_call(*default_context.team, {Routine::allocation, wanted.size});
+  const auto offset = take_block(wanted);
   barrier_all();
-  if (offset) remember_made(Made::block, address_of(*offset), size);
+  if (offset) remember_made(Made::block, address_of(*offset), wanted.size);
   return offset ? address_of(*offset) : nullptr;
 }
 
-size_t size_of_block(void* block, const char* routine) {
+HeapAllocator::Block require_block(void* address, const char* routine) {
   if (!default_context.team) refuse_uninitialised();
-  const auto size = arena.heap().contains(block) ? heap.allocator->size_of(offset_of(block)) : std::nullopt;
-  if (!size)
+  const auto block =
+      arena.heap().contains(address) ? heap.allocator->block_at(offset_of(address)) : std::nullopt;
+  if (!block)
     fatal(Error{"the address is no block of the symmetric heap",
                 "it was freed before, or never came from shmem_malloc and its family", routine,
                 "looking for a second shmem_free of the same block"});
-  return *size;
+  return *block;
 }
 
-void release_block(void* block, size_t size) {
+void release_block(const HeapAllocator::Block& block) {
   std::lock_guard lock(heap.mutex);
-  heap.allocator->release(offset_of(block));
-  heap.blocks->erase(offset_of(block));
-  discard_pages(static_cast<std::byte*>(block), size);
-  tell_memcheck(hide_from_memcheck, offset_of(block), size);
+  heap.allocator->release(block.offset);
+  discard_pages(address_of(block.offset), block.size());
+  tell_memcheck(hide_from_memcheck, block.offset, block.size());
 }
 
 // Requires: all PEs are in shmem_realloc.
-void* move_block(void* block, size_t old_size, size_t size) {
-  const auto offset = take_block(size, HeapAllocator::granule, Contents::any, "shmem_realloc");
+void* move_block(const HeapAllocator::Block& block, const Wanted& wanted) {
+  const auto offset = take_block(wanted);
   if (!offset) return nullptr;
-  std::memcpy(address_of(*offset), block, old_size);
-  release_block(block, old_size);
+  std::memcpy(address_of(*offset), address_of(block.offset), block.size());
+  release_block(block);
   return address_of(*offset);
 }
 
-bool resize_block(void* block, size_t old_size, size_t size) {
+bool resize_block(const HeapAllocator::Block& block, const Wanted& wanted) {
   {
     std::lock_guard lock(heap.mutex);
-    if (!heap.allocator->resize_in_place(offset_of(block), size)) return false;
-    extend_core_file(offset_of(block) + size);
+    if (!heap.allocator->resize_in_place(block.offset, wanted.size, wanted.caller)) return false;
+    extend_core_file(block.offset + wanted.size);
   }
-  tell_memcheck(hide_from_memcheck, offset_of(block), old_size);
-  tell_memcheck(show_to_memcheck, offset_of(block), size);
-  if (size <= old_size || back_block(offset_of(block), size, Contents::any, "shmem_realloc")) return true;
+  tell_memcheck(hide_from_memcheck, block.offset, block.size());
+  tell_memcheck(show_to_memcheck, block.offset, wanted.size);
+  if (wanted.size <= block.size() || back_block(block.offset, wanted.size, wanted.contents, wanted.routine))
+    return true;
   std::lock_guard lock(heap.mutex);
-  heap.allocator->resize_in_place(offset_of(block), old_size);
+  heap.allocator->resize_in_place(block.offset, block.bytes, block.maker);
   return false;
 }
 
@@ -243,7 +247,6 @@ bool is_inside_block(const void* address, size_t bytes) {
 
 void open_heap(Segment& segment, const Layout& layout, bool bounded) {
   heap.allocator.emplace(layout.heap_size);
-  heap.blocks.emplace();
   heap.segment = &segment;
   heap.bounded = bounded;
   heap.offset = layout.heap_offset(placement.place()) + layout.system_size;
@@ -261,12 +264,12 @@ void close_heap() {
 }
 
 void* symmetric_malloc(size_t size, const void* caller) {
-  return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc", caller);
+  return allocate({size, HeapAllocator::granule, Contents::any, "shmem_malloc", caller});
 }
 
 // The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
 void* symmetric_malloc_with_hints(size_t size, long, const void* caller) {
-  return allocate(size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints", caller);
+  return allocate({size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints", caller});
 }
 
 void* symmetric_calloc(size_t count, size_t size, const void* caller) {
@@ -274,7 +277,7 @@ void* symmetric_calloc(size_t count, size_t size, const void* caller) {
   // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every other.
   const bool overflows = count > std::numeric_limits<size_t>::max() / 2 / size;
   const size_t bytes = overflows ? std::numeric_limits<size_t>::max() / 2 : count * size;
-  return allocate(bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc", caller);
+  return allocate({bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc", caller});
 }
 
 void* symmetric_align(size_t alignment, size_t size, const void* caller) {
@@ -288,42 +291,42 @@ void* symmetric_align(size_t alignment, size_t size, const void* caller) {
     if (size != 0) barrier_all();
     return nullptr;
   }
-  return allocate(size, std::max(alignment, HeapAllocator::granule), Contents::any, "shmem_align", caller);
+  return allocate({size, std::max(alignment, HeapAllocator::granule), Contents::any, "shmem_align", caller});
 }
 
-void* symmetric_realloc(void* block, size_t size, const void* caller) {
-  if (!block) return allocate(size, HeapAllocator::granule, Contents::any, "shmem_realloc", caller);
+void* symmetric_realloc(void* address, size_t size, const void* caller) {
+  Wanted wanted{size, HeapAllocator::granule, Contents::any, "shmem_realloc", caller};
+  if (!address) return allocate(wanted);
   if (size == 0) {
-    symmetric_free(block);
+    symmetric_free(address);
     return nullptr;
   }
-  const size_t old_size = size_of_block(block, "shmem_realloc");
-  require_same_call(*default_context.team, {Routine::resizing, size, static_cast<int64_t>(offset_of(block))});
+  const HeapAllocator::Block block = require_block(address, wanted.routine);
+  wanted.caller = maker(caller);
+  require_same_call(*default_context.team, {Routine::resizing, size, static_cast<int64_t>(block.offset)});
   barrier_all();
-  void* result = resize_block(block, old_size, size) ? block : move_block(block, old_size, size);
-  if (result) forget_made(block), remember_made(Made::block, result, size);
-  if (result) note_block(offset_of(result), size, caller);
+  void* result = resize_block(block, wanted) ? address : move_block(block, wanted);
+  if (result) forget_made(address), remember_made(Made::block, result, size);
   barrier_all();
   return result;
 }
 
-void symmetric_free(void* block) {
-  if (!block) return;
-  const size_t size = size_of_block(block, "shmem_free");
-  require_same_call(*default_context.team, {Routine::release, size, static_cast<int64_t>(offset_of(block))});
-  forget_made(block);
+void symmetric_free(void* address) {
+  if (!address) return;
+  const HeapAllocator::Block block = require_block(address, "shmem_free");
+  require_same_call(*default_context.team,
+                    {Routine::release, block.size(), static_cast<int64_t>(block.offset)});
+  forget_made(address);
   barrier_all();
-  release_block(block, size);
+  release_block(block);
 }
 
 std::optional<HeapBlock> block_around(const void* address) {
   if (!arena.heap().contains(address)) return std::nullopt;
   const std::lock_guard lock(heap.mutex);
-  const size_t offset = offset_of(address);
-  const auto behind = heap.blocks->upper_bound(offset);
-  if (behind == heap.blocks->begin()) return std::nullopt;
-  const HeapBlock& block = std::prev(behind)->second;
-  return offset - block.at < block.bytes ? std::optional(block) : std::nullopt;
+  const auto block = heap.allocator->block_around(offset_of(address));
+  if (!block || offset_of(address) - block->offset >= block->bytes) return std::nullopt;
+  return HeapBlock{block->offset, block->bytes, block->maker};
 }
 
 }  // namespace atrium

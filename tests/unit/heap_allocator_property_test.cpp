@@ -99,7 +99,7 @@ class Walk {
     ASSERT_EQ(heap_.resize_in_place(block->first, bytes), possible);
     if (possible) block->second = bytes;
     model_.set(block->first, block->second, 1);
-    ASSERT_EQ(heap_.size_of(block->first), granule * Model::granules(block->second));
+    ASSERT_EQ(heap_.block_at(block->first)->size(), granule * Model::granules(block->second));
   }
 
   std::mt19937_64 random_;

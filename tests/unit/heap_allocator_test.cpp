@@ -75,7 +75,7 @@ TEST(HeapAllocator, the_smallest_hole_that_fits_is_used) {
   heap.release(narrow);
   EXPECT_EQ(heap.allocate(200), narrow);
   EXPECT_EQ(heap.allocate(1000), wide);
-  EXPECT_EQ(heap.size_of(wall), 64u);
+  EXPECT_EQ(heap.block_at(wall)->size(), 64u);
 }
 
 TEST(HeapAllocator, neighbouring_holes_become_one_in_every_order_of_release) {
@@ -120,7 +120,8 @@ TEST(HeapAllocator, resizing_in_place_grows_into_the_hole_behind_and_gives_back_
   EXPECT_EQ(heap.used(), 1024u);
   EXPECT_EQ(heap.largest_free(), 0u);
   EXPECT_TRUE(heap.resize_in_place(block, 65));
-  EXPECT_EQ(heap.size_of(block), 128u);
+  EXPECT_EQ(heap.block_at(block)->bytes, 65u);
+  EXPECT_EQ(heap.block_at(block)->size(), 128u);
   EXPECT_EQ(heap.largest_free(), 1024u - 128);
 }
 
@@ -130,7 +131,7 @@ TEST(HeapAllocator, resizing_in_place_never_moves_and_never_takes_another_block)
   heap.allocate(64);
   EXPECT_FALSE(heap.resize_in_place(block, 65));
   EXPECT_FALSE(heap.resize_in_place(block + 64 * 5, 64));
-  EXPECT_EQ(heap.size_of(block), 64u);
+  EXPECT_EQ(heap.block_at(block)->size(), 64u);
 }
 
 TEST(HeapAllocator, a_range_is_held_only_inside_one_block) {
@@ -143,6 +144,24 @@ TEST(HeapAllocator, a_range_is_held_only_inside_one_block) {
   heap.release(first);
   EXPECT_FALSE(heap.holds(first, 1));
   EXPECT_TRUE(heap.holds(second, 1));
+}
+
+TEST(HeapAllocator, a_block_is_found_by_any_of_its_bytes_with_who_made_and_last_resized_it) {
+  HeapAllocator heap(MiB);
+  const int first_maker = 0, second_maker = 0;
+  heap.allocate(64);
+  const size_t block = *heap.allocate(100, 64, &first_maker);
+  for (size_t offset : {block, block + 99, block + 127}) {
+    ASSERT_TRUE(heap.block_around(offset)) << offset;
+    EXPECT_EQ(heap.block_around(offset)->offset, block);
+    EXPECT_EQ(heap.block_around(offset)->bytes, 100u);
+    EXPECT_EQ(heap.block_around(offset)->maker, &first_maker);
+  }
+  EXPECT_FALSE(heap.block_around(block + 128));
+  EXPECT_FALSE(heap.block_at(block + 64));
+  EXPECT_TRUE(heap.resize_in_place(block, 200, &second_maker));
+  EXPECT_EQ(heap.block_at(block)->maker, &second_maker);
+  EXPECT_EQ(heap.block_at(block)->bytes, 200u);
 }
 
 TEST(HeapAllocator, reset_forgets_every_block) {

@@ -74,7 +74,7 @@ std::vector<Flow> find_flows(const Sheet& sheet) {
     const Kept kept = kept_events(sheet, pe);
     for (uint64_t i = kept.first; i < kept.end; ++i) {
       const Event& wait = kept.at(i);
-      if (wait.kind != static_cast<uint32_t>(EventKind::wait) || wait.place == 0) continue;
+      if (wait.kind != static_cast<uint32_t>(EventKind::wait) || wait.place == 0 || wait.ticks == 0) continue;
       if (const Store* store = ender_of(wait, stores[static_cast<size_t>(pe)]))
         flows.push_back({store->pe, pe, store->event, &wait});
     }

@@ -24,7 +24,7 @@ struct Flow {
 };
 
 // A wait that a PE's store ended: the last store to its words that began before the wait was over, if the wait had
-// begun by then.
+// begun by then. One that took no time waited for nobody.
 std::vector<Flow> find_flows(const Sheet& sheet);
 
 }  // namespace atrium::profile

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 namespace atrium::profile {
 namespace {
@@ -45,55 +46,87 @@ class Lines {
   int errno_ = 0;
 };
 
+// Perfetto binds an arrow's end to what began last on its thread when the end's turn comes, in the order of time and, at the same
+// nanosecond, of the file. Threads it knows by their number alone, and takes 0 for the process's.
 class Writer {
  public:
-  Writer(Lines& lines, const TimeLine& line) : lines_(lines), line_(line) {}
-
-  void add_pe(int pe, const std::string& program) {
-    lines_.add({{"ph", "M"},
-                {"pid", pe},
-                {"name", "process_name"},
-                {"args", {{"name", "PE " + std::to_string(pe) + " of " + program}}}});
-    lines_.add({{"ph", "M"}, {"pid", pe}, {"name", "process_sort_index"}, {"args", {{"sort_index", pe}}}});
-    for (const Event* event : line_.events_of(pe)) add(line_.read(pe, *event));
+  Writer(Lines& lines, const TimeLine& line, const std::vector<Flow>& flows)
+      : lines_(lines), line_(line), flows_(flows) {
+    for (size_t i = 0; i < flows.size(); ++i) from_.emplace(flows[i].store, i);
   }
 
-  // The arrow begins inside the store and ends inside the wait, never before it began.
-  void add_flow(const Flow& flow, uint64_t number) {
-    const Event &store = *flow.store, &wait = *flow.wait;
-    const uint64_t from = store.begin, to = std::max(wait.begin + wait.ticks - wait.ticks / 16, from);
-    Json begin{{"ph", "s"}, {"id", number}, {"cat", "flow"}, {"name", "ends the wait"}};
-    Json end = begin;
-    end["ph"] = "f";
-    end["bp"] = "e";
-    place(begin, flow.from_pe, store.thread, from);
-    place(end, flow.to_pe, wait.thread, to);
-    lines_.add(begin);
-    lines_.add(end);
+  void add_pe(int pe, const std::string& program) {
+    name(pe, pe, "process", "PE " + std::to_string(pe) + " of " + program, pe);
+    for (const auto& [thread, list] : line_.threads_of(pe)) {
+      name(pe, thread_of(pe, thread), "thread", "thread " + std::to_string(thread), thread);
+      for (const Happening& one : list) add(one);
+    }
+  }
+  void add_ends() {
+    for (size_t i = 0; i < flows_.size(); ++i) add_end(i);
   }
 
  private:
   static double microseconds(uint64_t ns) { return static_cast<double>(ns) / 1000; }
-  void place(Json& event, int pe, uint32_t thread, uint64_t ticks) const {
+
+  // One number for each thread of the job; the first of a PE has the PE's.
+  uint64_t thread_of(int pe, uint32_t thread) const {
+    return static_cast<uint64_t>(pe) + static_cast<uint64_t>(thread) * static_cast<uint64_t>(line_.pes());
+  }
+  void name(int pe, uint64_t thread, const std::string& what, const std::string& text, int64_t order) {
+    const auto add = [&](const char* key, const Json& args) {
+      lines_.add({{"ph", "M"}, {"pid", pe}, {"tid", thread}, {"name", what + key}, {"args", args}});
+    };
+    add("_name", {{"name", text}});
+    add("_sort_index", {{"sort_index", order}});
+  }
+  void place(Json& event, int pe, uint32_t thread, uint64_t ns) const {
     event["pid"] = pe;
-    event["tid"] = thread;
-    event["ts"] = microseconds(line_.ns(ticks));
+    event["tid"] = thread_of(pe, thread);
+    event["ts"] = microseconds(ns);
   }
 
   void add(const Happening& one) {
     static constexpr const char* kinds[] = {"call", "store", "wait", "region", "call"};
     Json json{{"ph", "X"}, {"name", one.name}, {"cat", kinds[static_cast<unsigned>(one.kind) % 5]}};
-    place(json, one.pe, one.event->thread, one.begin);
+    place(json, one.pe, one.event->thread, line_.ns(one.begin));
     json["dur"] = microseconds(line_.ns(one.end) - line_.ns(one.begin));
     if (one.is_region()) return lines_.add(json);
     json["args"] = {{"line", one.place->whole()}};
     if (one.other >= 0) json["args"]["PE"] = one.other;
     if (one.bytes != 0) json["args"]["bytes"] = one.bytes;
     lines_.add(json);
+    const auto [first, last] = from_.equal_range(one.event);
+    for (auto it = first; it != last; ++it) add_begin(it->second);
+  }
+
+  Json arrow(size_t number) const {
+    return {{"ph", "s"}, {"id", number + 1}, {"cat", "flow"}, {"name", "ends the wait"}};
+  }
+  // Right behind the store's line.
+  void add_begin(size_t number) {
+    const Flow& flow = flows_[number];
+    Json begin = arrow(number);
+    place(begin, flow.from_pe, flow.store->thread, line_.ns(flow.store->begin));
+    lines_.add(begin);
+  }
+  // Inside the wait, near where it ends, and never before the arrow began.
+  void add_end(size_t number) {
+    const Flow& flow = flows_[number];
+    const uint64_t begin = flow.wait->begin, ticks = flow.wait->ticks;
+    const uint64_t last = std::max(line_.ns(begin) + 1, line_.ns(begin + ticks)) - 1;
+    const uint64_t ns = std::min(line_.ns(begin + ticks - ticks / 16), last);
+    Json end = arrow(number);
+    end["ph"] = "f";
+    end["bp"] = "e";
+    place(end, flow.to_pe, flow.wait->thread, std::max(ns, line_.ns(flow.store->begin)));
+    lines_.add(end);
   }
 
   Lines& lines_;
   const TimeLine& line_;
+  const std::vector<Flow>& flows_;
+  std::unordered_multimap<const Event*, size_t> from_;
 };
 
 }  // namespace
@@ -103,10 +136,9 @@ std::optional<TraceProblem> missing_for_json() { return {}; }
 std::optional<TraceProblem> write_json(const TraceRequest& request, const TimeLine& line,
                                        const std::vector<Flow>& flows) {
   Lines lines(request.path);
-  Writer writer(lines, line);
+  Writer writer(lines, line, flows);
   for (int pe = 0; pe < line.pes(); ++pe) writer.add_pe(pe, request.program);
-  uint64_t number = 0;
-  for (const Flow& flow : flows) writer.add_flow(flow, ++number);
+  writer.add_ends();
   const int error = lines.close();
   if (error == 0) return {};
   return TraceProblem{std::string("write: ") + std::strerror(error), "--trace=FILE where there is room"};

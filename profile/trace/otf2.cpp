@@ -56,22 +56,23 @@ class Archive {
   void write_events() {
     check(otf2_.Archive_OpenEvtFiles(archive_));
     for (int pe = 0; pe < line_.pes() && good_; ++pe) {
-      std::map<uint32_t, std::vector<const Event*>> threads{{0, {}}};
-      for (const Event* event : line_.events_of(pe)) threads[event->thread].push_back(event);
-      for (auto& [thread, events] : threads)
-        if (good_) write_location(pe, thread, events);
+      auto threads = line_.threads_of(pe);
+      const Happening whole = whole_program(pe, threads);
+      threads[0];  // of a PE that recorded nothing, too
+      for (const auto& [thread, list] : threads)
+        if (good_) write_location(pe, thread, list, whole);
     }
     check(otf2_.Archive_CloseEvtFiles(archive_));
   }
 
-  void write_location(int pe, uint32_t thread, std::vector<const Event*>& list) {
+  void write_location(int pe, uint32_t thread, const std::vector<Happening>& list, const Happening& whole) {
     const OTF2_LocationRef location = location_of(pe, thread);
     OTF2_EvtWriter* const writer = otf2_.Archive_GetEvtWriter(archive_, location);
     if (!writer) return check(false);
     {
       Otf2Events events(trace_, writer);
-      if (thread == 0 && line_.sheet().page(pe).begin != 0) events.begin(whole_program(pe));
-      events.add(pe, list);
+      if (thread == 0 && line_.sheet().page(pe).begin != 0) events.add(whole);
+      for (const Happening& one : list) events.add(one);
       events.finish();
       check(events.good());
     }
@@ -80,13 +81,14 @@ class Archive {
   }
 
   // From init to finalize, or to the last record of a PE that did not come there: what is no call is the program's own.
-  Happening whole_program(int pe) {
+  Happening whole_program(int pe, const std::map<uint32_t, std::vector<Happening>>& threads) {
     const Page& page = line_.sheet().page(pe);
     uint64_t begin = page.begin, end = page.end != 0 ? page.end.load() : page.begin.load();
-    for (const Event* event : line_.events_of(pe)) {
-      begin = std::min(begin, event->begin);
-      end = std::max(end, event->begin + event->ticks);
-    }
+    for (const auto& [thread, list] : threads)
+      for (const Happening& one : list) {
+        begin = std::min(begin, one.begin);
+        end = std::max(end, one.end);
+      }
     last_ns_ = std::max(last_ns_, line_.ns(end));
     return {nullptr, pe, EventKind::region, begin, end, request_.program.c_str()};
   }

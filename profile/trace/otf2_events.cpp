@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/otf2_events.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace atrium::profile {
@@ -10,8 +9,6 @@ namespace {
 
 using Family = Otf2Routine::Family;
 constexpr OTF2_RmaWinRef world = 0;
-
-uint64_t end_of(const Event* event) { return event->begin + event->ticks; }
 
 OTF2_AttributeRef number(Otf2Attribute attribute) { return static_cast<OTF2_AttributeRef>(attribute); }
 
@@ -39,27 +36,17 @@ Otf2Events::Otf2Events(Otf2Trace& trace, OTF2_EvtWriter* writer)
 
 Otf2Events::~Otf2Events() { otf2_.AttributeList_Delete(attributes_); }
 
-void Otf2Events::add(int pe, std::vector<const Event*>& events) {
-  std::sort(events.begin(), events.end(), [](const Event* a, const Event* b) {
-    return a->begin != b->begin ? a->begin < b->begin : end_of(a) > end_of(b);
-  });
-  for (const Event* event : events)
-    if (good_) open(trace_.line.read(pe, *event));
-}
-
-// What began inside another ends there at the latest: clocks of two CPUs may differ by some ticks.
-void Otf2Events::open(const Happening& one) {
+void Otf2Events::add(const Happening& one) {
+  if (!good_) return;
   close_until(one.begin);
-  const uint64_t last = stack_.empty() ? UINT64_MAX : stack_.back().end;
-  Open entered{one, std::max(std::min(one.end, last), one.begin),
-               one.is_region() ? trace_.names.region(one.name) : trace_.names.routine(one.routine),
+  Open entered{one, one.is_region() ? trace_.names.region(one.name) : trace_.names.routine(one.routine),
                one.is_region() ? Otf2Routine{} : otf2_routine(one.routine)};
   enter(entered);
   stack_.push_back(entered);
 }
 
 void Otf2Events::close_until(uint64_t ticks) {
-  while (!stack_.empty() && stack_.back().end <= ticks) {
+  while (!stack_.empty() && stack_.back().one.end <= ticks) {
     leave(stack_.back());
     stack_.pop_back();
   }
@@ -80,7 +67,7 @@ void Otf2Events::enter(Open& entered) {
 }
 
 void Otf2Events::leave(const Open& left) {
-  const uint64_t ns = trace_.line.ns(left.end);
+  const uint64_t ns = trace_.line.ns(left.one.end);
   end_operation(left, ns);
   end_collective(left, ns);
   if (left.routine.family == Family::wait) {

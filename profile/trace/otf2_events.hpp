@@ -27,23 +27,19 @@ class Otf2Events {
   Otf2Events(const Otf2Events&) = delete;
   Otf2Events& operator=(const Otf2Events&) = delete;
 
-  // What holds all of them.
-  void begin(const Happening& outermost) { open(outermost); }
-  // Sorts them.
-  void add(int pe, std::vector<const Event*>& events);
+  // Each inside of what is open, or behind it.
+  void add(const Happening& one);
   void finish() { close_until(UINT64_MAX); }
   bool good() const { return good_; }
 
  private:
   struct Open {
     Happening one;
-    uint64_t end;  // ticks
     OTF2_RegionRef region;
     Otf2Routine routine;
     uint64_t operation = 0;  // its number, where it is one-sided
   };
 
-  void open(const Happening& one);
   void close_until(uint64_t ticks);
   void enter(Open& entered);
   void leave(const Open& left);

@@ -2,7 +2,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/time_line.hpp"
 
+#include <algorithm>
+
 namespace atrium::profile {
+namespace {
+
+// They were recorded in the order in which they ended. Where a tick is long, a call may begin at the same one as the region
+// that it lies in, and as the call before it.
+bool begins_before(const Happening& a, const Happening& b) {
+  if (a.begin != b.begin) return a.begin < b.begin;
+  if (a.is_region() != b.is_region()) return a.is_region();
+  return a.is_region() && a.end > b.end;
+}
+
+void nest(std::vector<Happening>& list) {
+  std::stable_sort(list.begin(), list.end(), begins_before);
+  std::vector<uint64_t> open;  // the ends
+  for (Happening& one : list) {
+    while (!open.empty() && open.back() <= one.begin) open.pop_back();
+    if (!open.empty()) one.end = std::min(one.end, open.back());
+    open.push_back(one.end);
+  }
+}
+
+}  // namespace
 
 uint64_t TimeLine::ns(uint64_t ticks) const {
   const uint64_t begin = sheet_.head().begin.ticks;
@@ -31,6 +54,13 @@ std::vector<const Event*> TimeLine::events_of(int pe) const {
   all.reserve(kept.count());
   for (uint64_t i = kept.first; i < kept.end; ++i) all.push_back(&kept.at(i));
   return all;
+}
+
+std::map<uint32_t, std::vector<Happening>> TimeLine::threads_of(int pe) const {
+  std::map<uint32_t, std::vector<Happening>> threads;
+  for (const Event* event : events_of(pe)) threads[event->thread].push_back(read(pe, *event));
+  for (auto& [thread, list] : threads) nest(list);
+  return threads;
 }
 
 }  // namespace atrium::profile

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
+#include <map>
 #include <vector>
 
 #include "interpose/site.hpp"
@@ -38,6 +38,9 @@ class TimeLine {
 
   // What is still there of a PE, in the order in which it ended.
   std::vector<const Event*> events_of(int pe) const;
+  // The same by threads, in the order in which it began, outer before inner. What began inside another ends there at the
+  // latest: clocks of two CPUs may differ by some ticks.
+  std::map<uint32_t, std::vector<Happening>> threads_of(int pe) const;
   Happening read(int pe, const Event& event) const;
 
  private:

@@ -4,24 +4,37 @@
 . "$SOURCE_TREE/tests/profile/programs.sh"
 
 # traced BODY [PES [FLAG]]
-function traced {
-  write_program "$1"; compile -O2
-  (cd "$scratch" && oshrun --trace=run.json ${3:+"$3"} -n "${2:-2}" ./p >out 2>err) || complain "$(cat "$scratch/err")"
+function traced { write_program "$1"; compile -O2; trace "${@:2}"; }
+function trace {
+  (cd "$scratch" && oshrun --trace=run.json ${2:+"$2"} -n "${1:-2}" ./p >out 2>err) || complain "$(cat "$scratch/err")"
   ! grep -q 'without nlohmann-json' "$scratch/err" || skip "built without nlohmann-json"
 }
-# in_trace PYTHON: an expression that is true of `events`, `calls` and `flows`.
+# in_trace PYTHON: an expression that is true of `events`, `calls` (each with the name that it lies `inside`) and `flows`, pairs of
+# calls. They are put together as Perfetto does it: in the order of time, and of the file at the same nanosecond; a thread is known
+# by its number alone, 0 is the process's; an arrow's ends belong to what began last.
 function in_trace {
   python3 - "$scratch/run.json" "$1" <<'END' || complain "$1"
-import json, sys
+import collections, json, sys
 events = json.load(open(sys.argv[1]))["traceEvents"]
 calls = [e for e in events if e["ph"] == "X"]
-begins, ends = ([e for e in events if e["ph"] == ph] for ph in "sf")
-assert len(begins) == len(ends) and [b["id"] for b in begins] == [e["id"] for e in ends]
-flows = list(zip(begins, ends))
-def slice_of(point):
-    return next(c for c in calls if (c["pid"], c["tid"]) == (point["pid"], point["tid"])
-                and c["ts"] <= point["ts"] <= c["ts"] + c["dur"] + 0.002)
-def at(point): return slice_of(point)["name"], slice_of(point)["args"]["line"]
+def ns(microseconds): return round(microseconds * 1000)
+threads, open_calls, begun, flows = {}, collections.defaultdict(list), {}, []
+for e in sorted((e for e in events if e["ph"] != "M"), key=lambda e: ns(e["ts"])):
+    thread = e["tid"] or e["pid"]
+    assert threads.setdefault(thread, (e["pid"], e["tid"])) == (e["pid"], e["tid"]), "two threads have one number"
+    stack = open_calls[thread]
+    if e["ph"] == "X":
+        begin, e["end"] = ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])
+        while stack and stack[-1]["end"] <= begin and (stack[-1]["dur"] or e["dur"] or stack[-1]["end"] < begin): stack.pop()
+        assert all(begin <= e["end"] <= around["end"] for around in stack), "one ends in the midst of another"
+        e["inside"] = stack[-1]["name"] if stack else ""
+        stack.append(e)
+    elif e["ph"] == "s": assert stack[-1]["cat"] == "store" and e["id"] not in begun; begun[e["id"]] = stack[-1]
+    else: assert stack[-1]["cat"] == "wait"; flows.append((begun.pop(e["id"]), stack[-1]))
+assert not begun, "an arrow has no end"
+named = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+assert set(named) == set(threads.values()), "a thread has no name"
+def at(call): return call["name"], call["args"]["line"]
 sys.exit(not eval(sys.argv[2]))
 END
 }
@@ -37,14 +50,52 @@ arrows_lead_from_stores_to_the_waits_that_they_ended() {
   shmem_barrier_all();
   if (me == 1) { usleep(200000); shmem_long_p(heap + 7, 1, 0); } else shmem_long_wait_until(heap + 7, SHMEM_CMP_EQ, 1);
   if (me == 0) { usleep(200000); shmem_uint64_atomic_inc(&flag, 1); } else shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 2);'
-  in_trace '[(at(b), at(e)) for b, e in flows if slice_of(e)["name"] == "shmem_signal_wait_until"] == [(("shmem_put64_signal", "p.c:14 in main"), ("shmem_signal_wait_until", "p.c:15 in main"))]'
-  in_trace '[(b["pid"], at(b)[0], e["pid"]) for b, e in flows if slice_of(e)["name"] == "shmem_long_wait_until"] == [(1, "shmem_long_p", 0)]'
-  in_trace '[(b["pid"], at(b)[0], e["pid"]) for b, e in flows if slice_of(e)["name"] == "shmem_uint64_wait_until"] == [(0, "shmem_uint64_atomic_inc", 1)]'
+  in_trace '[(at(b), at(e)) for b, e in flows if e["name"] == "shmem_signal_wait_until"] == [(("shmem_put64_signal", "p.c:14 in main"), ("shmem_signal_wait_until", "p.c:15 in main"))]'
+  in_trace '[(b["pid"], at(b)[0], e["pid"]) for b, e in flows if e["name"] == "shmem_long_wait_until"] == [(1, "shmem_long_p", 0)]'
+  in_trace '[(b["pid"], at(b)[0], e["pid"]) for b, e in flows if e["name"] == "shmem_uint64_wait_until"] == [(0, "shmem_uint64_atomic_inc", 1)]'
 }
 a_small_buffer_keeps_the_last_calls_and_says_so() {
   traced 'for (int i = 0; i < 1000; ++i) shmem_long_p(heap, i, next); shmem_quiet();' 2 --trace-size=4800
   expect grep -qE '[0-9,]+ earlier events had no room' "$scratch/err"
   in_trace 'len(calls) == 200 and sum(c["name"] == "shmem_quiet" for c in calls) == 2'
+}
+threads_have_rows_and_names_of_their_own() {
+  cat >"$scratch/p.c" <<'END'
+#include <pthread.h>
+#include <shmem.h>
+#include <shmemx.h>
+static long box[3];
+static void *work(void *thread) {
+  for (int i = 0; i < 50; ++i) {
+    shmemx_region_begin(thread);
+    shmem_long_p(&box[*(char *)thread - 'a'], i, (shmem_my_pe() + 1) % shmem_n_pes());
+    shmemx_region_end(thread);
+  }
+  return NULL;
+}
+int main(void) {
+  int level;
+  pthread_t others[2];
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
+  shmem_barrier_all();
+  pthread_create(&others[0], NULL, work, "b");
+  pthread_create(&others[1], NULL, work, "c");
+  work("a");
+  pthread_join(others[0], NULL);
+  pthread_join(others[1], NULL);
+  shmem_finalize();
+}
+END
+  compile -O2 -pthread; trace 3
+  in_trace 'sorted((pid, name) for (pid, tid), name in named.items()) == [(pid, f"thread {t}") for pid in range(3) for t in range(3)]'
+  in_trace '{pid for (pid, tid), name in named.items() if tid == pid and name == "thread 0"} == {0, 1, 2}'
+  in_trace '{t: {c["name"] for c in calls if c["tid"] == t and c["cat"] == "region"} for t in threads} == {t: {c["inside"] for c in calls if c["tid"] == t and c["inside"]} for t in threads}'
+  in_trace 'sum(c["name"] == "shmem_long_p" and c["inside"] in "abc" for c in calls) == 450'
+}
+where_ticks_are_long_calls_and_arrows_are_where_they_belong() {
+  "$LONG_TICKS" "$scratch/run.json" 2>"$scratch/err" || skip "$(cat "$scratch/err")"
+  in_trace '[(b["pid"], at(b), e["pid"], e["name"], e["dur"]) for b, e in flows] == [(0, ("shmem_long_p", "an unknown place"), 1, "shmem_long_wait_until", 1.2)]'
+  in_trace '[(c["name"], c["inside"]) for c in calls if c["pid"] == 0] == [("outer", ""), ("shmem_long_p", "outer"), ("shmem_long_p", "shmem_long_p"), ("shmem_quiet", "outer"), ("inner", "outer"), ("shmem_fence", "inner"), ("skewed", ""), ("shmem_fence", "skewed")]'
 }
 regions_are_bars_and_rows() {
   traced 'shmemx_region_begin("outer"); shmemx_region_begin("inner"); shmem_putmem(heap, box, 100, next); shmemx_region_end("inner");

@@ -51,8 +51,8 @@ bool touches(const Store& store, const Event& wait) {
 }
 
 const Store* ender_of(const Event& wait, const std::vector<Store>& stores) {
-  auto next = std::upper_bound(stores.begin(), stores.end(), end_of(wait),
-                               [](uint64_t end, const Store& store) { return end < store.event->begin; });
+  auto next = std::lower_bound(stores.begin(), stores.end(), end_of(wait),
+                               [](const Store& store, uint64_t end) { return store.event->begin < end; });
   for (int step = 0; step < most_steps && next != stores.begin(); ++step) {
     --next;
     if (touches(*next, wait)) return end_of(*next->event) >= wait.begin ? &*next : nullptr;

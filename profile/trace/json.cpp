@@ -47,7 +47,8 @@ class Lines {
 };
 
 // Perfetto binds an arrow's end to what began last on its thread when the end's turn comes, in the order of time and, at the same
-// nanosecond, of the file. Threads it knows by their number alone, and takes 0 for the process's.
+// nanosecond, of the file. An arrow leads from the bar that began first, which would be the wait: it ends at a mark inside.
+// Threads it knows by their number alone, and takes 0 for the process's.
 class Writer {
  public:
   Writer(Lines& lines, const TimeLine& line, const std::vector<Flow>& flows)
@@ -111,15 +112,22 @@ class Writer {
     lines_.add(begin);
   }
   // Inside the wait, near where it ends, and never before the arrow began.
-  void add_end(size_t number) {
-    const Flow& flow = flows_[number];
+  uint64_t end_of(const Flow& flow) const {
     const uint64_t begin = flow.wait->begin, ticks = flow.wait->ticks;
     const uint64_t last = std::max(line_.ns(begin) + 1, line_.ns(begin + ticks)) - 1;
-    const uint64_t ns = std::min(line_.ns(begin + ticks - ticks / 16), last);
+    return std::max(std::min(line_.ns(begin + ticks - ticks / 16), last), line_.ns(flow.store->begin));
+  }
+  void add_end(size_t number) {
+    const Flow& flow = flows_[number];
+    const Happening store = line_.read(flow.from_pe, *flow.store);
+    Json mark{
+        {"ph", "i"}, {"s", "t"}, {"name", "ended by PE " + std::to_string(flow.from_pe)}, {"cat", "flow"}};
     Json end = arrow(number);
     end["ph"] = "f";
     end["bp"] = "e";
-    place(end, flow.to_pe, flow.wait->thread, std::max(ns, line_.ns(flow.store->begin)));
+    for (Json* const one : {&mark, &end}) place(*one, flow.to_pe, flow.wait->thread, end_of(flow));
+    mark["args"] = {{"by", store.name}, {"line", store.place->whole()}};
+    lines_.add(mark);
     lines_.add(end);
   }
 

@@ -46,6 +46,7 @@ void write_storing(PageWriter page) {
   page.add(EventKind::call, fence, 12, 12);
   page.add(EventKind::region, inner, 12, 15);
   page.add(EventKind::region, outer, 10, 15);
+  page.add(EventKind::store, p, 23, 24, elsewhere, 1);
   page.add(EventKind::call, fence, 33, 36);  // on a CPU whose clock is ahead
   page.add(EventKind::region, skewed, 30, 35);
 }
@@ -55,6 +56,7 @@ void write_waiting(PageWriter page) {
   page.add(EventKind::wait, wait, 11, 11, elsewhere);  // it was there already
   page.add(EventKind::call, get, 11, 11, 0, 0);
   page.add(EventKind::call, get, 11, 13, 0, 0);
+  page.add(EventKind::wait, wait, 20, 23, elsewhere);  // over when the next store begins
 }
 
 }  // namespace

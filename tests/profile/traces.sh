@@ -11,7 +11,7 @@ function trace {
 }
 # in_trace PYTHON: an expression that is true of `events`, `calls` (each with the name that it lies `inside`) and `flows`, pairs of
 # calls. They are put together as Perfetto does it: in the order of time, and of the file at the same nanosecond; a thread is known
-# by its number alone, 0 is the process's; an arrow's ends belong to what began last.
+# by its number alone, 0 is the process's; an arrow's ends belong to what began last, and it leads from what began first.
 function in_trace {
   python3 - "$scratch/run.json" "$1" <<'END' || complain "$1"
 import collections, json, sys
@@ -23,14 +23,19 @@ for e in sorted((e for e in events if e["ph"] != "M"), key=lambda e: ns(e["ts"])
     thread = e["tid"] or e["pid"]
     assert threads.setdefault(thread, (e["pid"], e["tid"])) == (e["pid"], e["tid"]), "two threads have one number"
     stack = open_calls[thread]
-    if e["ph"] == "X":
-        begin, e["end"] = ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])
+    if e["ph"] in "Xi":
+        begin, e["dur"] = ns(e["ts"]), e.get("dur", 0)
+        e["end"] = begin + ns(e["dur"])
         while stack and stack[-1]["end"] <= begin and (stack[-1]["dur"] or e["dur"] or stack[-1]["end"] < begin): stack.pop()
         assert all(begin <= e["end"] <= around["end"] for around in stack), "one ends in the midst of another"
         e["inside"] = stack[-1]["name"] if stack else ""
         stack.append(e)
     elif e["ph"] == "s": assert stack[-1]["cat"] == "store" and e["id"] not in begun; begun[e["id"]] = stack[-1]
-    else: assert stack[-1]["cat"] == "wait"; flows.append((begun.pop(e["id"]), stack[-1]))
+    else:
+        store, (wait, mark) = begun.pop(e["id"]), stack[-2:]
+        assert store["ts"] <= mark["ts"] and wait["cat"] == "wait" and mark["ph"] == "i", "an arrow leads backwards, or elsewhere"
+        assert mark["name"] == f"ended by PE {store['pid']}" and mark["args"] == {"by": store["name"], "line": store["args"]["line"]}
+        flows.append((store, wait))
 assert not begun, "an arrow has no end"
 named = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
 assert set(named) == set(threads.values()), "a thread has no name"
@@ -95,7 +100,7 @@ END
 where_ticks_are_long_calls_and_arrows_are_where_they_belong() {
   "$LONG_TICKS" "$scratch/run.json" 2>"$scratch/err" || skip "$(cat "$scratch/err")"
   in_trace '[(b["pid"], at(b), e["pid"], e["name"], e["dur"]) for b, e in flows] == [(0, ("shmem_long_p", "an unknown place"), 1, "shmem_long_wait_until", 1.2)]'
-  in_trace '[(c["name"], c["inside"]) for c in calls if c["pid"] == 0] == [("outer", ""), ("shmem_long_p", "outer"), ("shmem_long_p", "shmem_long_p"), ("shmem_quiet", "outer"), ("inner", "outer"), ("shmem_fence", "inner"), ("skewed", ""), ("shmem_fence", "skewed")]'
+  in_trace '[(c["name"], c["inside"]) for c in calls if c["pid"] == 0] == [("outer", ""), ("shmem_long_p", "outer"), ("shmem_long_p", "shmem_long_p"), ("shmem_quiet", "outer"), ("inner", "outer"), ("shmem_fence", "inner"), ("shmem_long_p", ""), ("skewed", ""), ("shmem_fence", "skewed")]'
 }
 regions_are_bars_and_rows() {
   traced 'shmemx_region_begin("outer"); shmemx_region_begin("inner"); shmem_putmem(heap, box, 100, next); shmemx_region_end("inner");

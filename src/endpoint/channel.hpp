@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "endpoint/host_watch.hpp"
 #include "endpoint/message.hpp"
+#include "endpoint/under_way.hpp"
 #include "engine/engine.hpp"
 
 namespace atrium {
@@ -30,12 +32,18 @@ struct Message {
   alignas(16) char bytes[message_room];
   size_t used = sizeof(MessageHeader);
   uint32_t records = 0;
-  uint32_t landed = 0;  // of them landed records
+  std::vector<uint64_t> landed;  // the writes of which it says that they have
   int share_count = 0;
   Share shares[most_shares];
   Channel* channel = nullptr;
   bool with_engine = false;
   bool answered = false;
+};
+
+// What must have happened on a channel before an operation may go, as things stood when it came.
+struct Predecessors {
+  uint64_t writes = 0;   // those up to this one have landed
+  uint32_t message = 0;  // those up to this one are acknowledged
 };
 
 struct Channel {
@@ -62,11 +70,11 @@ struct Channel {
   bool is_busy = false;             // in the list of those that a turn looks at
   bool goodbye_sent = false, goodbye_came = false;
 
-  uint32_t writes = 0;       // those whose landed record is not acknowledged
-  uint32_t reads = 0;        // under way
-  uint64_t fences_seen = 0;  // of the endpoint's
-  uint32_t fenced = 0;       // writes wait until this message is acknowledged
-  uint32_t stored = 0;       // reads wait until this message is acknowledged: the last with a put or change
+  UnderWay writes;  // until their landed records are acknowledged
+  UnderWay reads;
+  uint64_t fences_seen = 0;     // of the endpoint's
+  Predecessors fenced;          // what is before the last of them
+  uint32_t stored = 0;          // the last message with a put or change
   uint32_t fetches_issued = 0;  // they end in this order
   uint32_t fetches_done = 0;
 
@@ -84,6 +92,9 @@ struct Channel {
 
   uint32_t last_appended() const { return sent + static_cast<uint32_t>(waiting.size()) + (open ? 1 : 0); }
   bool is_answered(uint32_t sequence) const { return static_cast<int32_t>(answered - sequence) >= 0; }
+  bool has_executed(const Predecessors& before) const {
+    return writes.have_ended(before.writes) && is_answered(before.message);
+  }
   bool is_idle() const { return !open && waiting.empty() && unanswered.empty(); }
 };
 

@@ -12,7 +12,7 @@
 // Invariants. All state is under the progress lock. What is under way is counted: each unanswered message
 //             knows whose records it carries. Nothing a message says is believed before it has been checked.
 // Ordering.   Records of one channel are executed in order, so a fence costs nothing for them. Transfers have no
-//             order; after a fence they and the records wait for each other.
+//             order; after a fence they and the records wait for each other (endpoint/ordering.cpp).
 // Thread safety: any number of threads, unless said otherwise.
 #pragma once
 
@@ -185,6 +185,7 @@ class Endpoint {
   struct Transfer {
     Channel* channel = nullptr;
     bool is_write = false;
+    uint64_t number = 0;  // of the channel's writes, or reads
     Pending* pending = nullptr;
     Pending* returns = nullptr;  // who waits until the local memory is free, or filled
     char* bounce = nullptr;      // the copy that a returned put left behind
@@ -200,6 +201,8 @@ class Endpoint {
     std::unique_ptr<char[]> bytes;
     bool posted = false;
   };
+  enum class Travel { record, write, read };
+  enum class Behind { fence, writes };  // writes: all that have begun, behind whichever fence
   class Patience;
 
   static constexpr size_t receive_buffer_bytes = size_t{256} << 10;
@@ -218,7 +221,7 @@ class Endpoint {
   char* append(Channel& channel, const RecordHeader& header, size_t payload, Pending* pending);
   void append_change(Channel& channel, const Place& word, const Change& change, Pending* pending,
                      uint32_t token, bool answers);
-  void append_landed(Channel& channel, const Place& place, uint64_t bytes, Pending* pending);
+  void append_landed(Channel& channel, const Transfer& write);
   void close_open(Channel& channel);
   void appended(Channel& channel);
   void make_room(Channel& channel);
@@ -241,13 +244,15 @@ class Endpoint {
   std::string host_of(const Channel& channel) const;
   void fail(Error error);
 
+  // ordering.cpp
+  void note_fence(Channel& channel);
+  Predecessors predecessors(Channel& channel, Travel travel, Behind behind);
+  Channel& ready_channel(int node, Travel travel, Behind behind);
+
   // operations.cpp
-  Channel& ready_channel(int node);
   uint32_t new_fetch(Channel& channel, void* dest, size_t bytes, Pending* pending);
   void append_get(Channel& channel, void* dest, const Place& from, size_t bytes, Pending* pending);
   void append_put(Channel& channel, const Place& to, const void* source, size_t bytes, Pending* pending);
-  void wait_for_order(Channel& channel);
-  void wait_for_writes(Channel& channel);
   void wait_until_confirmed(Channel& channel);
 
   // transfers.cpp

@@ -13,25 +13,6 @@ namespace atrium {
 
 using Holding = std::lock_guard<ProgressLock>;
 
-// The channel to that node with room for a record, behind the last fence.
-Channel& Endpoint::ready_channel(int node) {
-  Channel& channel = channel_to(node);
-  if (channel.fences_seen != fences_) {
-    // All that is under way on it was issued before the fence.
-    channel.fences_seen = fences_;
-    channel.fenced = channel.last_appended();
-    wait_for_writes(channel);
-  }
-  make_room(channel);
-  return channel;
-}
-
-// What is appended from now on is executed behind the writes that are under way.
-void Endpoint::wait_for_writes(Channel& channel) {
-  if (channel.writes == 0 || engine_->traits().sends_after_writes) return;
-  wait([&] { return channel.writes == 0; });
-}
-
 void Endpoint::append_put(Channel& channel, const Place& to, const void* source, size_t bytes,
                           Pending* pending) {
   issue(pending);
@@ -44,8 +25,9 @@ void Endpoint::append_put(Channel& channel, const Place& to, const void* source,
 void Endpoint::put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later) {
   if (bytes == 0) return;
   const Holding lock(lock_);
-  Channel& channel = ready_channel(to.node);
-  if (bytes > put_by_record) return write(channel, pending, to, source, bytes, later, nullptr, nullptr);
+  const bool writes = bytes > put_by_record;
+  Channel& channel = ready_channel(to.node, writes ? Travel::write : Travel::record, Behind::fence);
+  if (writes) return write(channel, pending, to, source, bytes, later, nullptr, nullptr);
   append_put(channel, to, source, bytes, pending);
   appended(channel);
 }
@@ -55,10 +37,11 @@ void Endpoint::put_blocks(Pending* pending, const Place& to, const void* source,
   if (block == 0) return;
   const Holding lock(lock_);
   const char* from = static_cast<const char*>(source);
+  const bool writes = block > put_by_record;
   Place place = to;
   for (size_t i = 0; i < count && !has_failed(); ++i) {
-    Channel& channel = ready_channel(to.node);
-    if (block > put_by_record) {
+    Channel& channel = ready_channel(to.node, writes ? Travel::write : Travel::record, Behind::fence);
+    if (writes) {
       write(channel, pending, place, from, block, later, nullptr, nullptr);
     } else {
       append_put(channel, place, from, block, pending);
@@ -95,16 +78,16 @@ void Endpoint::append_get(Channel& channel, void* dest, const Place& from, size_
 void Endpoint::get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later) {
   if (bytes == 0) return;
   const Holding lock(lock_);
-  Channel& channel = ready_channel(from.node);
+  const bool reads = bytes > get_by_record;
+  Channel& channel = ready_channel(from.node, reads ? Travel::read : Travel::record, Behind::writes);
   Pending mine = 0;
   Pending* awaited = later ? pending : &mine;
-  if (bytes <= get_by_record) {
-    wait_for_writes(channel);
+  if (reads) {
+    read(channel, awaited, dest, from, bytes);
+  } else {
     append_get(channel, dest, from, bytes, awaited);
     later ? appended(channel) : pump(channel, true);
     list(channel);
-  } else {
-    read(channel, awaited, dest, from, bytes);
   }
   if (!later) wait([&] { return is_complete(&mine); });
 }
@@ -116,15 +99,15 @@ void Endpoint::get_blocks(Pending* pending, void* dest, const Place& from, ptrdi
   Pending mine = 0;
   Pending* awaited = later ? pending : &mine;
   char* to = static_cast<char*>(dest);
+  const bool reads = block > get_by_record;
   Place place = from;
   for (size_t i = 0; i < count && !has_failed(); ++i) {
-    Channel& channel = ready_channel(from.node);
-    if (block <= get_by_record) {
-      wait_for_writes(channel);
+    Channel& channel = ready_channel(from.node, reads ? Travel::read : Travel::record, Behind::writes);
+    if (reads) {
+      read(channel, awaited, to, place, block);
+    } else {
       append_get(channel, to, place, block, awaited);
       appended(channel);
-    } else {
-      read(channel, awaited, to, place, block);
     }
     place.offset += static_cast<uint64_t>(from_step);
     to += dest_step;
@@ -134,7 +117,7 @@ void Endpoint::get_blocks(Pending* pending, void* dest, const Place& from, ptrdi
 
 void Endpoint::change(Pending* pending, const Place& word, const Change& change) {
   const Holding lock(lock_);
-  Channel& channel = ready_channel(word.node);
+  Channel& channel = ready_channel(word.node, Travel::record, Behind::fence);
   issue(pending);
   append_change(channel, word, change, pending, 0, false);
   channel.stored = channel.last_appended();
@@ -143,7 +126,7 @@ void Endpoint::change(Pending* pending, const Place& word, const Change& change)
 
 uint64_t Endpoint::fetch_change(const Place& word, const Change& change) {
   const Holding lock(lock_);
-  Channel& channel = ready_channel(word.node);
+  Channel& channel = ready_channel(word.node, Travel::record, Behind::fence);
   uint64_t old = 0;
   Pending mine = 0;
   const uint32_t token = new_fetch(channel, &old, change.width, &mine);
@@ -156,7 +139,7 @@ uint64_t Endpoint::fetch_change(const Place& word, const Change& change) {
 
 void Endpoint::fetch_change_later(Pending* pending, const Place& word, const Change& change, void* old) {
   const Holding lock(lock_);
-  Channel& channel = ready_channel(word.node);
+  Channel& channel = ready_channel(word.node, Travel::record, Behind::fence);
   const uint32_t token = new_fetch(channel, old, change.width, pending);
   append_change(channel, word, change, nullptr, token, true);
   appended(channel);
@@ -165,9 +148,9 @@ void Endpoint::fetch_change_later(Pending* pending, const Place& word, const Cha
 void Endpoint::put_signal(Pending* pending, const Place& to, const void* source, size_t bytes,
                           const Place& signal, const Change& change, bool later) {
   const Holding lock(lock_);
-  Channel& channel = ready_channel(to.node);
-  wait_for_writes(channel);
-  if (bytes > put_by_record) return write(channel, pending, to, source, bytes, later, &signal, &change);
+  const bool writes = bytes > put_by_record;
+  Channel& channel = ready_channel(to.node, writes ? Travel::write : Travel::record, Behind::writes);
+  if (writes) return write(channel, pending, to, source, bytes, later, &signal, &change);
   if (bytes != 0) append_put(channel, to, source, bytes, pending);
   issue(pending);
   append_change(channel, signal, change, pending, 0, false);
@@ -176,9 +159,9 @@ void Endpoint::put_signal(Pending* pending, const Place& to, const void* source,
 
 void Endpoint::raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes) {
   const Holding lock(lock_);
-  Channel& channel = ready_channel(flag.node);
-  wait_for_writes(channel);
-  if (bytes > put_by_record) {
+  const bool writes = bytes > put_by_record;
+  Channel& channel = ready_channel(flag.node, writes ? Travel::write : Travel::record, Behind::writes);
+  if (writes) {
     const Change set{RecordOp::set, 8, value};
     return write(channel, nullptr, to, source, bytes, false, &flag, &set);
   }
@@ -219,9 +202,11 @@ void Endpoint::quiet_all() {
 // another channel, replies and other threads may have appended something here for which nobody has asked yet.
 void Endpoint::wait_until_confirmed(Channel& channel) {
   demand(channel);
-  const uint32_t last = channel.last_appended(), fetches = channel.fetches_issued;
+  const Predecessors before{channel.writes.last_begun(), channel.last_appended()};
+  const uint64_t reads = channel.reads.last_begun();
+  const uint32_t fetches = channel.fetches_issued;
   wait([&] {
-    return channel.is_answered(last) && channel.writes == 0 && channel.reads == 0 &&
+    return channel.has_executed(before) && channel.reads.have_ended(reads) &&
            static_cast<int32_t>(channel.fetches_done - fetches) >= 0;
   });
 }

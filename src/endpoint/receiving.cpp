@@ -141,8 +141,9 @@ bool Endpoint::acknowledge(Channel& channel, uint32_t executed) {
     finish(*message);
   }
   // Marks of long ago follow, so that the numbers may wrap around.
-  if (channel.fenced == channel.answered || executed - channel.fenced < news) channel.fenced = executed;
-  if (channel.stored == channel.answered || executed - channel.stored < news) channel.stored = executed;
+  for (uint32_t* mark : {&channel.fenced.message, &channel.stored}) {
+    if (*mark == channel.answered || executed - *mark < news) *mark = executed;
+  }
   channel.answered = executed;
   heard(channel);
   if (channel.open || !channel.waiting.empty()) list(channel);
@@ -152,7 +153,7 @@ bool Endpoint::acknowledge(Channel& channel, uint32_t executed) {
 void Endpoint::finish(Message& message) {
   for (int i = 0; i < message.share_count; ++i)
     complete(message.shares[i].pending, message.shares[i].records);
-  message.channel->writes -= message.landed;
+  for (const uint64_t write : message.landed) message.channel->writes.end(write);
   message.answered = true;
   if (!message.with_engine) give_back(&message);
 }

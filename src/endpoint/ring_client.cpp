@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 
 #include "endpoint/ring_waiting.hpp"
@@ -45,15 +46,21 @@ RingClient::Account* RingClient::account_of(const Pending* pending) {
   return nullptr;
 }
 
+// For one more context: a counter of its own, else, where there are more contexts than counters, that of the fewest. Quiets of
+// contexts that share one wait for each other's operations.
+uint16_t RingClient::counter_for_another() const {
+  int contexts[RingBlock::contexts] = {};
+  for (const Account& account : accounts_) ++contexts[account.counter - RingBlock::first_context];
+  return static_cast<uint16_t>(RingBlock::first_context +
+                               (std::min_element(std::begin(contexts), std::end(contexts)) - contexts));
+}
+
 // One more of a context's is under way. Returns the counter of the block that stands for it.
 uint16_t RingClient::count(Pending* pending) {
   if (!pending) return RingBlock::uncounted;
   Account* account = account_of(pending);
   if (!account) {
-    // More contexts than counters share some: then their quiets also wait for each other's.
-    const auto counter =
-        static_cast<uint16_t>(RingBlock::first_context + next_counter_++ % RingBlock::contexts);
-    accounts_.push_back({next_account_++, pending, counter});
+    accounts_.push_back({next_account_++, pending, counter_for_another()});
     account = &accounts_.back();
   }
   ++account->issued;

@@ -92,6 +92,7 @@ class RingClient {
 
   // Requires of these: the lock is held.
   uint16_t count(Pending* pending);
+  uint16_t counter_for_another() const;
   void append(Command command, const void* data = nullptr);
   char* take_result(size_t bytes);
   void collect_results();
@@ -132,7 +133,6 @@ class RingClient {
   std::vector<Result> results_;
   size_t results_used_ = 0;
   Buffer buffers_[RingBlock::staging_buffers] = {};
-  uint16_t next_counter_ = 0;
 };
 
 }  // namespace atrium

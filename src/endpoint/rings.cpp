@@ -19,6 +19,13 @@ Place place_of(const Command& command) { return {command.node, command.local, co
 Place signal_of(const Command& command) {
   return {command.node, command.signal_local, command.signal_offset};
 }
+bool is_read(const Command& command) {
+  return command.kind == CommandKind::get && command.bytes > get_by_record;
+}
+bool is_write(const Command& command) {
+  return (command.kind == CommandKind::put || command.kind == CommandKind::signal) &&
+         command.bytes > put_by_record;
+}
 Change change_of(const Command& command) {
   return {static_cast<RecordOp>(command.op & 7), command.width, command.operand, command.comparand};
 }
@@ -118,6 +125,7 @@ bool Endpoint::Rings::execute_next(Guest& guest) {
   }
   if (!can_execute(guest, *command)) return guest.stands = true, false;
   execute(guest, *command);
+  guest.before.reset();
   for (const uint16_t number : {command->returns, command->pending}) {
     if (number >= RingBlock::counters) continue;
     complete(&guest.block->counter[number]);
@@ -141,35 +149,22 @@ bool Endpoint::Rings::is_sound(const Guest& guest, const Command& command) const
                                   command.kind == CommandKind::fetch ? command.width : command.bytes);
 }
 
-// As ready_channel, without waiting.
-bool Endpoint::Rings::is_behind_fence(Channel& channel) {
-  if (channel.fences_seen == endpoint_.fences_) return true;
-  if (channel.writes != 0 && !endpoint_.engine_->traits().sends_after_writes) return false;
-  channel.fences_seen = endpoint_.fences_;
-  channel.fenced = channel.last_appended();
-  return true;
-}
-
-bool Endpoint::Rings::can_fetch(Channel& channel, const Command& command) {
-  if (command.bytes <= get_by_record) return !endpoint_.free_fetches_.empty();
-  if (channel.is_answered(channel.stored) && channel.writes == 0) return true;
-  endpoint_.demand(channel);
-  return false;
-}
-
 // Whether nothing that execute() does will have to wait, but for an engine that takes no transfer.
-bool Endpoint::Rings::can_execute(const Guest&, const Command& command) {
+bool Endpoint::Rings::can_execute(Guest& guest, const Command& command) {
   if (command.kind == CommandKind::fence) return true;
+  const bool gets = command.kind == CommandKind::get, reads = is_read(command);
+  const bool fetches = command.kind == CommandKind::fetch || (gets && !reads);
   Channel& channel = endpoint_.channel_to(command.node);
-  if (channel.waiting.size() >= Channel::most_waiting || !is_behind_fence(channel)) return false;
-  const bool in_order = channel.writes == 0 || endpoint_.engine_->traits().sends_after_writes;
-  if (command.kind == CommandKind::fetch) return !endpoint_.free_fetches_.empty();
-  if (command.kind == CommandKind::get) return in_order && can_fetch(channel, command);
-  if (command.kind == CommandKind::signal && !in_order) return false;
-  const bool writes = command.kind != CommandKind::change && command.bytes > put_by_record;
-  if (!writes || channel.is_answered(channel.fenced)) return true;
-  endpoint_.demand(channel);
-  return false;
+  if (!guest.before) {
+    const bool behind_writes = gets || command.kind == CommandKind::signal;
+    guest.before = endpoint_.predecessors(channel,
+                                          reads               ? Travel::read
+                                          : is_write(command) ? Travel::write
+                                                              : Travel::record,
+                                          behind_writes ? Behind::writes : Behind::fence);
+  }
+  return channel.has_executed(*guest.before) && channel.waiting.size() < Channel::most_waiting &&
+         !(fetches && endpoint_.free_fetches_.empty());
 }
 
 void Endpoint::Rings::execute_put(Channel& channel, const Guest& guest, const Command& command,
@@ -178,7 +173,7 @@ void Endpoint::Rings::execute_put(Channel& channel, const Guest& guest, const Co
   Pending* pending = counter(guest, command.pending);
   const char* source = command.here == Command::is_behind ? reinterpret_cast<const char*>(&command + 1)
                                                           : endpoint_.memory_.view + command.here;
-  if (command.bytes > put_by_record) {
+  if (is_write(command)) {
     Transfer& transfer =
         endpoint_.new_write(channel, pending, place_of(command), command.bytes, signal, &change);
     transfer.returns = counter(guest, command.returns);
@@ -210,8 +205,7 @@ void Endpoint::Rings::execute(const Guest& guest, const Command& command) {
       execute_put(channel, guest, command, &signal);
       break;
     case CommandKind::get:
-      if (command.bytes > get_by_record)
-        return endpoint_.read(channel, pending, here, place_of(command), command.bytes);
+      if (is_read(command)) return endpoint_.read(channel, pending, here, place_of(command), command.bytes);
       endpoint_.append_get(channel, here, place_of(command), command.bytes, pending);
       break;
     case CommandKind::change:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <vector>
 
 #include "endpoint/background_thread.hpp"
@@ -37,8 +38,9 @@ class Endpoint::Rings {
   struct Guest {
     int local;
     RingBlock* block;
-    bool stands = false;      // its next command cannot be executed yet
-    bool wants_room = false;  // perhaps
+    bool stands = false;                   // its next command cannot be executed yet
+    std::optional<Predecessors> before{};  // of that command
+    bool wants_room = false;               // perhaps
     uint32_t counting =
         0;               // a bit for each of its counters that has not been seen down since its last command
     uint32_t asked = 0;  // up to which its questions have been passed on
@@ -47,9 +49,7 @@ class Endpoint::Rings {
   int execute_some(Guest& guest);
   bool execute_next(Guest& guest);
   void wake_if_complete(Guest& guest);
-  bool can_execute(const Guest& guest, const Command& command);
-  bool can_fetch(Channel& channel, const Command& command);
-  bool is_behind_fence(Channel& channel);
+  bool can_execute(Guest& guest, const Command& command);
   void execute(const Guest& guest, const Command& command);
   void execute_put(Channel& channel, const Guest& guest, const Command& command, const Place* signal);
   void run();

@@ -43,7 +43,8 @@ Message* Endpoint::take_message(Channel& channel) {
   Message* message = free_messages_.back();
   free_messages_.pop_back();
   message->used = sizeof(MessageHeader);
-  message->records = message->landed = 0;
+  message->records = 0;
+  message->landed.clear();
   message->share_count = 0;
   message->channel = &channel;
   message->with_engine = message->answered = false;
@@ -97,10 +98,11 @@ void Endpoint::append_change(Channel& channel, const Place& word, const Change& 
   if (compares) std::memcpy(payload + 8, &change.comparand, 8);
 }
 
-void Endpoint::append_landed(Channel& channel, const Place& place, uint64_t bytes, Pending* pending) {
+void Endpoint::append_landed(Channel& channel, const Transfer& write) {
+  const Place& place = write.place;
   const RecordHeader header{RecordKind::landed, 0, static_cast<uint16_t>(place.local), 0, place.offset};
-  std::memcpy(append(channel, header, 8, pending), &bytes, 8);
-  ++channel.open->landed;
+  std::memcpy(append(channel, header, 8, write.pending), &write.bytes, 8);
+  channel.open->landed.push_back(write.number);
 }
 
 void Endpoint::close_open(Channel& channel) {
@@ -161,7 +163,7 @@ void Endpoint::pump(Channel& channel, bool push) {
 bool Endpoint::transmit(Channel& channel, Message& message) {
   // The last one before records gather must ask: else they would wait for an answer that nobody sends.
   const bool ask = channel.must_ask || channel.unanswered.size() + 1 >= Channel::gathers_from ||
-                   message.landed != 0 || (channel.guess >= 2 && message.share_count != 0);
+                   !message.landed.empty() || (channel.guess >= 2 && message.share_count != 0);
   MessageHeader header{plan_.secret,
                        static_cast<uint32_t>(plan_.node),
                        static_cast<uint16_t>(plan_.endpoint),

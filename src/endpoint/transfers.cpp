@@ -14,13 +14,6 @@
 
 namespace atrium {
 
-// Records that were appended before the last fence are executed first.
-void Endpoint::wait_for_order(Channel& channel) {
-  if (channel.is_answered(channel.fenced)) return;
-  demand(channel);
-  wait([&] { return channel.is_answered(channel.fenced); });
-}
-
 char* Endpoint::take_bounce() {
   if (free_bounces_.empty() && bounces_.size() < bounce_count) {
     bounces_.push_back(std::make_unique<char[]>(put_by_copy));
@@ -51,7 +44,7 @@ Endpoint::Transfer& Endpoint::new_write(Channel& channel, Pending* pending, cons
 
 void Endpoint::start_write(Transfer& transfer, char* local) {
   issue(transfer.pending, transfer.has_signal ? 3 : 2);  // for the engine's word and for the target's
-  ++transfer.channel->writes;
+  transfer.number = transfer.channel->writes.begin();
   traffic_.begin();
   hearing_.begin_transfer();
   post_parts(transfer, local);
@@ -59,7 +52,6 @@ void Endpoint::start_write(Transfer& transfer, char* local) {
 
 void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const void* source, size_t bytes,
                      bool later, const Place* signal, const Change* change) {
-  wait_for_order(channel);
   Pending returns = 0;
   Transfer* transfer = &new_write(channel, pending, to, bytes, signal, change);
   char* local = const_cast<char*>(static_cast<const char*>(source));
@@ -75,20 +67,14 @@ void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const 
   wait([&] { return is_complete(&returns); });
 }
 
-// What this PE has put there before is there before it reads: an order that nobody promises, and many expect.
 void Endpoint::read(Channel& channel, Pending* pending, void* dest, const Place& from, size_t bytes) {
-  if (!channel.is_answered(channel.stored) || channel.writes != 0) {
-    demand(channel);
-    const uint32_t stored = channel.stored;  // other threads may store more, and ask for nothing
-    wait([&] { return channel.is_answered(stored) && channel.writes == 0; });
-  }
   auto* transfer = new Transfer;
   transfer->channel = &channel;
   transfer->pending = pending;
   transfer->place = from;
   transfer->bytes = bytes;
   issue(pending);
-  ++channel.reads;
+  transfer->number = channel.reads.begin();
   traffic_.begin();
   hearing_.begin_transfer();
   post_parts(*transfer, static_cast<char*>(dest));
@@ -123,7 +109,7 @@ void Endpoint::post_parts(Transfer& transfer, char* local) {
 void Endpoint::announce(Transfer& transfer) {
   transfer.announced = true;
   Channel& channel = *transfer.channel;
-  append_landed(channel, transfer.place, transfer.bytes, transfer.pending);
+  append_landed(channel, transfer);
   if (transfer.has_signal)
     append_change(channel, transfer.signal, transfer.signal_change, transfer.pending, 0, false);
   list(channel);
@@ -134,7 +120,7 @@ void Endpoint::part_done(Transfer& transfer) {
   // Reads bring no message: this is what is heard of a node from which much is read.
   heard(*transfer.channel);
   if (--transfer.parts != 0) return;
-  if (!transfer.is_write) --transfer.channel->reads;
+  if (!transfer.is_write) transfer.channel->reads.end(transfer.number);
   if (transfer.is_write && !transfer.announced) announce(transfer);
   if (transfer.bounce) free_bounces_.push_back(transfer.bounce);
   complete(transfer.returns);

@@ -42,6 +42,7 @@ struct hint {
 #include "endpoint/message.cpp"
 #include "endpoint/node_memory.cpp"
 #include "endpoint/operations.cpp"
+#include "endpoint/ordering.cpp"
 #include "endpoint/receiving.cpp"
 #include "endpoint/sending.cpp"
 #include "endpoint/transfers.cpp"

@@ -1,0 +1,187 @@
+// Several actors at one endpoint: threads of its PE, and the PE that uses it as a guest. What one of them does later holds up
+// nobody, and what one waits for is not taken as seen by another.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "endpoint_world.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr size_t much = 100000;  // more than a record carries
+constexpr uint64_t flag_at = 200000, other_at = 200016;
+
+// The engine may let messages overtake writes.
+Weather loose(uint64_t seed) {
+  Weather weather = weather_of(seed);
+  weather.sends_after_writes = false;
+  return weather;
+}
+
+// Node 1's PE sees the flag: does it see what was put before the fence?
+class Look {
+ public:
+  explicit Look(World& world) : world_(world) {}
+  void operator()() {
+    if (world_.word(1, flag_at) != 1) return;
+    const char* data = world_.memory(1, 0);
+    broken |= !std::all_of(data, data + much, [](char byte) { return byte == 1; });
+  }
+  bool broken = false;
+
+ private:
+  World& world_;
+};
+
+TEST(SharedEndpoint, a_guests_fence_holds_while_the_owner_waits_behind_it) {
+  for (uint64_t seed = 1; seed <= 150; ++seed) {
+    World world(loose(seed), 2, World::Guests{2});
+    Look look(world);
+    world.watcher = [&] { look(); };
+    Pending guests = 0, owners = 0;
+    char* source = world.memory(0, 0, 1);
+    std::memset(source, 1, much);
+    world.guest(0).put(&guests, world.place(1, 0), source, much, true);
+    world.guest(0).fence();
+    for (int i = 0; i < 3; ++i) world.at(0).progress();  // the owner executes both; the write is under way
+    world.guest(0).change(&guests, world.place(1, flag_at), {RecordOp::set, 8, 1});
+    const uint64_t five = 5;
+    world.at(0).put(&owners, world.place(1, other_at), &five, 8);
+    world.guest(0).quiet(&guests);
+    world.at(0).quiet(&owners);
+    EXPECT_FALSE(look.broken) << "seed " << seed;
+    EXPECT_EQ(world.word(1, flag_at), 1u);
+  }
+}
+
+TEST(SharedEndpoint, a_threads_fence_holds_for_another_thread_while_the_first_waits_behind_it) {
+  for (uint64_t seed = 1; seed <= 150; ++seed) {
+    World world(loose(seed), 2);
+    Look look(world);
+    Pending pending = 0;
+    const std::vector<char> ones(much, 1);
+    const uint64_t one = 1, five = 5;
+    bool other_may = false;
+    world.watcher = [&] {
+      if (std::exchange(other_may, false)) world.at(0).put(&pending, world.place(1, flag_at), &one, 8);
+      look();
+    };
+    world.at(0).put(&pending, world.place(1, 0), ones.data(), much, true);
+    world.at(0).fence();
+    other_may = true;  // the other thread runs when this one has let go of the lock
+    world.at(0).put(&pending, world.place(1, other_at), &five, 8);
+    world.settle(10);
+    world.at(0).quiet(&pending);
+    EXPECT_FALSE(look.broken) << "seed " << seed;
+    EXPECT_EQ(world.word(1, flag_at), 1u);
+  }
+}
+
+// Another thread, or a guest, begins a large put at each turn, until it has begun so many. Whether `act` ends before that.
+template <class Put, class Act>
+bool ends_before_stream(World& world, Put put, Act act) {
+  constexpr int most = 3000;
+  int begun = 0;
+  bool within = false;
+  world.watcher = [&] {
+    if (begun == most || std::exchange(within, true)) return;
+    ++begun;
+    put();
+    within = false;
+  };
+  for (int i = 0; i < 20; ++i) world.everybody_turns();
+  act();
+  const bool ends = begun < most;
+  world.watcher = nullptr;
+  return ends;
+}
+
+using Act = void (*)(World& world, Pending& pending);
+constexpr size_t to_get = 16384;
+char got[to_get];
+const Act acts[] = {
+    [](World& world, Pending& pending) { world.at(0).get(&pending, got, world.place(1, 0), to_get, false); },
+    [](World& world, Pending& pending) { world.at(0).get(&pending, got, world.place(1, 0), 16, false); },
+    [](World& world, Pending& pending) {
+      const int node = 1;
+      world.at(0).quiet_nodes(&pending, &node, 1);
+    },
+    [](World& world, Pending&) { world.at(0).quiet_all(); },
+    [](World& world, Pending& pending) {
+      world.at(0).put_signal(&pending, world.place(1, 0), got, 8, world.place(1, flag_at),
+                             {RecordOp::set, 8, 1});
+    },
+    [](World& world, Pending&) { world.at(0).raise(world.place(1, flag_at), 1, world.place(1, 0), got, 8); },
+    [](World& world, Pending& pending) {
+      world.at(0).fence();
+      world.at(0).put(&pending, world.place(1, 0), got, to_get);
+      world.at(0).quiet(&pending);
+    },
+};
+
+TEST(SharedEndpoint, what_another_thread_goes_on_putting_holds_up_nobody) {
+  for (const bool keeps_order : {true, false}) {
+    for (size_t i = 0; i < std::size(acts); ++i) {
+      Weather weather = weather_of(7 * i + 1);
+      weather.sends_after_writes = keeps_order;
+      World world(weather, 2);
+      Pending streams = 0, mine = 0;
+      const std::vector<char> data(20000, 1);
+      const auto put = [&] {
+        world.at(0).put(&streams, world.place(1, 100000), data.data(), data.size(), true);
+      };
+      EXPECT_TRUE(ends_before_stream(world, put, [&] { acts[i](world, mine); }))
+          << "act " << i << (keeps_order ? "" : ", messages overtake writes");
+      world.at(0).quiet(&streams);
+    }
+  }
+}
+
+TEST(SharedEndpoint, what_the_owner_goes_on_putting_holds_up_no_guest) {
+  for (const bool keeps_order : {true, false}) {
+    for (const size_t bytes : {size_t{16}, to_get}) {
+      Weather weather = weather_of(bytes);
+      weather.sends_after_writes = keeps_order;
+      World world(weather, 2, World::Guests{2});
+      Pending streams = 0, mine = 0;
+      const std::vector<char> data(20000, 1);
+      const auto put = [&] {
+        world.at(0).put(&streams, world.place(1, 100000), data.data(), data.size(), true);
+      };
+      EXPECT_TRUE(ends_before_stream(
+          world, put,
+          [&] {
+            world.guest(0).get(&mine, world.memory(0, 0, 1), world.place(1, 0), bytes, false);
+            world.guest(0).fence();
+            world.guest(0).put(&mine, world.place(1, 0), world.memory(0, 0, 1), bytes);
+            world.guest(0).quiet(&mine);
+          }))
+          << bytes << (keeps_order ? "" : ", messages overtake writes");
+      world.at(0).quiet(&streams);
+    }
+  }
+}
+
+TEST(SharedEndpoint, a_guests_quiet_waits_for_its_own_context_however_often_it_is_called) {
+  World world(weather_of(3), 2, World::Guests{2});
+  Pending streams = 0, mine = 0;
+  int turns = 0;
+  const auto put = [&] {  // as often as the network can take them
+    if (++turns % 8 != 0) return;
+    world.guest(0).put(&streams, world.place(1, 100000), world.memory(0, 0, 1), 20000, true);
+  };
+  EXPECT_TRUE(ends_before_stream(world, put, [&] {
+    for (int i = 0; i < 3 * RingBlock::contexts; ++i) {
+      world.guest(0).change(&mine, world.place(1, flag_at), {RecordOp::add, 8, 1});
+      world.guest(0).quiet(&mine);
+    }
+  }));
+  world.guest(0).quiet(&streams);
+}
+
+}  // namespace
+}  // namespace atrium

@@ -110,9 +110,6 @@ void NetworkTransport<Door>::quiet(atrium_context& ctx, std::span<const int> pes
   door_.quiet_nodes(&ctx.pending, nodes.data(), nodes.size());
 }
 
-template <class Door>
-void NetworkTransport<Door>::forget(atrium_context&) {}
-
 template class NetworkTransport<Endpoint>;
 template class NetworkTransport<RingClient>;
 

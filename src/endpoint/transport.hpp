@@ -50,7 +50,6 @@ class NetworkTransport final : public AwayTransport {
   void fence(atrium_context& ctx) override;
   void quiet(atrium_context& ctx) override;
   void quiet(atrium_context& ctx, std::span<const int> pes) override;
-  void forget(atrium_context& ctx) override;
 
  private:
   Place place_of(const RemoteAddress& address) const { return map_.place_of(address); }

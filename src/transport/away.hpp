@@ -95,8 +95,6 @@ class AwayTransport {
   virtual void quiet(atrium_context& ctx) = 0;
   // The same for what goes to these PEs (numbers in the job) alone.
   virtual void quiet(atrium_context& ctx, std::span<const int> pes) = 0;
-  // The context goes; nothing of it is pending.
-  virtual void forget(atrium_context& ctx) = 0;
 };
 
 namespace detail {

@@ -18,12 +18,5 @@ inline constexpr uint64_t calls_must_be_seen = uint64_t{1} << 63;
 inline uint64_t pending_on(const atrium_context& ctx) {
   return __atomic_load_n(&ctx.pending, __ATOMIC_ACQUIRE) & ~calls_must_be_seen;  // SYNC pending
 }
-inline void add_pending(atrium_context& ctx, uint64_t operations = 1) {
-  __atomic_fetch_add(&ctx.pending, operations, __ATOMIC_RELAXED);
-}
-// What the completion brought is seen by whoever then finds nothing pending.
-inline void complete_pending(atrium_context& ctx, uint64_t operations = 1) {
-  __atomic_fetch_sub(&ctx.pending, operations, __ATOMIC_RELEASE);  // SYNC pending
-}
 
 }  // namespace atrium

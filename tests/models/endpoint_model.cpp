@@ -72,7 +72,7 @@ void what_a_context_awaits_is_there(Shared& shared, int thread) {
     return expect_all(shared);
   }
   bring(shared, thread);
-  complete_pending(shared.context);
+  complete(&shared.context.pending);
 }
 
 }  // namespace

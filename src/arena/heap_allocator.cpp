@@ -144,7 +144,7 @@ std::optional<HeapAllocator::Block> HeapAllocator::block_around(size_t offset) c
 
 bool HeapAllocator::holds(size_t offset, size_t bytes) const {
   const auto block = block_around(offset);
-  return block && bytes <= block->size() - (offset - block->offset);
+  return block && offset - block->offset <= block->bytes && bytes <= block->bytes - (offset - block->offset);
 }
 
 namespace {

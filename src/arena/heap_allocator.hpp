@@ -44,7 +44,7 @@ class HeapAllocator {
   std::optional<Block> block_at(size_t offset) const;
   // The block that `offset` is in, if it is in one.
   std::optional<Block> block_around(size_t offset) const;
-  // Whether [offset, offset + bytes) lies inside one block.
+  // Whether [offset, offset + bytes) lies inside what was asked for of one block.
   bool holds(size_t offset, size_t bytes) const;
 
   size_t capacity() const { return capacity_; }

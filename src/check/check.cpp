@@ -67,9 +67,9 @@ std::string list_ranges() {
 
 }  // namespace
 
-void configure_checks() {
-  detail::arguments_checked = flag_setting("ATRIUM_CHECK") || present("SHMEM_DEBUG");
-}
+bool wants_checks() { return flag_setting("ATRIUM_CHECK") || present("SHMEM_DEBUG"); }
+
+void configure_checks() { detail::arguments_checked = wants_checks(); }
 
 void look_up_heap_blocks_by(bool (*lookup)(const void*, size_t)) { is_inside_block = lookup; }
 

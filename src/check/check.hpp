@@ -28,6 +28,8 @@ inline bool checking() { return __builtin_expect(detail::arguments_checked, 0); 
 
 // Reads ATRIUM_CHECK and SHMEM_DEBUG. Called once by init.
 void configure_checks();
+// Whether the user has asked for checks; also before shmem_init.
+bool wants_checks();
 
 // `members`: how many PEs the team has.
 [[noreturn, gnu::cold]] void refuse_pe(int pe, int members);

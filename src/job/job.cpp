@@ -236,6 +236,11 @@ void finalize_at_exit(int status, void*) {
   if (status == 0 && job.ends_at_exit && depth > 0) finalize();
 }
 
+// Before shmem_init every process is PE 0 of 1, which few programs mean.
+void answer_before_start() {
+  if (wants_checks()) refuse_uninitialised();
+}
+
 }  // namespace
 
 void init() {
@@ -282,8 +287,14 @@ void global_exit(int status) {
   std::exit(status);
 }
 
-int my_pe() { return placement.me(); }
-int n_pes() { return placement.pes(); }
+int my_pe() {
+  if (!job.lobby) answer_before_start();
+  return placement.me();
+}
+int n_pes() {
+  if (!job.lobby) answer_before_start();
+  return placement.pes();
+}
 
 void start_pes(int) {
   if (depth > 0) return;

@@ -22,25 +22,9 @@ size_t bytes_beside_heap(const Placement& placement, const DataSegment& data) {
   return system_area_bytes(placement.pes(), placement.nodes()) + data.size() + 2 * huge_page_size;
 }
 
-// All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where
-// `ulimit -v` is tighter, the heaps must fit in three quarters of it, and each PE maps two views
-// as wide as all arenas.
-size_t automatic_heap(const Placement& placement, const DataSegment& data, bool pinned) {
-  const auto pes = static_cast<size_t>(placement.places());
-  const size_t overhead = bytes_beside_heap(placement, data);
-  size_t heap = memory_of_node() / pes;
-  if (pinned) heap = std::min(heap, pinned_heap(pes, overhead, memory_of_node(), lockable_memory()));
-  if (const size_t left = address_space_left(); left != SIZE_MAX) {
-    const size_t each = left / 4 * 3 / (2 * pes);
-    heap = std::min(heap, each > overhead ? each - overhead : 0);
-    return round_down(heap, page_size());
-  }
-  return round_up(std::max(heap, smallest_heap), huge_page_size);
-}
-
 Result<size_t> heap_bytes(const Placement& pes, const DataSegment& data, bool pinned) {
   if (setting("SHMEM_SYMMETRIC_SIZE") == "auto") {
-    const size_t heap = automatic_heap(pes, data, pinned);
+    const size_t heap = automatic_heap(pes, bytes_beside_heap(pes, data), pinned, address_space_left());
     if (heap == 0)
       return Error{"no room for a symmetric heap", "ulimit -v leaves too little address space",
                    "planning " + std::to_string(pes.places()) + " arenas",
@@ -59,6 +43,21 @@ Result<uint64_t> wanted_kind() {
 }
 
 }  // namespace
+
+// All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where
+// `ulimit -v` is tighter, the heaps must fit in three quarters of it: each PE maps all arenas twice (heaps and static data),
+// and where there are several nodes once more for the network (job/network.cpp).
+size_t automatic_heap(const Placement& placement, size_t others, bool pinned, size_t address_space) {
+  const auto pes = static_cast<size_t>(placement.places());
+  size_t heap = memory_of_node() / pes;
+  if (pinned) heap = std::min(heap, pinned_heap(pes, others, memory_of_node(), lockable_memory()));
+  if (address_space != SIZE_MAX) {
+    const size_t views = placement.nodes() > 1 ? 4 : 2, each = address_space / 4 * 3 / (views * pes);
+    heap = std::min(heap, each > others ? each - others : 0);
+    return round_down(heap, page_size());
+  }
+  return round_up(std::max(heap, smallest_heap), huge_page_size);
+}
 
 // Half of the memory is left to the program, and a sixteenth of what may be locked to the network's own buffers. The static
 // data lie in the segment as far apart as the arenas (segment/layout.hpp), and the holes between them are pinned, too.

@@ -14,6 +14,10 @@ namespace atrium {
 // segment's ticket is still empty. `pinned`: the network makes all of the segment present.
 Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data, bool pinned);
 
+// The heap of each PE, bytes, where the user has not said; 0: there is no room for one. `others`: bytes of each PE's arena beside
+// the heap; `address_space`: what is left of it to each PE, SIZE_MAX where it is not limited.
+size_t automatic_heap(const Placement& placement, size_t others, bool pinned, size_t address_space);
+
 // The most that the heap of each PE should have by default where a network pins it. `others`: bytes of each PE's arena beside the
 // heap; `node_memory`, `lockable`: bytes for all `places` PEs of a node.
 size_t pinned_heap(size_t places, size_t others, size_t node_memory, size_t lockable);

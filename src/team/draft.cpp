@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <string>
 #include <unordered_set>
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
 #include "check/leaks.hpp"
+#include "core/log.hpp"
 #include "team/nodes.hpp"
 #include "team/world.hpp"
 #include "topology/placement.hpp"
@@ -82,6 +84,19 @@ std::vector<int> Draft::world_pes(const Team& parent) const {
   return pes;
 }
 
+// All members have come to the same end: one speaks.
+void Draft::say_no_room() const {
+  if (team_->me != 0) return;
+  size_t living = 0;
+  {
+    const std::lock_guard hold(living_lock);
+    living = living_teams().size();
+  }
+  report(Error{"cannot make a team of " + std::to_string(shape_.size) + (shape_.size == 1 ? " PE" : " PEs"),
+               "no memory is left for it; the program has " + std::to_string(living) + " teams",
+               "shmem_team_split", "shmem_team_destroy for teams that are no longer used"});
+}
+
 bool Draft::build(Team& parent) {
   Result<ptrdiff_t*> table = create_delta_table(entries_for(shape_.size));
   if (!table) return false;
@@ -94,6 +109,7 @@ bool Draft::build(Team& parent) {
   if (!team_->blocks) return false;
   team_->blocks[team_->me] =
       static_cast<TeamBlock*>(allocate_system(block_bytes_on_nodes(shape_.size, team_->spans_nodes)));
+  if (!team_->blocks[team_->me]) say_no_room();
   return team_->blocks[team_->me] != nullptr;
 }
 

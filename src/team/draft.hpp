@@ -42,6 +42,7 @@ class Draft {
 
  private:
   bool build(Team& parent);
+  void say_no_room() const;
   std::vector<int> world_pes(const Team& parent) const;
 
   Shape shape_;

@@ -136,11 +136,13 @@ TEST(HeapAllocator, resizing_in_place_never_moves_and_never_takes_another_block)
 
 TEST(HeapAllocator, a_range_is_held_only_inside_one_block) {
   HeapAllocator heap(MiB);
-  const size_t first = *heap.allocate(128), second = *heap.allocate(128);
+  const size_t first = *heap.allocate(128), second = *heap.allocate(128), odd = *heap.allocate(80);
   EXPECT_TRUE(heap.holds(first, 128));
   EXPECT_TRUE(heap.holds(first + 100, 28));
   EXPECT_FALSE(heap.holds(first + 100, 29));
-  EXPECT_FALSE(heap.holds(second + 128, 1));
+  EXPECT_TRUE(heap.holds(odd, 80));
+  EXPECT_FALSE(heap.holds(odd, 81)) << "it has room for 128, but 80 were asked for";
+  EXPECT_FALSE(heap.holds(odd + 100, 1));
   heap.release(first);
   EXPECT_FALSE(heap.holds(first, 1));
   EXPECT_TRUE(heap.holds(second, 1));

@@ -8,12 +8,14 @@
 #include <set>
 #include <string>
 
+#include "arena/system.hpp"
 #include "atrium-info/fabric.hpp"
 #include "atrium-info/probe.hpp"
 #include "atrium-info/report.hpp"
 #include "copy/copy.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "job/segment_plan.hpp"
 #include "os/memory_limits.hpp"
 #include "shmem/constants.h"
 #include "topology/cores.hpp"
@@ -105,8 +107,12 @@ std::string heap_text(int pes) {
     if (!size) fatal(size.error());
     return format_size(*size) + " per PE (SHMEM_SYMMETRIC_SIZE)";
   }
-  return "about " + format_size(memory_of_node() / static_cast<size_t>(pes)) +
-         " per PE (the memory shared among the PEs; used as it is touched)";
+  const Placement here = Placement::on_one_node(0, pes);
+  const size_t left = address_space_left(),
+               heap = automatic_heap(here, system_area_bytes(pes, 1), false, left);
+  return "about " + format_size(heap) + " per PE (" +
+         (left == SIZE_MAX ? "the memory" : "what ulimit -v leaves") +
+         " shared among the PEs; used as it is touched)";
 }
 
 void report_choices(Report& report, int pes) {

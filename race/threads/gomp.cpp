@@ -1,26 +1,20 @@
 // What gcc's OpenMP calls: each routine of libgomp that orders threads, in front of it.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <type_traits>
 
 #include "race/model/access.hpp"
+#include "race/threads/next.hpp"
 #include "race/threads/team.hpp"
 
 namespace atrium::race {
 namespace {
 
 bool active() { return working && !Inside::now(); }
-bool threaded() { return working && threads_exist && !Inside::now(); }
 
 uintptr_t frame() { return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)); }
-
-// The routine of libgomp behind ours.
-#define NEXT(type, name) \
-  static const auto next = reinterpret_cast<std::add_pointer_t<type>>(dlsym(RTLD_NEXT, #name))
 
 struct ParallelRegion {
   void (*body)(void*);
@@ -117,26 +111,29 @@ void start_task(TaskRoutine* next, void (*body)(void*), void* data, void (*copy)
 
 char unnamed_critical, any_atomic;
 
-void enter(const volatile void* object) {
-  if (threaded()) take(here(), knowledge_at(object));
-}
-void leave_object(const volatile void* object) {
-  if (threaded()) leave(here(), knowledge_at(object));
-}
-
 }  // namespace
 }  // namespace atrium::race
 
 using namespace atrium::race;
 
-#define RACE_BARRIER(name)          \
-  void name() {                     \
-    NEXT(void(), name);             \
-    if (!threaded()) return next(); \
-    end_sections();                 \
-    arrive_at_barrier();            \
-    next();                         \
-    leave_barrier();                \
+#define RACE_BARRIER(name)                \
+  void name() {                           \
+    NEXT(void(), name);                   \
+    if (!orders_threads()) return next(); \
+    end_sections();                       \
+    arrive_at_barrier();                  \
+    next();                               \
+    leave_barrier();                      \
+  }
+#define RACE_BARRIER_CANCEL(name)         \
+  bool name() {                           \
+    NEXT(bool(), name);                   \
+    if (!orders_threads()) return next(); \
+    end_sections();                       \
+    arrive_at_barrier();                  \
+    const bool cancelled = next();        \
+    leave_barrier();                      \
+    return cancelled;                     \
   }
 #define RACE_PARALLEL_LOOP(name)                                                                            \
   void name(void (*body)(void*), void* data, unsigned threads, long begin, long end, long step, long chunk, \
@@ -156,12 +153,12 @@ using namespace atrium::race;
   void name() {                  \
     NEXT(void(), name);          \
     next();                      \
-    enter(object);               \
+    acquired(object);            \
   }
 #define RACE_LEAVE(name, object) \
   void name() {                  \
     NEXT(void(), name);          \
-    leave_object(object);        \
+    released(object);            \
     next();                      \
   }
 
@@ -196,34 +193,37 @@ RACE_PARALLEL_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 RACE_BARRIER(GOMP_barrier)
 RACE_BARRIER(GOMP_loop_end)
 RACE_BARRIER(GOMP_sections_end)
+RACE_BARRIER_CANCEL(GOMP_barrier_cancel)
+RACE_BARRIER_CANCEL(GOMP_loop_end_cancel)
+RACE_BARRIER_CANCEL(GOMP_sections_end_cancel)
 
 unsigned GOMP_sections_start(unsigned count) {
   NEXT(unsigned(unsigned), GOMP_sections_start);
   const unsigned section = next(count);
-  if (section != 0 && threaded()) begin_section();
+  if (section != 0 && orders_threads()) begin_section();
   return section;
 }
 unsigned GOMP_sections_next() {
   NEXT(unsigned(), GOMP_sections_next);
   const unsigned section = next();
-  if (section != 0 && threaded()) begin_section();
+  if (section != 0 && orders_threads()) begin_section();
   return section;
 }
 void GOMP_sections_end_nowait() {
   NEXT(void(), GOMP_sections_end_nowait);
-  if (threaded()) end_sections();
+  if (orders_threads()) end_sections();
   next();
 }
 
 void* GOMP_single_copy_start() {
   NEXT(void*(), GOMP_single_copy_start);
   void* const copy = next();
-  if (copy && threaded() && team_here()) take(here(), team_here()->ordered);
+  if (copy && orders_threads() && team_here()) take(here(), team_here()->ordered);
   return copy;
 }
 void GOMP_single_copy_end(void* copy) {
   NEXT(void(void*), GOMP_single_copy_end);
-  if (threaded() && team_here()) leave(here(), team_here()->ordered);
+  if (orders_threads() && team_here()) leave(here(), team_here()->ordered);
   next(copy);
 }
 
@@ -236,52 +236,69 @@ RACE_LEAVE(GOMP_ordered_end, team_here())
 void GOMP_critical_name_start(void** name) {
   NEXT(void(void**), GOMP_critical_name_start);
   next(name);
-  enter(name);
+  acquired(name);
 }
 void GOMP_critical_name_end(void** name) {
   NEXT(void(void**), GOMP_critical_name_end);
-  leave_object(name);
+  released(name);
   next(name);
 }
 
 void omp_set_lock(void** lock) {
   NEXT(void(void**), omp_set_lock);
   next(lock);
-  enter(lock);
+  acquired(lock);
 }
 void omp_unset_lock(void** lock) {
   NEXT(void(void**), omp_unset_lock);
-  leave_object(lock);
+  released(lock);
   next(lock);
 }
 int omp_test_lock(void** lock) {
   NEXT(int(void**), omp_test_lock);
   const int taken = next(lock);
-  if (taken) enter(lock);
+  if (taken) acquired(lock);
   return taken;
+}
+
+void omp_set_nest_lock(void** lock) {
+  NEXT(void(void**), omp_set_nest_lock);
+  next(lock);
+  acquired(lock);
+}
+void omp_unset_nest_lock(void** lock) {
+  NEXT(void(void**), omp_unset_nest_lock);
+  released(lock);
+  next(lock);
+}
+int omp_test_nest_lock(void** lock) {
+  NEXT(int(void**), omp_test_nest_lock);
+  const int depth = next(lock);
+  if (depth) acquired(lock);
+  return depth;
 }
 
 void GOMP_task(void (*body)(void*), void* data, void (*copy)(void*, void*), long bytes, long alignment,
                bool deferred, unsigned flags, void** depend, int priority, void* detach) {
   NEXT(TaskRoutine, GOMP_task);
-  if (!threaded() || !team_here())
+  if (!orders_threads() || !team_here())
     return next(body, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
   start_task(next, body, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
 }
 void GOMP_taskwait() {
   NEXT(void(), GOMP_taskwait);
   next();
-  if (threaded()) wait_for_children();
+  if (orders_threads()) wait_for_children();
 }
 void GOMP_taskwait_depend(void** depend) {
   NEXT(void(void**), GOMP_taskwait_depend);
   next(depend);
-  if (threaded()) wait_for_children();
+  if (orders_threads()) wait_for_children();
 }
 void GOMP_taskgroup_end() {
   NEXT(void(), GOMP_taskgroup_end);
   next();
-  if (threaded()) wait_for_tasks();
+  if (orders_threads()) wait_for_tasks();
 }
 
 // What these order is not followed: the threads of the PE are taken to be in order from then on.
@@ -290,7 +307,7 @@ void GOMP_taskloop(void (*body)(void*), void* data, void (*copy)(void*, void*), 
   NEXT(void(void (*)(void*), void*, void (*)(void*, void*), long, long, unsigned, unsigned long, int, long,
             long, long),
        GOMP_taskloop);
-  if (threaded()) threads_unseen = true;
+  if (orders_threads()) threads_unseen = true;
   next(body, data, copy, bytes, alignment, flags, count, priority, begin, end, step);
 }
 

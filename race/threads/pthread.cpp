@@ -1,43 +1,11 @@
-// POSIX threads: creation, join, and what they wait for each other by.
+// POSIX threads: creation, join, and what is done once.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <dlfcn.h>
-#include <pthread.h>
-#include <semaphore.h>
-
-#include <atomic>
-
-#include "race/model/access.hpp"
-#include "race/threads/sync.hpp"
-#include "race/threads/threads.hpp"
+#include "race/threads/posix.hpp"
 
 namespace atrium::race {
 namespace {
 
-// The routine behind ours, in the version that programs get today where there are several.
-template <class Function>
-Function* real(std::atomic<void*>& known, const char* name, const char* version) {
-  void* found = known.load(std::memory_order_relaxed);
-  if (found) return reinterpret_cast<Function*>(found);
-  if (version) found = dlvsym(RTLD_NEXT, name, version);
-  if (!found) found = dlsym(RTLD_NEXT, name);
-  known.store(found, std::memory_order_relaxed);
-  return reinterpret_cast<Function*>(found);
-}
-#define REAL_OF(version, name)                            \
-  ([]() -> decltype(::name)* {                            \
-    static std::atomic<void*> known{nullptr};             \
-    return real<decltype(::name)>(known, #name, version); \
-  }())
-#define REAL(name) REAL_OF(nullptr, name)
-
-struct Start {
-  void* (*routine)(void*);
-  void* argument;
-  Strand* strand;
-};
-
-// What a thread has done, for who joins it.
-Knowledge& end_of(pthread_t thread) { return knowledge_at(reinterpret_cast<const volatile void*>(thread)); }
+pthread_key_t end_key();
 
 // The stack may have been another thread's.
 void claim_stack() {
@@ -50,8 +18,12 @@ void claim_stack() {
   pthread_attr_destroy(&attributes);
 }
 
-// Runs also when the thread ends by pthread_exit or is cancelled.
-void leave_thread(void*) {
+// Called for a thread that ends, in the last round of such calls: what the program's own do, and the destructors of its
+// thread-local objects, are the thread's, too. No cleanup handler, because unwinding does not pass through a library that
+// has a run time of its own.
+void leave_thread(void* rounds_left) {
+  const auto rounds = reinterpret_cast<uintptr_t>(rounds_left);
+  if (rounds > 1 && pthread_setspecific(end_key(), reinterpret_cast<void*>(rounds - 1)) == 0) return;
   Strand* const strand = here_if_any();
   if (!strand || !working) return;
   replace(*strand, end_of(pthread_self()));
@@ -59,30 +31,27 @@ void leave_thread(void*) {
   set_here(nullptr);
 }
 
-void* run_thread(void* data) {
-  const Start start = *static_cast<Start*>(data);
-  delete static_cast<Start*>(data);
-  claim_stack();
-  set_here(start.strand);
-  void* result = nullptr;
-  pthread_cleanup_push(leave_thread, nullptr);
-  result = start.routine(start.argument);
-  pthread_cleanup_pop(1);
-  return result;
+pthread_key_t end_key() {
+  static const pthread_key_t key = [] {
+    pthread_key_t made{};
+    pthread_key_create(&made, leave_thread);
+    return made;
+  }();
+  return key;
 }
 
-bool active() { return working && threads_exist && !Inside::now(); }
+// What is done once takes no argument. Nothing runs between its being set and its being read but the library's own code.
+struct Once {
+  const volatile void* control;
+  void (*routine)();
+};
+__attribute__((tls_model("initial-exec"))) thread_local Once once{};
 
-// Some libraries lock where memory is mapped, which the tool does for its records.
-void acquired(const volatile void* object) {
-  if (!active()) return;
-  const Inside inside;
-  take(here(), knowledge_at(object));
-}
-void released(const volatile void* object) {
-  if (!active()) return;
-  const Inside inside;
-  leave(here(), knowledge_at(object));
+// Released before the library lets others pass. Nothing is, if the routine ends by an exception: it will be called again.
+void run_and_release() {
+  const Once mine = once;
+  mine.routine();
+  released(mine.control);
 }
 
 }  // namespace
@@ -91,6 +60,17 @@ void note_threads() {
   if (threads_exist) return;
   threads_exist = true;
   if (job.instrumented) watch_private(true);
+}
+
+void enter_thread(Strand* strand) {
+  claim_stack();
+  set_here(strand);
+  pthread_setspecific(end_key(), reinterpret_cast<void*>(uintptr_t{PTHREAD_DESTRUCTOR_ITERATIONS}));
+}
+
+void (*once_and_released(const volatile void* control, void (*routine)()))() {
+  once = {control, routine};
+  return run_and_release;
 }
 
 }  // namespace atrium::race
@@ -102,92 +82,29 @@ extern "C" {
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
                    void* argument) {
-  if (!working || Inside::now()) return REAL(pthread_create)(thread, attributes, routine, argument);
-  note_threads();
-  Strand& creator = here();
-  auto* start = new Start{routine, argument, &begin_strand(&creator)};
-  creator.advance();
-  const int error = REAL(pthread_create)(thread, attributes, run_thread, start);
-  if (error != 0) {
-    end_strand(*start->strand);
-    delete start;
-  }
-  return error;
+  return start_thread(routine, argument, [&](void* (*run)(void*), void* data) {
+    return REAL(pthread_create)(thread, attributes, run, data);
+  });
 }
 
 int pthread_join(pthread_t thread, void** result) {
-  const int error = REAL(pthread_join)(thread, result);
-  if (error == 0 && active()) take(here(), end_of(thread));
-  return error;
+  return joined(REAL(pthread_join)(thread, result), thread);
+}
+int pthread_tryjoin_np(pthread_t thread, void** result) {
+  return joined(REAL(pthread_tryjoin_np)(thread, result), thread);
+}
+int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* until) {
+  return joined(REAL(pthread_timedjoin_np)(thread, result, until), thread);
+}
+int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* until) {
+  return joined(call_if_there(REAL(pthread_clockjoin_np), thread, result, clock, until), thread);
 }
 
-int pthread_mutex_lock(pthread_mutex_t* mutex) {
-  const int error = REAL(pthread_mutex_lock)(mutex);
-  if (error == 0) acquired(mutex);
-  return error;
-}
-int pthread_mutex_trylock(pthread_mutex_t* mutex) {
-  const int error = REAL(pthread_mutex_trylock)(mutex);
-  if (error == 0) acquired(mutex);
-  return error;
-}
-int pthread_mutex_unlock(pthread_mutex_t* mutex) {
-  released(mutex);
-  return REAL(pthread_mutex_unlock)(mutex);
-}
-
-int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  released(mutex);
-  const int error = REAL_OF("GLIBC_2.3.2", pthread_cond_wait)(condition, mutex);
-  acquired(mutex);
-  return error;
-}
-int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
-  released(mutex);
-  const int error = REAL_OF("GLIBC_2.3.2", pthread_cond_timedwait)(condition, mutex, until);
-  acquired(mutex);
-  return error;
-}
-
-int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
-  const int error = REAL(pthread_rwlock_rdlock)(lock);
-  if (error == 0) acquired(lock);
-  return error;
-}
-int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
-  const int error = REAL(pthread_rwlock_wrlock)(lock);
-  if (error == 0) acquired(lock);
-  return error;
-}
-int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
-  released(lock);
-  return REAL(pthread_rwlock_unlock)(lock);
-}
-
-int pthread_spin_lock(pthread_spinlock_t* lock) {
-  const int error = REAL(pthread_spin_lock)(lock);
-  if (error == 0) acquired(lock);
-  return error;
-}
-int pthread_spin_unlock(pthread_spinlock_t* lock) {
-  released(lock);
-  return REAL(pthread_spin_unlock)(lock);
-}
-
-int pthread_barrier_wait(pthread_barrier_t* barrier) {
-  released(barrier);
-  const int status = REAL(pthread_barrier_wait)(barrier);
-  acquired(barrier);
-  return status;
-}
-
-int sem_post(sem_t* semaphore) {
-  released(semaphore);
-  return REAL(sem_post)(semaphore);
-}
-int sem_wait(sem_t* semaphore) {
-  const int error = REAL(sem_wait)(semaphore);
-  if (error == 0) acquired(semaphore);
+// std::call_once of GNU's library, too.
+int pthread_once(pthread_once_t* control, void (*routine)()) {
+  if (!orders_threads()) return REAL(pthread_once)(control, routine);
+  const int error = REAL(pthread_once)(control, once_and_released(control, routine));
+  acquired(control);
   return error;
 }
 

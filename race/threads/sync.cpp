@@ -103,4 +103,16 @@ Knowledge& knowledge_at(const volatile void* address) {
   return of_the_rest;
 }
 
+void acquired(const volatile void* object) {
+  if (!orders_threads()) return;
+  const Inside inside;
+  take(here(), knowledge_at(object));
+}
+
+void released(const volatile void* object) {
+  if (!orders_threads()) return;
+  const Inside inside;
+  leave(here(), knowledge_at(object));
+}
+
 }  // namespace atrium::race

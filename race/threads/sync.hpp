@@ -21,6 +21,14 @@ void replace(Strand& strand, Knowledge& knowledge);  // instead of what was ther
 void take(Strand& strand, const Knowledge& knowledge);
 Knowledge& knowledge_at(const volatile void* address);
 
+// Whether there is anybody to be ordered with. Some libraries lock where memory is mapped, which the tool does for its
+// records.
+inline bool orders_threads() { return working && threads_exist && !Inside::now(); }
+
+// By whatever has this address: what who released it had done precedes what the strand does that acquires it.
+void acquired(const volatile void* object);
+void released(const volatile void* object);
+
 // Records are used again: what a new owner would find in them is forgotten.
 void forget(Knowledge& knowledge);
 

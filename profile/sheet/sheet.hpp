@@ -21,7 +21,7 @@ namespace atrium::profile {
 inline constexpr uint64_t sheet_magic = 0x3130544545485341;        // "ASHEET01"
 inline constexpr const char* sheet_variable = "ATRIUM_JOB_SHEET";  // the descriptor that PEs inherit
 
-// Written by one thread at a time, or, where several threads of a PE call, by `shared` additions.
+// Written by one thread at a time, or, where several threads of a PE call, by `shared` additions and by raise_to.
 class Counter {
  public:
   void add(uint64_t amount, bool shared) {
@@ -30,8 +30,11 @@ class Counter {
     else
       set(get() + amount);
   }
+  // Never lowers it, whichever of several threads comes last.
   void raise_to(uint64_t value) {
-    if (value > get()) set(value);
+    uint64_t there = get();
+    while (value > there && !value_.compare_exchange_weak(there, value, std::memory_order_relaxed)) {
+    }
   }
   void set(uint64_t value) { value_.store(value, std::memory_order_relaxed); }
   uint64_t get() const { return value_.load(std::memory_order_relaxed); }

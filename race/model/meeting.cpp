@@ -22,32 +22,53 @@ struct Known {
   std::vector<int> members;
   uint64_t first, collectives;  // numbers of collectives; no two teams have the same
   unsigned domain;
-  bool alive;
 };
+// Those that are gone are left where they are: contexts have their members.
 std::vector<Known*>& known = *new std::vector<Known*>;
 SpinLock known_lock;
+Group world_group;  // apart from them, because it is asked for at every barrier
 uint64_t teams_led = 0;
 
-// A place in the leader's room for this key; whoever comes first takes it.
-int place_for(int leader, uint64_t key) {
+int free_place(const Room& room, uint64_t key) {
+  for (int i = 0; i < meetings_per_pe; ++i)
+    if (room.meeting_key(i).word == 0) return room.meeting_key(i).word = key, i;
+  say_once(
+      "more teams and active sets of one PE at a time than the check tells apart (48): some races are not "
+      "seen");
+  return Group::in_common;
+}
+
+// For a team its leader asks, once.
+int place_for_team(uint64_t key) {
+  const Room& room = job.room[job.me];
+  std::lock_guard guard(room.board().modules_lock);
+  return free_place(room, key);
+}
+
+// For an active set all members ask, whoever comes first for all. When one has found none, no other set gets one that a
+// team has left since: its members would not agree.
+int place_for_set(int leader, uint64_t key) {
   const Room& room = job.room[leader];
   std::lock_guard guard(room.board().modules_lock);
   for (int i = 0; i < meetings_per_pe; ++i)
     if (room.meeting_key(i).word == key) return i;
-  for (int i = 0; i < meetings_per_pe; ++i)
-    if (room.meeting_key(i).word == 0) return room.meeting_key(i).word = key, i;
-  say_once("more teams at a time than the check tells apart (48): what they order is not seen");
-  return -1;
+  const int place = room.board().is_full ? Group::in_common : free_place(room, key);
+  room.board().is_full = place == Group::in_common;
+  return place;
 }
 
-Known& add_group(shmem_team_t team, int rank, int size, uint64_t key, int leader) {
-  auto* added = new Known{team, 0, 0, {}, {}, 0, 0, 0, true};
-  added->collectives = added->first = key << 24;
-  added->group = {leader,  place_for(leader, key), rank,        size, 0, 1,
-                  nullptr, &added->collectives,    added->first};
+Known& make_group(shmem_team_t team, int rank, int size, uint64_t key, int leader, int place) {
+  auto* made = new Known{team, 0, 0, {}, {}, 0, 0, 0};
+  made->collectives = made->first = key << 24;
+  made->group = {leader, place, rank, size, 0, 1, nullptr, &made->collectives, made->first};
+  return *made;
+}
+
+// Found by others from now on: nothing of it changes.
+Group add(Known& made) {
   std::lock_guard guard(known_lock);
-  known.push_back(added);
-  return *added;
+  known.push_back(&made);
+  return made.group;
 }
 
 void name_members(Known& added) {
@@ -70,28 +91,37 @@ constexpr uint64_t world_key = 1, shared_key = 2;
 
 }  // namespace
 
+// Each PE marks their places, the first two, as taken.
 void add_world_teams() {
-  Known& world = add_group(SHMEM_TEAM_WORLD, job.me, job.pes, world_key, 0);
-  world.domain = 0;
+  job.room[0].meeting_key(0).word = world_key;
+  job.room[0].meeting_key(1).word = shared_key;
+  world_group = add(make_group(SHMEM_TEAM_WORLD, job.me, job.pes, world_key, 0, 0));
   if (SHMEM_TEAM_SHARED == SHMEM_TEAM_INVALID) return;
-  Known& shared = add_group(SHMEM_TEAM_SHARED, pshmem_team_my_pe(SHMEM_TEAM_SHARED),
-                            pshmem_team_n_pes(SHMEM_TEAM_SHARED), shared_key, 0);
+  Known& shared = make_group(SHMEM_TEAM_SHARED, pshmem_team_my_pe(SHMEM_TEAM_SHARED),
+                             pshmem_team_n_pes(SHMEM_TEAM_SHARED), shared_key, 0, 1);
   name_members(shared);
   shared.domain = 1;
+  add(shared);
 }
 
-// The team's first PE gives it a number; the others read it between two syncs of the team.
+// The team's first PE gives it a number and a place; the others read them between two syncs of the team.
 void add_team(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID) return;
   const int leader = pshmem_team_translate_pe(team, 0, SHMEM_TEAM_WORLD);
   const int rank = pshmem_team_my_pe(team);
-  if (rank == 0) job.room[job.me].board().announced.store(++teams_led + 2);
+  Board& board = job.room[leader].board();
+  if (rank == 0) {
+    board.announced.store(++teams_led + shared_key);
+    board.place.store(place_for_team(teams_led + shared_key));
+  }
   pshmem_team_sync(team);
-  const uint64_t number = job.room[leader].board().announced.load();
+  const uint64_t number = board.announced.load();
+  const int place = board.place.load();
   pshmem_team_sync(team);
-  Known& added = add_group(team, rank, pshmem_team_n_pes(team), number, leader);
-  name_members(added);
-  added.domain = 2 + (number + static_cast<uint64_t>(leader)) % 2;
+  Known& made = make_group(team, rank, pshmem_team_n_pes(team), number, leader, place);
+  name_members(made);
+  made.domain = 2 + (number + static_cast<uint64_t>(leader)) % 2;
+  add(made);
 }
 
 // All members have left its last collective, so its place may be used again.
@@ -99,28 +129,27 @@ void remove_team(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID) return;
   pshmem_team_sync(team);
   std::lock_guard guard(known_lock);
-  for (Known* one : known) {
-    if (one->team != team || !one->alive) continue;
-    one->alive = false;
-    if (one->group.rank == 0 && one->group.meeting >= 0)
-      job.room[one->group.leader].meeting_key(one->group.meeting).word = 0;
-  }
+  const auto found = std::find_if(known.begin(), known.end(), [&](Known* one) { return one->team == team; });
+  if (found == known.end()) return;
+  const Group& group = (*found)->group;
+  if (group.rank == 0 && group.has_place()) job.room[group.leader].meeting_key(group.meeting).word = 0;
+  known.erase(found);
 }
 
 unsigned domain_of(shmem_team_t team) {
   std::lock_guard guard(known_lock);
   for (const Known* one : known)
-    if (one->alive && one->team == team) return one->domain;
+    if (one->team == team) return one->domain;
   return 0;
 }
 
-Group Group::world() { return known.front()->group; }
+Group Group::world() { return world_group; }
 
 Group Group::of_team(shmem_team_t team) {
   if (!working) return {};
   std::lock_guard guard(known_lock);
   for (const Known* one : known)
-    if (one->alive && one->team == team) return one->group;
+    if (one->team == team) return one->group;
   return {};
 }
 
@@ -135,11 +164,11 @@ Group Group::of_set(int start, int log_stride, int size) {
   }
   const uint64_t key =
       uint64_t{1} << 39 | static_cast<uint64_t>(log_stride) << 32 | static_cast<uint64_t>(size);
-  Known& added = add_group(nullptr, (job.me - start) / stride, size, key, start);
-  added.start = added.group.start = start;
-  added.log_stride = log_stride;
-  added.group.stride = stride;
-  return added.group;
+  Known& made = make_group(nullptr, (job.me - start) / stride, size, key, start, place_for_set(start, key));
+  made.start = made.group.start = start;
+  made.log_stride = log_stride;
+  made.group.stride = stride;
+  return add(made);
 }
 
 Entry& Meeting::entry_of(int rank) const {
@@ -149,7 +178,10 @@ Entry& Meeting::entry_of(int rank) const {
 // Nobody may still read what is overwritten: all have left the collective that used this entry before.
 Meeting::Meeting(Strand& strand, const Group& group, Origin origin, uint64_t value)
     : strand_(strand), group_(group), origin_(origin), number_(0) {
-  if (!valid()) return;
+  if (!group_.has_place()) {
+    leave_in_common();
+    return;
+  }
   number_ = ++*group_.collectives;
   for (int rank = 0; number_ > group.first + meeting_depth && rank < group_.size; ++rank)
     for (unsigned tries = 0; !entry_of(rank).turn.was_left_before(number_); ++tries) nap(tries);
@@ -161,9 +193,27 @@ Meeting::Meeting(Strand& strand, const Group& group, Origin origin, uint64_t val
   strand_.advance();
 }
 
+// Before the routine runs, and what others have left is taken when it has run: they have entered.
+void Meeting::leave_in_common() {
+  Common& common = job.room[group_.leader].common();
+  {
+    std::lock_guard guard(common.lock);
+    common.clock.merge(*strand_.clock, lanes_used());
+  }
+  strand_.advance();
+}
+
+void Meeting::take_what_is_common() {
+  if (heard_) return;
+  heard_ = true;
+  Common& common = job.room[group_.leader].common();
+  std::lock_guard guard(common.lock);
+  merge_into(strand_, common.clock, origin_.word());
+}
+
 Meeting::~Meeting() {
-  if (!valid()) return;
   forget_completed(strand_);
+  if (!group_.has_place()) return;
   // Each entry of a rank says when that rank left: the one that it used in this collective.
   entry_of(group_.rank).turn.leave(number_);
 }
@@ -176,7 +226,8 @@ Entry& Meeting::wait_for(int rank) const {
 }
 
 void Meeting::hear(int rank) {
-  if (!valid() || rank == group_.rank) return;
+  if (rank == group_.rank) return;
+  if (!group_.has_place()) return take_what_is_common();
   merge_into(strand_, wait_for(rank).clock, origin_.word());
 }
 
@@ -184,6 +235,6 @@ void Meeting::hear_all() {
   for (int rank = 0; rank < group_.size; ++rank) hear(rank);
 }
 
-uint64_t Meeting::value_of(int rank) { return valid() ? wait_for(rank).value : 0; }
+uint64_t Meeting::value_of(int rank) { return group_.has_place() ? wait_for(rank).value : 0; }
 
 }  // namespace atrium::race

@@ -9,14 +9,19 @@ namespace atrium::race {
 
 // A team or an active set, as the model knows it.
 struct Group {
+  // Instead of a place, where none was left: such groups leave what they know in common. That orders more than they do, and
+  // never less.
+  static constexpr int in_common = meetings_per_pe;
+
   int leader = 0;    // the PE in whose room its members meet
-  int meeting = -1;  // which of the places there; -1: this PE is no member, or there is no place left
+  int meeting = -1;  // which of the places there; -1: this PE is no member
   int rank = 0, size = 0;
   int start = 0, stride = 1;  // members by number in the world, when they are regular
   const int* members = nullptr;
   uint64_t* collectives = nullptr;  // the number of its last one
   uint64_t first = 0;               // and of the one before its first
 
+  bool has_place() const { return meeting >= 0 && meeting < in_common; }
   int member(int rank_of) const { return members ? members[rank_of] : start + rank_of * stride; }
 
   static Group of_team(shmem_team_t team);
@@ -34,16 +39,18 @@ class Meeting {
 
   void hear(int rank);
   void hear_all();
-  uint64_t value_of(int rank);
-  bool valid() const { return group_.meeting >= 0; }
+  uint64_t value_of(int rank);  // 0: of a group without a place
 
  private:
+  void leave_in_common();
+  void take_what_is_common();
   Entry& entry_of(int rank) const;
   Entry& wait_for(int rank) const;
   Strand& strand_;
   Group group_;
   Origin origin_;
   uint64_t number_;
+  bool heard_ = false;  // what is common
 };
 
 // Teams come and go.

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <mutex>
 
@@ -22,8 +23,8 @@ SpinLock strands_lock;  // all of the below
 Strand* free_strands = nullptr;
 unsigned strands_count = 0;
 const Strand* first_strand = nullptr;
-std::vector<std::vector<Box*>>& boxes_by_context = *new std::vector<std::vector<Box*>>;
-std::vector<Context*>& contexts = *new std::vector<Context*>;
+using Boxes = std::vector<Box*>;
+std::array<Boxes, most_contexts>& boxes_by_context = *new std::array<Boxes, most_contexts>;
 
 template <class T>
 T* untouched_memory(size_t bytes) {
@@ -126,36 +127,6 @@ void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), St
               uint64_t argument) {
   std::lock_guard guard(strands_lock);
   for (Box* box : boxes_by_context[context.number]) visit(*box, strand, argument);
-}
-
-// Handles are few; the default context comes first.
-Context& context_of(const void* handle) {
-  for (Context* context : contexts)
-    if (context->alive && context->handle == handle) return *context;
-  return *contexts.front();
-}
-
-Context& add_context(const void* handle, unsigned domain, const int* members, int size) {
-  std::lock_guard guard(strands_lock);
-  for (Context* context : contexts)
-    if (!context->alive && context->domain == domain && context->members == members) {
-      context->handle = handle;
-      context->alive = true;
-      return *context;
-    }
-  if (contexts.capacity() == 0) contexts.reserve(4096);  // read without the lock
-  if (boxes_by_context.capacity() == 0) boxes_by_context.reserve(4096);
-  if (contexts.size() == contexts.capacity()) return *contexts.front();
-  boxes_by_context.emplace_back();
-  contexts.push_back(
-      new Context{handle, static_cast<unsigned>(contexts.size()), domain, true, members, size});
-  return *contexts.back();
-}
-
-void remove_context(const void* handle) {
-  std::lock_guard guard(strands_lock);
-  for (Context* context : contexts)
-    if (context->number != 0 && context->handle == handle) context->alive = false;
 }
 
 void merge_into(Strand& strand, const Clock& clock, uint64_t origin) {

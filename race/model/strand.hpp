@@ -6,22 +6,13 @@
 #include <vector>
 
 #include "race/clock/clock.hpp"
+#include "race/model/context.hpp"
 #include "race/model/job.hpp"
 #include "race/shadow/slot.hpp"
 
 namespace atrium::race {
 
-// A communication context of this PE.
-struct Context {
-  const void* handle;
-  unsigned number;
-  unsigned domain;  // atomicity domain, as two bits
-  bool alive;
-  const int* members;  // of its team, by their numbers in the world; null: all PEs
-  int size;
-};
-
-// The operations of one strand on one context to one PE.
+// The operations of one strand on the contexts of one number to one PE.
 struct Box {
   Lane lane;
   Context* context;
@@ -60,10 +51,6 @@ void end_strand(Strand& strand);
 // Calls visit(box) for all boxes of a context, of all strands of this PE.
 void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
               uint64_t argument);
-
-Context& context_of(const void* handle);
-Context& add_context(const void* handle, unsigned domain, const int* members, int size);
-void remove_context(const void* handle);
 
 // After acquiring: the PEs of which more is known than before were heard of at `origin`.
 void merge_into(Strand& strand, const Clock& clock, uint64_t origin);

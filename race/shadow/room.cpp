@@ -33,6 +33,7 @@ Plan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes) {
   plan.words_at = next(words_per_pe * sizeof(WordRecord));
   plan.keys_at = next(meetings_per_pe * sizeof(MeetingKey));
   plan.entries_at = next(sizeof(Entry) * meetings_per_pe * meeting_depth * static_cast<size_t>(pes));
+  plan.common_at = next(sizeof(Common));
   plan.states_at = next(heap_bytes / 8);
   plan.heap_pages_at = next(heap_bytes / page_bytes * sizeof(Page));
   plan.heap_lines_at = next(heap_bytes / 8 * sizeof(Line));

@@ -62,6 +62,12 @@ struct Entry {
 
 inline constexpr int meetings_per_pe = 48;
 
+// What the members of groups without a place of their own have left: each takes it all.
+struct Common {
+  SpinLock lock;
+  Clock clock;
+};
+
 struct MeetingKey {
   std::atomic<uint64_t> word;
 };
@@ -110,7 +116,9 @@ struct Board {
   std::atomic<uint32_t> told;  // the reports have been printed
   std::atomic<uint32_t> modules;
   SpinLock modules_lock;
-  std::atomic<uint64_t> announced;     // by this PE: the number of a team that it leads
+  std::atomic<uint64_t> announced;     // by this PE: the number of a team that it leads,
+  std::atomic<int32_t> place;          // and its place among the meetings
+  bool is_full;                        // an active set found no place, under modules_lock
   std::atomic<uint64_t> heap_changes;  // how often a block of this PE's heap was allocated or freed
   LaneInfo lane[most_lanes];
   Report report[most_reports];
@@ -121,7 +129,7 @@ struct Board {
 struct Plan {
   int pes;
   size_t heap_bytes, globals_bytes;
-  size_t words_at, keys_at, entries_at, states_at, heap_pages_at, heap_lines_at, globals_pages_at,
+  size_t words_at, keys_at, entries_at, common_at, states_at, heap_pages_at, heap_lines_at, globals_pages_at,
       globals_lines_at, bytes;
 };
 
@@ -137,6 +145,7 @@ class Room {
   WordRecord& word(uint64_t key) const;
   MeetingKey& meeting_key(int index) const { return at<MeetingKey>(plan_->keys_at)[index]; }
   Entry& entry(int meeting, uint64_t number, int rank) const;
+  Common& common() const { return *at<Common>(plan_->common_at); }
   uint8_t* states() const { return at<uint8_t>(plan_->states_at); }
   Page* pages(bool heap) const { return at<Page>(heap ? plan_->heap_pages_at : plan_->globals_pages_at); }
   Line* lines(bool heap) const { return at<Line>(heap ? plan_->heap_lines_at : plan_->globals_lines_at); }

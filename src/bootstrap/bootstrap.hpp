@@ -30,6 +30,8 @@ class Bootstrap {
   virtual std::string interface() const { return {}; }
   // The launcher hears all hosts, and ends the job everywhere when one is lost, or the network between two.
   virtual bool watches_hosts() const { return true; }
+  // What each node has told while it joined (Remark); empty where nobody was asked.
+  const std::vector<std::string>& remarks() const { return remarks_; }
   const Placement& placement() const { return placement_; }
   int job_memory() const { return job_memory_; }
 
@@ -48,27 +50,32 @@ class Bootstrap {
   // Called by every PE of a job of several nodes. When the first PE of a node comes, its lobby's blobs() hold its
   // own; when it returns, those of all nodes. The others need not wait.
   virtual Result<void> exchange([[maybe_unused]] LobbyVisit& lobby) { return {}; }
-  Bootstrap(Placement placement, int job_memory)
-      : placement_(std::move(placement)), job_memory_(job_memory) {}
+  Bootstrap(Placement placement, int job_memory, std::vector<std::string> remarks = {})
+      : placement_(std::move(placement)), job_memory_(job_memory), remarks_(std::move(remarks)) {}
 
  private:
   Placement placement_;
   int job_memory_;
+  std::vector<std::string> remarks_;
 };
 
 // What a node has told makes no sense. `doing`: what it told it for.
 Error strange_node(size_t node, const char* doing);
 
+// What the first PE of a node wants to tell those of the others at once. Asked only in a job of several nodes that no launcher
+// of ours has started.
+using Remark = std::string (*)();
+
 using BootstrapResult = Result<std::unique_ptr<Bootstrap>>;
 
 // Looks at the environment and joins the job it describes. A launcher that says there are several tasks but
 // that we cannot join is an Error with the command to use: never silently N jobs of one.
-BootstrapResult join_job();
+BootstrapResult join_job(Remark remark);
 
 // The kinds.
 bool launcher_is_there();
 BootstrapResult join_launcher();
-BootstrapResult join_pmix();
+BootstrapResult join_pmix(Remark remark);
 BootstrapResult be_single();
 
 }  // namespace atrium

@@ -154,7 +154,7 @@ class Conversation {
   pmix_proc_t self_;
 };
 
-constexpr char introduction_key[] = "atrium.node";
+constexpr char introduction_key[] = "atrium.node", remark_key[] = "atrium.remark";
 
 Result<void> open_lobby(int memory, const Placement& pes) {
   auto cores = cores_of(online_cpus());  // the other PEs may be bound elsewhere
@@ -185,8 +185,8 @@ Result<int> find_memory(const Conversation& with, int first) {
 
 class Pmix final : public Bootstrap {
  public:
-  Pmix(const Conversation& with, Placement placement, int job_memory)
-      : Bootstrap(std::move(placement), job_memory), with_(with) {}
+  Pmix(const Conversation& with, Placement placement, int job_memory, std::vector<std::string> remarks)
+      : Bootstrap(std::move(placement), job_memory, std::move(remarks)), with_(with) {}
   const char* kind() const override { return "pmix"; }
   bool watches_hosts() const override { return false; }
 
@@ -239,9 +239,20 @@ Result<std::vector<int>> pes_of_node(const Conversation& with, int pes) {
   return *local;
 }
 
+// What the first PEs of all nodes have told.
+Result<std::vector<std::string>> remarks_of(const Conversation& with, const Placement& pes) {
+  std::vector<std::string> remarks;
+  for (int node = 0; node < pes.nodes(); ++node) {
+    auto remark = with.get_bytes(remark_key, static_cast<pmix_rank_t>(pes.pes_of(node)[0]));
+    if (!remark) return remark.error();
+    remarks.push_back(std::move(*remark));
+  }
+  return remarks;
+}
+
 }  // namespace
 
-BootstrapResult join_pmix() {
+BootstrapResult join_pmix(Remark remark) {
   auto with = Conversation::begin();
   if (!with) return with.error();
   auto pes = with->get_count(PMIX_JOB_SIZE);
@@ -258,6 +269,8 @@ BootstrapResult join_pmix() {
     auto created = introduce_node(*with, *local, has_all);
     if (!created) return created.error();
     memory = *created;
+    if (!has_all)
+      if (auto r = with->publish(remark_key, remark()); !r) return r.error();
   }
   if (auto r = with->fence(); !r) return r.error();
   const auto introduction_of = [&](int pe) {
@@ -266,9 +279,14 @@ BootstrapResult join_pmix() {
   auto placement = has_all ? Result<Placement>(Placement::on_one_node(with->me(), *pes))
                            : place_by_introductions(with->me(), *pes, introduction_of);
   if (!placement) return placement.error();
+  std::vector<std::string> remarks;
   if (!has_all) {
-    if (is_first)
+    if (is_first) {
       if (auto r = open_lobby(memory, *placement); !r) return r.error();
+      auto told = remarks_of(*with, *placement);
+      if (!told) return told.error();
+      remarks = std::move(*told);
+    }
     if (auto r = with->fence(); !r) return r.error();  // the lobbies are there
   }
   if (!is_first) {
@@ -276,7 +294,7 @@ BootstrapResult join_pmix() {
     if (!found) return found.error();
     memory = *found;
   }
-  return std::unique_ptr<Bootstrap>(new Pmix(*with, std::move(*placement), memory));
+  return std::unique_ptr<Bootstrap>(new Pmix(*with, std::move(*placement), memory, std::move(remarks)));
 }
 
 }  // namespace atrium

@@ -62,9 +62,9 @@ struct EndpointHost {
   void* subject = nullptr;
   // Ends the job. Where it returns (tests), the endpoint does nothing any more and no wait of it lasts.
   void (*fail)(void* subject, const Error& error) = nullptr;
-  // Ends the job when another host cannot be reached any more, nor, perhaps, can the launcher. Null: hosts are not asked
+  // Ends the job when another node's host cannot be reached any more, nor, perhaps, can the launcher. Null: hosts are not asked
   // whether they are there (endpoint/host_watch.hpp).
-  void (*cut_off)(void* subject, const Error& error) = nullptr;
+  void (*cut_off)(void* subject, uint32_t node, const Error& error) = nullptr;
   void (*note)(void* subject, const std::string& text) = nullptr;
   uint64_t (*now_ns)() = nullptr;
   uint64_t timeout_ns = 0;                // after which a node that does not answer is an error; 0: never

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "arch/pause.hpp"
+#include "endpoint/node_watch.hpp"
 #include "endpoint/thread_sanitizer.hpp"
 #include "wait/policy.hpp"
 
@@ -184,13 +185,10 @@ void Endpoint::complain_of_silence(Channel& channel, uint64_t silent) {
 void Endpoint::say_cut_off(const Channel& channel, uint64_t silent) {
   if (failed_.exchange(true)) return;
   const auto seconds = [](uint64_t ns) { return std::to_string(ns / second) + " s"; };
-  host_.cut_off(host_.subject, Error{host_of(channel) + " cannot be reached",
-                                     "its PE has been silent for " + seconds(silent) +
-                                         ", and its kernel for " + seconds(HostWatch::cut_after_ns) +
-                                         ": the network to that host is cut, or the host is down",
-                                     "talking to other nodes",
-                                     "a look at that host, cables, firewalls and ATRIUM_NET_INTERFACE; "
-                                     "ATRIUM_NET_TIMEOUT=SECONDS to wait longer"});
+  host_.cut_off(host_.subject, channel.node,
+                cannot_reach(plan_.hosts[static_cast<size_t>(plan_.node)], host_of(channel),
+                             "its PE has been silent for " + seconds(silent) + ", and its kernel for " +
+                                 seconds(HostWatch::cut_after_ns)));
 }
 
 }  // namespace atrium

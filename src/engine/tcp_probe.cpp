@@ -8,6 +8,8 @@
 
 #include <cerrno>
 
+#include "engine/tcp_link.hpp"
+
 namespace atrium {
 namespace {
 
@@ -21,26 +23,14 @@ class TcpProbe final : public Probe {
   Answer look() override {
     pollfd descriptor{socket_, POLLOUT, 0};
     if (answer_ != Answer::none_yet || ::poll(&descriptor, 1, 0) != 1) return answer_;
-    int error = 0;
-    socklen_t bytes = sizeof error;
-    if (::getsockopt(socket_, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0) answer_ = answer_of(error);
-    return answer_;
+    return answer_ = answer_of(take_error(socket_));
   }
 
   // What connect() has come to.
   static Answer answer_of(int error) {
-    switch (error) {
-      case EINPROGRESS:
-        return Answer::none_yet;
-      case ETIMEDOUT:
-      case EHOSTUNREACH:
-      case EHOSTDOWN:
-      case ENETUNREACH:
-      case ENETDOWN:
-        return Answer::unreachable;
-      default:  // it is there, or it has refused, or something of this host is in the way, which says nothing of that one
-        return Answer::reachable;
-    }
+    if (error == EINPROGRESS) return Answer::none_yet;
+    // It is there, or it has refused, or something of this host is in the way, which says nothing of that one.
+    return says_unreachable(error) ? Answer::unreachable : Answer::reachable;
   }
 
  private:

@@ -39,6 +39,7 @@
 #include "job/node_end.hpp"
 #include "job/only_copy.hpp"
 #include "job/segment_plan.hpp"
+#include "job/watch.hpp"
 #include "lobby/visit.hpp"
 #include "memory/memory.hpp"
 #include "memory/vote.hpp"
@@ -96,12 +97,13 @@ bool is_first_to_say(const Error& error) {
 void after_last_words() {
   if (!job.lobby || is_forked_child()) return;
   job.lobby->set_state(PeState::explained);
-  if (is_cut_off()) end_node(*job.bootstrap);
+  // A launcher that is out of reach ends nobody of this node, whatever the reason.
+  if (placement.nodes() > 1 && !job.bootstrap->watches_hosts()) end_node(*job.bootstrap);
 }
 
 void join() {
   need(require_only_copy());
-  job.bootstrap = need(join_job());
+  job.bootstrap = need(join_job(introduce_watch));
   set_placement(job.bootstrap->placement());
   const std::string speaker = "PE " + std::to_string(placement.me()) + " on " + host_name();
   set_speaker(speaker);
@@ -110,6 +112,7 @@ void join() {
   tell_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
   on_fatal(is_first_to_say, after_last_words);
   be_the_pe();
+  watch_start(*job.bootstrap, *job.lobby);
 }
 
 std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
@@ -179,6 +182,7 @@ void open_job() {
                           traits.cpus));
   open_heap(*job.segment, job.layout, traits.bounded);
   open_inline_path();
+  stop_watching_start();
 }
 
 void start() {
@@ -194,6 +198,7 @@ void start() {
     greet();
   } else {
     job.lobby->set_state(PeState::running);
+    set_watch_paused(false);
     need(
         job.bootstrap->barrier(*job.lobby));  // nobody is inside the last finalize any more: its flags may go
     reopen_arena();

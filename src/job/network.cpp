@@ -25,8 +25,10 @@
 #include "endpoint/ring_client.hpp"
 #include "endpoint/transport.hpp"
 #include "engine/libfabric.hpp"
+#include "engine/providers.hpp"
 #include "job/endpoint_count.hpp"
 #include "job/node_facts.hpp"
+#include "job/watch.hpp"
 #include "os/network_interface.hpp"
 #include "topology/networks.hpp"
 #include "transport/address.hpp"
@@ -44,6 +46,7 @@ constexpr unsigned patience_with_launcher_s = 3;
 struct Network {
   std::unique_ptr<FoundFabric> found;  // and not open yet
   std::string interface;               // of this host, by address, that the nodes have chosen, if they have
+  std::string address;                 // that my endpoint listens at, if that is one of TCP
   std::unique_ptr<Endpoint> endpoint;
   std::unique_ptr<RingClient> client;
   std::unique_ptr<AwayTransport> transport;
@@ -57,7 +60,6 @@ struct Network {
   std::string description;
 };
 Network* network = nullptr;
-std::atomic<bool> cut_off = false;
 
 // What a PE tells the first one of its node, in system memory.
 struct SharedAddress {
@@ -108,11 +110,6 @@ void wake_pe(void*, int local, uint64_t, uint64_t) {
   if (spot->sleepers.load(std::memory_order_relaxed) != 0) wake(*spot);
 }
 
-void end_cut_off(void*, const Error& error) {
-  cut_off = true;
-  fatal(error);
-}
-
 Result<EndpointHost> host_of_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby) {
   auto seconds = number_setting("ATRIUM_NET_TIMEOUT");
   if (!seconds) return seconds.error();
@@ -121,7 +118,7 @@ Result<EndpointHost> host_of_endpoint(const Bootstrap& bootstrap, LobbyVisit& lo
   // A cut network ends a job sooner than the default does; who gives a time means it.
   if (given("ATRIUM_NET_TIMEOUT").value_or("").empty()) {
     host.hearing = &lobby.lobby().waits()[placement.place()].hearing;
-    if (!bootstrap.watches_hosts()) host.cut_off = end_cut_off;
+    if (may_watch(bootstrap)) host.cut_off = end_cut_off;
   }
   host.wake = wake_pe;
   host.fail = [](void*, const Error& error) {
@@ -160,14 +157,16 @@ Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
   auto secret = random_number();
   if (!secret) return secret.error();
   const Layout& layout = network->layout;
-  NodeFacts facts{*secret, {layout.heaps_at, layout.globals_at, layout.stride}, name_of_host(), {}, {}};
+  NodeFacts facts{*secret, {layout.heaps_at, layout.globals_at, layout.stride}, name_of_host(), {}, {}, {}};
   if (placement.place() == 0) {
     facts.provider = network->endpoint->traits().provider;
     facts.endpoints = gather_addresses(shared);
+    if (may_watch(bootstrap)) facts.watch = listen_for_nodes(network->address);
   }
   auto texts = bootstrap.allgather(lobby, pack(facts));
   if (!texts) return texts.error();
   EndpointPlan plan;
+  std::vector<std::string> watches;
   std::string provider;  // of node 0
   plan.node = placement.node();
   plan.endpoint = placement.place();
@@ -182,12 +181,14 @@ Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
     if (facts.provider != provider)
       return different_providers(plan.hosts[node], facts.provider, plan.hosts[0], provider);
     plan.addresses.push_back(std::move(facts.endpoints));
+    watches.push_back(std::move(facts.watch));
   }
   lobby.meet();  // all have read the first PE's view of the addresses
+  watch_nodes(plan.secret, watches, plan.hosts);
   return plan;
 }
 
-Result<void> find_provider(const Bootstrap& bootstrap) {
+Result<void> look_for_provider(const Bootstrap& bootstrap) {
   FabricWishes wishes = fabric_wishes(bootstrap.pretends_nodes());
   wishes.preferred_address = network->interface.empty() ? bootstrap.interface() : network->interface;
   auto found = find_libfabric(wishes);
@@ -201,7 +202,7 @@ Result<void> find_chosen_interface(const Bootstrap& bootstrap, const std::string
   network->interface = interface;
   const bool is_other = !interface.empty() && network->found && !network->found->address().empty() &&
                         network->found->address() != interface;
-  return is_other ? find_provider(bootstrap) : Result<void>{};
+  return is_other ? look_for_provider(bootstrap) : Result<void>{};
 }
 
 // Opens mine, and tells the PEs of my node about it. Requires: its provider has been found.
@@ -212,6 +213,8 @@ Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segmen
   network->memory = *memory;
   auto host = host_of_endpoint(bootstrap, lobby);
   if (!host) return host.error();
+  if (const Provider* known = find_provider(network->found->traits().provider); known && known->over_tcp)
+    network->address = network->found->address();
   auto engine = network->found->open();
   if (!engine) return engine.error();
   network->found.reset();
@@ -249,7 +252,7 @@ Result<void> open_endpoints(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& se
   network->endpoints = wish->count(places, first.connected != 0);
   if (network->endpoints == surely) return {};
   if (me >= surely) {
-    if (auto r = find_provider(bootstrap); !r) return r;
+    if (auto r = look_for_provider(bootstrap); !r) return r;
     if (auto r = open_endpoint(bootstrap, lobby, segment, shared); !r) return r;
   }
   lobby.meet();
@@ -328,7 +331,7 @@ Result<void> find_network(const Bootstrap& bootstrap) {
   network = new Network;  // everlasting
   auto wish = endpoint_wish();
   if (!wish) return wish.error();
-  return placement.place() < wish->surely(placement.places()) ? find_provider(bootstrap) : Result<void>{};
+  return placement.place() < wish->surely(placement.places()) ? look_for_provider(bootstrap) : Result<void>{};
 }
 
 bool network_pins_memory() { return network && network->found && network->found->traits().pins_memory; }
@@ -357,15 +360,17 @@ void complete_network() {
 }
 
 std::vector<int> network_threads() {
-  return network && network->endpoint ? network->endpoint->threads() : std::vector<int>{};
+  if (!network || !network->endpoint) return {};
+  std::vector<int> threads = network->endpoint->threads(), watches = watch_threads();
+  threads.insert(threads.end(), watches.begin(), watches.end());
+  return threads;
 }
-
-bool is_cut_off() { return cut_off; }
 
 std::string describe_network() { return network ? network->description : ""; }
 
 void pause_network() {
   if (!network) return;
+  set_watch_paused(true);
   set_away_transport(nullptr);
   set_meanwhile({});
   if (!network->endpoint) return;

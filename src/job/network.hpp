@@ -33,8 +33,6 @@ void pause_network();
 void resume_network();
 // From here on this PE answers whatever it does. Requires: all PEs of the node have come here since the last init.
 Result<void> serve_network();
-// Another node cannot be reached any more, and this PE is about to end for it: nor, perhaps, can the launcher.
-bool is_cut_off();
 // Of PE 0: its provider, how many endpoints there are, and why. Empty on one node.
 std::string describe_network();
 // The threads of this process that drive it while its PEs do not, as the kernel calls them.

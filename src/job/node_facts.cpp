@@ -13,7 +13,7 @@ struct Head {
   uint64_t secret;
   NodeLayout layout;
   uint64_t endpoints;
-  char host[64], provider[64];
+  char host[64], watch[64], provider[64];
 };
 
 void append(std::string& text, const void* data, size_t bytes) {
@@ -48,8 +48,9 @@ bool take_address(Unpacker& from, EndpointAddress& address) {
 }  // namespace
 
 std::string pack(const NodeFacts& facts) {
-  Head head{facts.secret, facts.layout, facts.endpoints.size(), {}, {}};
+  Head head{facts.secret, facts.layout, facts.endpoints.size(), {}, {}, {}};
   std::strncpy(head.host, facts.host.c_str(), sizeof head.host - 1);
+  std::strncpy(head.watch, facts.watch.c_str(), sizeof head.watch - 1);
   std::strncpy(head.provider, facts.provider.c_str(), sizeof head.provider - 1);
   std::string text;
   append(text, &head, sizeof head);
@@ -70,6 +71,7 @@ bool unpack(std::string_view text, size_t places, NodeFacts& facts) {
   facts.secret = head.secret;
   facts.layout = head.layout;
   facts.host.assign(head.host, ::strnlen(head.host, sizeof head.host));
+  facts.watch.assign(head.watch, ::strnlen(head.watch, sizeof head.watch));
   facts.provider.assign(head.provider, ::strnlen(head.provider, sizeof head.provider));
   facts.endpoints.assign(head.endpoints, {});
   const auto take = [&](EndpointAddress& address) { return take_address(from, address); };

@@ -20,6 +20,7 @@ struct NodeFacts {
   uint64_t secret = 0;  // of the job; node 0's counts
   NodeLayout layout;
   std::string host;
+  std::string watch;                       // where its NodeWatch listens; empty: it has none
   std::string provider;                    // of its endpoints
   std::vector<EndpointAddress> endpoints;  // of the first places
 };

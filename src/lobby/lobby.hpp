@@ -28,7 +28,7 @@
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 7;
+inline constexpr uint32_t lobby_version = 8;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -122,6 +122,7 @@ struct alignas(128) Lobby {
   alignas(128) std::atomic<uint32_t> exit_requested;  // 1 once some PE called shmem_global_exit
   std::atomic<int32_t> exit_status;                   // its status; written before exit_requested
   std::atomic<uint32_t> complaint;                    // fingerprint of the first error that ended a PE, or 0
+  std::atomic<uint64_t> cut;  // nodes that cannot reach each other (endpoint/node_watch.hpp), or 0
   // Rounds of allgather between nodes: how many this node's first PE has told its blob in, and how many all
   // nodes' blobs have come in (futex word, written by the launcher).
   alignas(128) std::atomic<uint32_t> told;

@@ -34,12 +34,32 @@ a_network_that_is_cut_ends_the_job_of_mpirun() {
     export ATRIUM_WAIT=yield
   done
 }
-# ... where it hears the other host no more, nor do the PEs of that host hear it: six PEs each, of which two have no endpoint.
+function forget_mpirun { kill -KILL "$launcher"; pkill -KILL -x orted; launcher=; }
+# ... where it hears the other host no more, nor do the PEs of that host hear it: PEs of which some have no endpoint. In a lock
+# there is now and then nothing that a host's PEs have asked of the other's.
 a_host_that_is_cut_off_from_mpirun_ends_its_pes_by_itself() {
   with_mpirun 2 "${FUNCNAME[0]}"
+  for way in barrier lock lock; do
+    join_again 0; join_again 1
+    start_mpirun 9 "$RESTLESS" $way
+    cut_when_served 8 0 1
+    all_go_soon; expect is_told_unreachable; forget_mpirun
+  done
+}
+# Long before the first message: PEs wait for others of their host, and for PMIx.
+a_start_that_is_cut_ends_the_pes_of_both_hosts() {
+  with_mpirun 2 "${FUNCNAME[0]}"
   start_mpirun 6 "$RESTLESS" barrier
-  cut_when_served 8 0 1
-  all_go_soon; expect is_told_unreachable; kill -KILL "$launcher"; pkill -KILL -x orted; launcher=
+  expect_soon nodes_watch 2; cut 0 1; cut 1 0
+  all_go_soon; expect is_told_unreachable; forget_mpirun
+}
+# Two switches, of two hosts each, that have lost each other.
+halves_of_a_network_each_end_their_pes() {
+  with_mpirun 4 "${FUNCNAME[0]}"
+  start_mpirun 2 "$RESTLESS" lock
+  expect_soon endpoints_serve 8
+  for here in 0 1; do for there in 2 3; do cut $here $there; cut $there $here; done; done
+  all_go_soon; expect is_told_unreachable; forget_mpirun
 }
 # For longer than a network may be cut; and a link is away for a moment.
 a_pe_of_mpirun_that_is_stopped_is_waited_for() {

@@ -27,8 +27,11 @@ function cut { "$HOST_AGENT" "${hosts[$1]}" "ip neigh replace ${hosts[$2]} lladd
 function join_again { "$HOST_AGENT" "${hosts[$1]}" "ip neigh flush nud permanent dev net0"; }
 function is_told_unreachable { grep -Eq 'node [0-9] \(host[123]\) cannot be reached' "$scratch/err" && grep -q 'try: .*ATRIUM_NET_TIMEOUT' "$scratch/err"; }
 function are_restless { [ "$(pgrep -xc restless)" = "$1" ]; }
+function threads_called { cat /proc/[0-9]*/task/*/comm 2>/dev/null | grep -xc "$1"; }
 # So many endpoints have their threads: all PEs are at work.
-function endpoints_serve { [ "$(cat /proc/[0-9]*/task/*/comm 2>/dev/null | grep -xc atrium-net)" = "$1" ]; }
+function endpoints_serve { [ "$(threads_called atrium-net)" = "$1" ]; }
+# So many nodes watch each other, which they do as soon as they know each other.
+function nodes_watch { [ "$(threads_called atrium-watch)" -ge "$1" ]; }
 function cut_when_served { expect_soon endpoints_serve "$1"; sleep 1; expect [ ! -s "$scratch/err" ]; cut "$2" "$3"; cut "$3" "$2"; }
 # A minute, after which it would be found anyhow, is too long.
 function all_go_soon {

@@ -83,6 +83,14 @@ a_network_that_is_cut_ends_the_pes_of_srun() {
   cut_when_served 4 0 1
   all_go_soon; expect is_told_unreachable
 }
+a_start_that_is_cut_ends_the_pes_of_srun() {
+  with_slurm "${FUNCNAME[0]}"
+  has_pmix
+  srun --mpi=pmix -N 2 --ntasks-per-node=2 "$RESTLESS" barrier >"$scratch/out" 2>"$scratch/err" &
+  launcher=$!
+  expect_soon nodes_watch 2; cut 0 1; cut 1 0
+  all_go_soon; expect is_told_unreachable
+}
 oshrun_takes_hosts_and_tasks_of_the_allocation() {
   with_slurm "${FUNCNAME[0]}"
   allocate -N 2 --ntasks-per-node=2

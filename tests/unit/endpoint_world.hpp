@@ -163,7 +163,10 @@ class World {
     host.fail = [](void* self, const Error& error) {
       static_cast<World*>(self)->failures.push_back(error.what + ": " + error.because);
     };
-    if (asks_hosts) host.cut_off = host.fail;
+    if (asks_hosts)
+      host.cut_off = [](void* self, uint32_t, const Error& error) {
+        static_cast<World*>(self)->failures.push_back(error.what + ": " + error.because);
+      };
     host.note = [](void* self, const std::string& text) { static_cast<World*>(self)->notes.push_back(text); };
     host.wake = [](void* self, int local, uint64_t offset, uint64_t bytes) {
       auto& world = *static_cast<World*>(self);

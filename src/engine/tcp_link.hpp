@@ -1,0 +1,42 @@
+// Connections over TCP between two hosts that say nothing, and find out by their kernels that the other one is out of reach.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The kernel of each end asks the other's once a second (keepalive), and answers whatever the process does: one that is
+// stopped, slow or without a CPU is there. Five questions without an answer end the connection with an error.
+#pragma once
+
+#include <string>
+
+namespace atrium {
+
+// A socket, closed at the end. Empty: -1.
+class TcpSocket {
+ public:
+  TcpSocket() = default;
+  explicit TcpSocket(int socket) : socket_(socket) {}
+  TcpSocket(TcpSocket&& other) noexcept : socket_(other.release()) {}
+  TcpSocket& operator=(TcpSocket&& other) noexcept;
+  ~TcpSocket();
+
+  int get() const { return socket_; }
+  bool is_open() const { return socket_ >= 0; }
+
+ private:
+  int release();
+
+  int socket_ = -1;
+};
+
+// Whether this error of a connection says that its other end cannot be reached; others say that somebody there has ended it.
+bool says_unreachable(int error);
+// What has become of a connection: 0 or its error, which is thereby taken.
+int take_error(int socket);
+
+// At an address of this host, IPv4 or IPv6, on whatever port; `name` is then what connect_link() needs. Empty where none can be had.
+TcpSocket listen_for_links(const std::string& address, std::string& name);
+// Begins; writable when it has come to something. Empty with errno where it has failed at once.
+TcpSocket connect_link(const std::string& name);
+// Empty where nobody has come.
+TcpSocket accept_link(int listener);
+
+}  // namespace atrium

@@ -4,6 +4,14 @@
 
 namespace atrium {
 
+Error cannot_reach(const std::string& from, const std::string& to, const std::string& because) {
+  return Error{to + " cannot be reached",
+               because + ": the network between it and " + from + " is cut, or the host is down",
+               "talking to other nodes",
+               "a look at that host, cables, firewalls and ATRIUM_NET_INTERFACE; "
+               "ATRIUM_NET_TIMEOUT=SECONDS to wait longer"};
+}
+
 bool HostWatch::is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns) {
   if (silent_ns < asked_after_ns || state_ == State::content) return false;
   if (state_ == State::not_asked) {

@@ -8,10 +8,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
+#include "core/result.hpp"
 #include "engine/engine.hpp"
 
 namespace atrium {
+
+// `from` and `to`: nodes as messages call them.
+Error cannot_reach(const std::string& from, const std::string& to, const std::string& because);
 
 class HostWatch {
  public:

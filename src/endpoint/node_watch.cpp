@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "endpoint/host_watch.hpp"
+
 namespace atrium {
 
 // All that is ever said.
@@ -24,14 +26,6 @@ constexpr int nap_ms = 200;        // between two looks at what a PE of this nod
 constexpr size_t most_links = 16;  // strangers among them
 
 }  // namespace
-
-Error cannot_reach(const std::string& from, const std::string& to, const std::string& because) {
-  return Error{to + " cannot be reached",
-               because + ": the network between it and " + from + " is cut, or the host is down",
-               "talking to other nodes",
-               "a look at that host, cables, firewalls and ATRIUM_NET_INTERFACE; "
-               "ATRIUM_NET_TIMEOUT=SECONDS to wait longer"};
-}
 
 std::unique_ptr<NodeWatch> NodeWatch::listen(const std::vector<std::string>& addresses) {
   std::unique_ptr<NodeWatch> watch(new NodeWatch);

@@ -31,9 +31,6 @@ struct Cut {
   }
 };
 
-// As the nodes are called in messages.
-Error cannot_reach(const std::string& from, const std::string& to, const std::string& because);
-
 struct NodeWatchPlan {
   uint32_t node = 0;                             // mine
   uint64_t secret = 0;                           // of the job: others are not listened to

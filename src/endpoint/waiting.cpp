@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "arch/pause.hpp"
-#include "endpoint/node_watch.hpp"
 #include "endpoint/thread_sanitizer.hpp"
 #include "wait/policy.hpp"
 

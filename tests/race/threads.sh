@@ -77,7 +77,7 @@ openmp_orders_by_nested_locks_and_by_iterations() {
     _Pragma("omp parallel for ordered(1) schedule(static, 1) num_threads(2)") for (int i = 1; i < 20; i++) {
       _Pragma("omp ordered depend(sink: i - 1)") y[1] += i; _Pragma("omp ordered depend(source)") }
     _Pragma("omp parallel for ordered(2) schedule(static, 1) num_threads(2)") for (unsigned long i = 1; i < 9; i++) for (unsigned long j = 1; j < 3; j++) {
-      _Pragma("omp ordered depend(sink: i - 1, j)") y[1 + j] += y[j]; _Pragma("omp ordered depend(source)") }
+      _Pragma("omp ordered depend(sink: i - 1, j)") y[1 + j] += (long)i; _Pragma("omp ordered depend(source)") }
     _Pragma("omp parallel num_threads(2)") { y[10 + omp_get_thread_num()] = 1; _Pragma("omp barrier")
       if (y[11 - omp_get_thread_num()] == 5) { _Pragma("omp cancel parallel") } }'
   sed -i '1i #include <omp.h>' "$scratch/p.c"

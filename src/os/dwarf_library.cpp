@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <string_view>
 
 namespace atrium {
 namespace {
@@ -75,6 +76,8 @@ bool find_line(const DwarfLibrary& dwarf, DwflModule* module, uint64_t address, 
 
 std::string readable_symbol(const char* name) {
   if (!name) return "?";
+  // A word such as `f` or `i` is also how C++ writes float and int: only what begins so is the name of something.
+  if (!std::string_view(name).starts_with("_Z")) return name;
   int status = 0;
   char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   const std::string result = text ? text : name;

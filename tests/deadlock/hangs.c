@@ -10,6 +10,7 @@
 static int flag;
 static long counter = 3;
 static uint64_t news[4];
+static long f; /* what C++ writes for float */
 static long lock_a, lock_b;
 static long source, dest;
 static int me, pes;
@@ -69,6 +70,8 @@ static void ring_without_a_first(void) {
   shmem_int_p(&flag, 1, (me + 1) % pes);
 }
 
+static void word_named_f(void) { shmem_long_wait_until(&f, SHMEM_CMP_NE, 0); }
+
 static void allocation_and_flag(void) {
   int* heap_flag = shmem_calloc(4, sizeof *heap_flag);
   if (me != 0) free(shmem_malloc(64));
@@ -119,6 +122,7 @@ static const struct {
     {"value_that_has_passed", value_that_has_passed},
     {"signal_to_nobody", signal_to_nobody},
     {"ring_without_a_first", ring_without_a_first},
+    {"word_named_f", word_named_f},
     {"allocation_and_flag", allocation_and_flag},
     {"word_of_a_resized_block", word_of_a_resized_block},
     {"any_of_many", any_of_many},

@@ -55,6 +55,7 @@ a_ring_without_a_first() {
   ended 5 ring_without_a_first
   said "^atrium: deadlock: all 5 PEs wait" "^  PEs 0-4  wait in shmem_int_wait_until ($(line_of '&flag, SHMEM_CMP_NE, 0')" "which another PE would set$"
 }
+a_name_of_c_is_no_type_of_cxx() { ended 2 word_named_f; said "^ *for \`f\` of its own to be != 0 (it is 0), which PE [01] would set$"; }
 an_allocation_and_a_flag() {
   ended 2 allocation_and_flag
   said "^  PE 0 *waits in shmem_int_wait_until" \

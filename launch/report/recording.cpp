@@ -4,6 +4,7 @@
 
 #include <sys/utsname.h>
 
+#include <cerrno>
 #include <cstdio>
 
 #include "core/log.hpp"
@@ -11,6 +12,7 @@
 #include "launch/cli/nodes.hpp"
 #include "launch/process/job_segment.hpp"
 #include "profile/report/csv.hpp"
+#include "profile/report/output_file.hpp"
 #include "profile/report/page.hpp"
 #include "profile/report/table.hpp"
 #include "profile/report/words.hpp"
@@ -45,6 +47,31 @@ Error cannot_trace(const std::string& path, const profile::TraceProblem& problem
   return {"cannot write '" + path + "'", problem.because, {}, problem.remedy};
 }
 
+Error cannot_profile_to(const std::string& path, const char* call) {
+  return system_error("cannot write '" + path + "'", call)
+      .try_this("--profile=NAME with a name where there is room");
+}
+
+std::string profile_name(const Options& options) {
+  const std::string& name = options.recordings.name;
+  return name.empty() ? after_slash(options.command.front()) + ".profile" : name;
+}
+
+// Nobody shall wait for the end of a job to hear of it.
+Result<void> look_at_files(const Options& options) {
+  const std::string& trace = options.recordings.trace;
+  auto problem = trace.empty() ? std::nullopt : profile::missing_for_trace(trace);
+  if (!trace.empty() && !problem) problem = profile::hindrance_to_trace(trace);
+  if (problem) return cannot_trace(trace, *problem);
+  for (const char* ending : {".html", ".csv"}) {
+    if (!options.recordings.profile) break;
+    const std::string path = profile_name(options) + ending;
+    errno = profile::hindrance_to_file(path);
+    if (errno != 0) return cannot_profile_to(path, "open");
+  }
+  return {};
+}
+
 }  // namespace
 
 void Recording::Outcome::write(const std::string& path, const std::string& contents) {
@@ -53,8 +80,7 @@ void Recording::Outcome::write(const std::string& path, const std::string& conte
     return;
   }
   failed = true;
-  text += format_error(system_error("cannot write '" + path + "'", "write")
-                           .try_this("--profile=NAME with a name where there is room"));
+  text += format_error(cannot_profile_to(path, "write"));
 }
 
 void Recording::Outcome::write_trace(const Options& options, const std::string& program,
@@ -83,10 +109,7 @@ std::string Recording::look() {
 Result<Recording> Recording::create(const Options& options) {
   Recording recording;
   if (!options.recordings.any()) return recording;
-  // Nobody shall wait for the end of a job to hear of it.
-  const std::string& trace = options.recordings.trace;
-  if (const auto missing = trace.empty() ? std::nullopt : profile::missing_for_trace(trace))
-    return cannot_trace(trace, *missing);
+  if (auto possible = look_at_files(options); !possible) return possible.error();
   const int fd = profile::create_sheet(options.pes,
                                        options.recordings.trace.empty() ? 0 : options.recordings.trace_bytes);
   if (fd >= 0) recording.fd_ = move_up(fd);
@@ -108,7 +131,7 @@ Recording::Outcome Recording::finish(const Options& options) const {
   const profile::Profile profile = profile::read_profile(sheet_, program, scale, places);
   if (profile.seen() == 0) return outcome.text += profile::explain_empty(program), outcome;
   outcome.text += profile::text_of(profile);
-  const std::string name = options.recordings.name.empty() ? program + ".profile" : options.recordings.name;
+  const std::string name = profile_name(options);
   outcome.write(name + ".html", profile::page_of(profile));
   outcome.write(name + ".csv", profile::csv_of(profile));
   return outcome;

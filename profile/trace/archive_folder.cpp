@@ -50,14 +50,22 @@ TraceProblem problem(const char* call) {
 
 }  // namespace
 
+TraceProblem other_than_archive() {
+  return {"that folder holds something else than an archive of oshrun's", "another name"};
+}
+
+bool holds_other_than_archive(const std::string& path) {
+  std::vector<std::string> found;
+  return look(path, false, found) == Look::other;
+}
+
 std::optional<TraceProblem> make_archive_folder(const std::string& path) {
   if (::mkdir(path.c_str(), 0777) == 0) return {};
   if (errno != EEXIST) return problem("mkdir");
   std::vector<std::string> found;
   const Look seen = look(path, false, found);
   if (seen == Look::failed) return problem("opendir");
-  if (seen == Look::other)
-    return TraceProblem{"that folder holds something else than an archive of oshrun's", "another name"};
+  if (seen == Look::other) return other_than_archive();
   for (const std::string& one : found)
     if (std::remove(one.c_str()) != 0) return problem("remove");
   return {};

@@ -14,6 +14,9 @@ namespace atrium::profile {
 // An empty folder of that name. An archive that was there is replaced, as a file would be; a folder that holds anything else
 // is left alone.
 std::optional<TraceProblem> make_archive_folder(const std::string& path);
+// A folder of that name is there, and has what no archive has.
+bool holds_other_than_archive(const std::string& path);
+TraceProblem other_than_archive();
 // What an archive has there. It removes nothing else.
 void remove_archive(const std::string& path);
 

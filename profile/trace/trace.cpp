@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/trace.hpp"
 
+#include <cstring>
 #include <string_view>
 
+#include "profile/report/output_file.hpp"
+#include "profile/trace/archive_folder.hpp"
 #include "profile/trace/writers.hpp"
 
 namespace atrium::profile {
@@ -26,6 +29,18 @@ std::string anchor_of(const std::string& path) { return path + "/traces.otf2"; }
 
 std::optional<TraceProblem> missing_for_trace(const std::string& path) {
   return is_archive(without_slash(path)) ? missing_for_otf2() : missing_for_json();
+}
+
+std::optional<TraceProblem> hindrance_to_trace(const std::string& path) {
+  const std::string bare = without_slash(path);
+  const bool archive = is_archive(bare);
+  if (archive && holds_other_than_archive(bare)) return other_than_archive();
+  if (!archive && holds_other_than_trace(path))
+    return TraceProblem{"it holds something else than a trace",
+                        "another name: the word behind --trace is the file's"};
+  const int error = archive ? hindrance_to_folder(bare) : hindrance_to_file(path);
+  if (error == 0) return {};
+  return TraceProblem{std::strerror(error), "--trace=FILE with a name where there is room"};
 }
 
 TraceOutcome write_trace(const TraceRequest& request, const Sheet& sheet, const Scale& scale,

@@ -30,6 +30,8 @@ struct TraceOutcome {
 
 // What is missing on this machine for a trace of that name. It is opened, so that it is still there when the job has ended.
 std::optional<TraceProblem> missing_for_trace(const std::string& path);
+// Why a trace of that name could not be written when the job has ended, or would replace what is no trace.
+std::optional<TraceProblem> hindrance_to_trace(const std::string& path);
 
 TraceOutcome write_trace(const TraceRequest& request, const Sheet& sheet, const Scale& scale, Places& places);
 

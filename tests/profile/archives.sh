@@ -130,16 +130,16 @@ a_folder_that_is_no_archive_is_left_alone() {
   says "cannot write '.*run.otf2'"; says 'something else than an archive'
   expect [ -e "$scratch/run.otf2/traces.def" ]; expect [ -e "$scratch/run.otf2/traces/12.evt.mine" ]
 }
-an_archive_that_cannot_be_made_is_told() {
+an_archive_that_cannot_be_made_is_told_before_the_job() {
   [ -n "$otf2_library" ] || skip "built without OTF2"
-  write_program ''; compile -O2; touch "$scratch/file.otf2"
+  write_program 'puts("it ran");'; compile -O2; touch "$scratch/file.otf2"
   expect_status 1 oshrun --trace=/nowhere/run.otf2 -n 2 "$scratch/p"
   says "cannot write '/nowhere/run.otf2'"; says 'No such file or directory'
   expect [ ! -e /nowhere ]
   expect_status 1 oshrun --trace="$scratch/file.otf2" -n 2 "$scratch/p"
   says "cannot write '.*file.otf2'"; says 'Not a directory'
   expect_status 1 oshrun --trace=/proc/run.otf2 -n 2 "$scratch/p"
-  says "cannot write '/proc/run.otf2'"
+  says "cannot write '/proc/run.otf2'"; expect [ ! -s "$scratch/out" ]
 }
 a_full_disk_is_told_for_the_archive() {
   [ -n "$otf2_library" ] || skip "built without OTF2"

@@ -213,11 +213,13 @@ another_name_of_the_files() {
   (cd "$scratch" && mkdir there && expect_status 0 oshrun --profile=there/run -n 2 ./p)
   expect [ -s "$scratch/there/run.html" ]; expect [ -s "$scratch/there/run.csv" ]
 }
-a_file_that_cannot_be_written_is_told() {
-  write_program ''; compile -O2
+a_file_that_cannot_be_written_is_told_before_the_job() {
+  write_program 'puts("it ran");'; compile -O2
   expect_status 1 oshrun --profile=/nowhere/run -n 2 "$scratch/p"
   says "cannot write '/nowhere/run.html'"
-  says 'No such file'
+  says 'No such file'; expect [ ! -s "$scratch/out" ]
+  mkdir "$scratch/run.csv"; expect_status 1 oshrun --profile="$scratch/run" -n 2 "$scratch/p"
+  says "cannot write '.*/run.csv'"; expect [ ! -s "$scratch/out" ]; expect [ ! -e "$scratch/run.html" ]
 }
 programs_without_openshmem_start_when_all_names_are_looked_up() {
   write_program ''; compile

@@ -115,10 +115,27 @@ regions_do_nothing_otherwise() {
   cp "$scratch/p.c" "$scratch/p.cpp"; "$BUILD_TREE/bin/oshc++" "$scratch/p.cpp" -o "$scratch/q"
   expect_status 0 oshrun -n 2 "$scratch/q"
 }
-a_trace_that_cannot_be_written_is_told() {
-  write_program ''; compile -O2
-  expect_status 1 oshrun --trace=/nowhere/run.json -n 2 "$scratch/p"
-  says "cannot write '/nowhere/run.json'"
+a_trace_that_cannot_be_written_is_told_before_the_job() {
+  write_program 'puts("it ran");'; compile -O2
+  for file in /nowhere/run.json /proc/run.json "$scratch"; do
+    expect_status 1 oshrun --trace="$file" -n 2 "$scratch/p"
+    says "cannot write '$file'"; expect [ ! -s "$scratch/out" ]
+  done
+}
+# `oshrun --trace ./other ./program`, where somebody took the file for optional.
+what_is_no_trace_is_not_replaced_by_one() {
+  write_program 'puts("it ran");'; compile -O2; printf '#!/bin/sh\n' >"$scratch/other"; chmod +x "$scratch/other"
+  printf 'a,b\n' >"$scratch/table"; : >"$scratch/empty"; chmod +x "$scratch/empty"
+  for file in other table p.c empty; do
+    cp "$scratch/$file" "$scratch/before"
+    expect_status 1 oshrun --trace "$scratch/$file" -n 2 "$scratch/p"
+    says "cannot write '.*/$file': it holds something else than a trace; try another name"; expect [ ! -s "$scratch/out" ]
+    expect cmp "$scratch/$file" "$scratch/before"
+  done
+}
+a_trace_replaces_an_earlier_one() {
+  traced ''; chmod +x "$scratch/run.json"; trace; : >"$scratch/run.json"; chmod -x "$scratch/run.json"; trace
+  in_trace '{c["pid"] for c in calls} == {0, 1}'
 }
 a_full_disk_is_told_for_the_trace() {
   [ -w /dev/full ] || skip "there is no /dev/full"

@@ -1,0 +1,17 @@
+// Whether a file that is written when the job is over can be written, asked before it begins.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace atrium::profile {
+
+// 0, or the errno that writing a file of that name would meet. Leaves what is there as it is, and nothing new behind.
+int hindrance_to_file(const std::string& path);
+// As before, for a folder.
+int hindrance_to_folder(const std::string& path);
+
+// Something is there that is no trace of ours: a program, a source, a table.
+bool holds_other_than_trace(const std::string& path);
+
+}  // namespace atrium::profile

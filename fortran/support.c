@@ -23,16 +23,15 @@ _Noreturn void atrium_fortran_refuse(const char* routine, const char* argument, 
 }
 
 _Noreturn void atrium_fortran_refuse_address(const char* routine, const char* argument, const void* address) {
+  const int is_classic = routine[0] == 'S'; /* shmem_f08 takes sections as they are */
   char because[160];
-  snprintf(
-      because, sizeof because,
-      "%p is neither in this PE's static data nor in its symmetric heap; for an array section with gaps the "
-      "compiler passes a copy",
-      address);
-  atrium_fortran_refuse(
-      routine, argument, "is not symmetric", because,
-      "a SAVE, COMMON or module variable, or shpalloc; for a section shmem_iput, shmem_iget or "
-      "`use shmem_f08`");
+  snprintf(because, sizeof because, "%p is neither in this PE's static data nor in its symmetric heap%s",
+           address, is_classic ? "; for an array section with gaps the compiler passes a copy" : "");
+  atrium_fortran_refuse(routine, argument, "is not symmetric", because,
+                        is_classic
+                            ? "a SAVE, COMMON or module variable, or shpalloc; for a section shmem_iput, "
+                              "shmem_iget or `use shmem_f08`"
+                            : "a SAVE, COMMON or module variable, or memory of shmem_malloc");
 }
 
 _Noreturn void atrium_fortran_refuse_count(const char* routine, const char* argument, long long count) {

@@ -67,7 +67,7 @@ Result<void> set_mapping(Options& options, Values values) {
       values[0].substr(0, values[0].find(':'));  // "socket:OVERSUBSCRIBE", ":oversubscribe"
   for (const auto& known : words)
     if (word == known.word) return options.mapping = known.mapping, Result<void>();
-  return bad_word("cannot map by '" + values[0] + "'", "slot, core, hwthread, numa or package");
+  return bad_word("cannot map by '" + values[0] + "'", "slot, core, hwthread, node, numa or package");
 }
 
 Result<void> set_variable(Options& options, Values values) {

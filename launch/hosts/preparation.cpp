@@ -60,6 +60,14 @@ std::vector<Cpus> place_here(const Options& options, const std::vector<Core>& co
   return place_pes(here, cores, usable);
 }
 
+// With the option that was given, as a refusal names it.
+ToolLibrary tool_of(const Recordings& recordings) {
+  ToolLibrary tool = profile_library;
+  if (!recordings.profile)
+    tool.purpose = recordings.trace.empty() ? "--top cannot look into" : "--trace cannot look into";
+  return tool;
+}
+
 }  // namespace
 
 int Spread::pes_here() const {
@@ -69,7 +77,8 @@ int Spread::pes_here() const {
 
 Result<void> Preparation::enter(const std::string& directory) {
   if (directory.empty() || chdir(directory.c_str()) == 0) return {};
-  return system_error("cannot start the PEs in '" + directory + "'", "chdir");
+  return system_error("cannot start the PEs in '" + directory + "'", "chdir")
+      .try_this("--wdir DIRECTORY with one that exists here and may be entered");
 }
 
 std::optional<Refusal> Preparation::find_library(const ToolLibrary& tool, const std::string& program,
@@ -90,7 +99,7 @@ std::optional<Refusal> Preparation::find_program_and_tools(Options& options) {
   if (options.checks.races)
     if (auto refusal = find_library(race_library, program.path, options.checks.race_library)) return refusal;
   if (options.recordings.any())
-    if (auto refusal = find_library(profile_library, program.path, options.recordings.library))
+    if (auto refusal = find_library(tool_of(options.recordings), program.path, options.recordings.library))
       return refusal;
   commands_.emplace(options, program.path);
   if (Program tools = commands_->check(); tools.status != 0) return Refusal{tools.error, tools.status};

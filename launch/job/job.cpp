@@ -274,7 +274,7 @@ void Job::look_for_absence() {
 
 void Job::tell_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed) {
   const bool ends = judgement.is_deadlock && options_.checks.deadlock;
-  output_.say(describe_judgement(judgement, placed, options_.pes, ends));
+  output_.say(describe_judgement(judgement, placed, options_, ends));
   if (ends) conclude(status_deadlock, {});
 }
 

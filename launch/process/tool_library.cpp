@@ -20,7 +20,7 @@ const char* other_sanitizer(const std::string& program) {
 }  // namespace
 
 Result<std::string> find_tool_library(const ToolLibrary& tool, const std::string& program) {
-  const std::string purpose = std::string("cannot ") + tool.purpose + " '" + program + "'";
+  const std::string purpose = std::string(tool.purpose) + " '" + program + "'";
   if (const char* name = other_sanitizer(program))
     return Error{
         purpose, "it was built with a sanitizer of its own (" + std::string(name) + ")", {}, tool.sanitized};

@@ -10,12 +10,12 @@ namespace atrium {
 
 struct ToolLibrary {
   const char* file;
-  const char* purpose;    // "look for races in"
+  const char* purpose;    // "cannot look for races in"
   const char* sanitized;  // what to try with a program that has a sanitizer of its own
 };
-inline constexpr ToolLibrary race_library{"libatrium-race.so.0", "look for races in",
+inline constexpr ToolLibrary race_library{"libatrium-race.so.0", "cannot look for races in",
                                           "to build it without -fsanitize, or with oshcc -fatrium-race"};
-inline constexpr ToolLibrary profile_library{"libatrium-profile.so.0", "profile",
+inline constexpr ToolLibrary profile_library{"libatrium-profile.so.0", "cannot profile",
                                              "to build it without -fsanitize"};
 
 // Its path, to be put in front of the program's libraries; an Error that says why that cannot be done.

@@ -40,6 +40,13 @@ const char* word_for(WaitKind kind) {
   }
 }
 
+// Named is what would be given beside the checks that are on.
+std::string what_becomes(const Checks& checks, bool ends) {
+  if (ends) return "the job is ended, with status " + std::to_string(status_deadlock);
+  const std::string others = checks.strict ? "=strict,deadlock" : checks.races ? "=races,deadlock" : "";
+  return "the job goes on waiting; oshrun --check" + others + " ends such a job";
+}
+
 class DeadlockReport {
  public:
   DeadlockReport(const Judgement& judgement, const std::vector<PlacedWait>& placed, int pes)
@@ -52,7 +59,7 @@ class DeadlockReport {
     for (const auto& [pe, wait] : waits_) add(pe);
   }
 
-  std::string text(bool ends) const {
+  std::string text(const std::string& what_becomes) const {
     std::string text = headline();
     size_t width = 0;
     for (const Group& group : groups_) width = std::max(width, head(group).size());
@@ -63,10 +70,7 @@ class DeadlockReport {
     if (const std::string why = explain(); !why.empty()) text += line("why", why, width);
     if (is_hint_) return text + line("", "if nobody stops testing, that is a deadlock", width);
     text += line("try", advise(), width);
-    return text + line("",
-                       ends ? "the job is ended, with status " + std::to_string(status_deadlock)
-                            : "the job goes on waiting; oshrun --check ends such a job",
-                       width);
+    return text + line("", what_becomes, width);
   }
 
  private:
@@ -261,9 +265,9 @@ bool add_details(Judgement& judgement, const std::vector<PlacedWait>& placed) {
   return found == judgement.waits.size();
 }
 
-std::string describe_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed, int pes,
-                               bool ends) {
-  return DeadlockReport(judgement, placed, pes).text(ends);
+std::string describe_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed,
+                               const Options& options, bool ends) {
+  return DeadlockReport(judgement, placed, options.pes).text(what_becomes(options.checks, ends));
 }
 
 }  // namespace atrium

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "launch/cli/options.hpp"
 #include "launch/report/standstill.hpp"
 #include "launch/report/wait_places.hpp"
 
@@ -14,8 +15,9 @@ namespace atrium {
 bool add_details(Judgement& judgement, const std::vector<PlacedWait>& placed);
 
 // Lines for people: each PE's wait and who would have to end it, the cycle if there is one, what to try. Or the hint that it
-// may be so. `pes` of the job; `ends`: it is ended now. Requires: add_details(judgement, placed).
-std::string describe_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed, int pes,
-                               bool ends);
+// may be so. `ends`: the job is ended now.
+// Requires: add_details(judgement, placed).
+std::string describe_judgement(const Judgement& judgement, const std::vector<PlacedWait>& placed,
+                               const Options& options, bool ends);
 
 }  // namespace atrium

@@ -45,9 +45,9 @@ std::string advise(const EndedPe& ended, const Options& options) {
   if (!ended.ending.by_signal) return "the messages of the program itself, above; " + debugger;
   // Inlined code reads a context before it can be looked up.
   const std::string checks =
-      flag_setting("ATRIUM_CHECK")
+      options.checks.arguments || flag_setting("ATRIUM_CHECK")
           ? "compiling with -DATRIUM_NO_INLINE, so that checks see what is inlined now; "
-          : "ATRIUM_CHECK=1 to have the arguments of every OpenSHMEM call checked; ";
+          : "oshrun --check to have the arguments of every OpenSHMEM call checked; ";
   return (options.backtrace ? checks : checks + "oshrun --backtrace to see where; ") + debugger;
 }
 

@@ -25,7 +25,7 @@ class Reader {
       if (!std::strcmp(text, word)) return void(value = meaning);
       known += (known.empty() ? "" : ", ") + std::string(word);
     }
-    complain(name, text, "it is one of " + known, words.begin()->first);
+    complain(name, text, "it has to be one of " + known, words.begin()->first);
   }
 
   void count(const char* name, int& value) {
@@ -34,7 +34,7 @@ class Reader {
     char* end = nullptr;
     const long number = std::strtol(text, &end, 10);
     if (end == text || *end || number < 1 || number > 1'000'000)
-      return complain(name, text, "it is a number of ranks, at least 1", "2");
+      return complain(name, text, "it has to be a number of ranks, at least 1", "2");
     value = static_cast<int>(number);
   }
 
@@ -42,7 +42,7 @@ class Reader {
     const char* text = get_(name);
     if (!text) return;
     if (std::optional<std::size_t> number = parse_bytes(text)) return void(value = *number);
-    complain(name, text, "it is a number of bytes, with K, M or G behind it if you like", "64M");
+    complain(name, text, "it has to be a number of bytes, with K, M or G behind it if you like", "64M");
   }
 
  private:

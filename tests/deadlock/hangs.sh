@@ -97,6 +97,13 @@ without_check_it_is_said_once_and_nothing_is_ended() {
   sleep 3; kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]
   expect [ "$(grep -c 'atrium: deadlock:' "$scratch/err")" = 1 ]
 }
+beside_another_check_both_are_named() {
+  start_oshrun --check=races -n 2 "$HANGS" barrier_and_flag >"$scratch/out" 2>"$scratch/err"
+  says() { grep -q "$1" "$scratch/err"; }
+  expect_soon says 'the job goes on waiting; oshrun --check=races,deadlock ends such a job$'
+  kill -TERM "$launcher"; wait "$launcher"
+  expect_status 35 oshrun --check=races,deadlock -n 2 "$HANGS" barrier_and_flag
+}
 it_can_be_turned_off() {
   expect_status 124 env ATRIUM_DEADLOCK=0 ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" --check --timeout 5 -n 2 "$HANGS" barrier_and_flag
   expect [ "$(grep -c deadlock: "$scratch/err")" = 0 ]

@@ -30,7 +30,10 @@ a_copy_of_a_section_is_refused() { refuses 1 'dest is not symmetric' 'the compil
 a_local_variable_is_refused() { refuses 2 'dest is not symmetric' SHMEM_INTEGER_PUT; }
 a_negative_count_is_refused() { refuses 3 'nelems is no number of elements' 'its value is -1'; }
 a_collective_into_a_local_variable_is_refused() { refuses 4 'dest is not symmetric' SHMEM_BROADCAST4; }
-f08_refuses_a_local_variable() { refuses 10 'dest is not symmetric' shmem_put; }
+f08_refuses_a_local_variable() {
+  refuses 10 'dest is not symmetric' shmem_put 'or memory of shmem_malloc'
+  [[ $("$bin/oshrun" -n 1 ./wrong 2>&1) != *'use shmem_f08'* ]]
+}
 f08_refuses_two_types() { refuses 11 'source has another type than dest'; }
 f08_refuses_a_smaller_destination() { refuses 12 'dest has fewer elements than source'; }
 f08_refuses_gaps_in_a_collective() { refuses 13 'dest has gaps' shmem_sum_reduce; }

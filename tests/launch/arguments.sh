@@ -81,7 +81,8 @@ a_pe_that_does_not_exist_is_refused() {
 }
 a_tool_that_is_not_installed_is_named() { expect_status 127 oshrun -n 2 --wrap 0:no-such-tool true; expect grep -q no-such-tool "$scratch/err"; expect one_line; }
 a_bad_timeout_is_refused() { for t in x 0 -3 nan inf; do expect_status 2 oshrun --timeout $t true; expect one_line; done; }
-a_missing_directory_is_refused() { expect_status 2 oshrun --wdir /no/such/directory true; expect one_line; }
+a_missing_directory_is_refused() { expect_status 2 oshrun --wdir /no/such/directory true; expect one_line; expect grep -q '; try --wdir DIRECTORY with one that exists here' "$scratch/err"; }
+words_of_a_mapping_are_all_named() { expect_status 2 oshrun --map-by bogus true; expect one_line; for word in slot core hwthread node numa package; do expect grep -qw $word "$scratch/err"; done; }
 help_and_version_go_to_standard_output() {
   expect_status 0 oshrun --help; expect [ ! -s "$scratch/err" ]; expect grep -q 'usage: oshrun' "$scratch/out"
   expect_status 0 oshrun --version; expect grep -q 'OpenSHMEM 1.6' "$scratch/out"

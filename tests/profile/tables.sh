@@ -122,6 +122,9 @@ a_static_program_is_refused() {
     -lstdc++ -lpthread -ldl 2>"$scratch/err" || { echo "no static link here"; exit 77; }
   expect_status 1 profiled -n 1 ./p
   says "cannot profile '.*p': it is static.*; try to link it without -static"
+  for option in --top --trace=run.json; do
+    (cd "$scratch" && expect_status 1 oshrun "$option" -n 1 ./p); says "oshrun: ${option%=*} cannot look into '.*p': it is static"
+  done
 }
 a_program_with_the_static_library_is_told() {
   is_instrumented && skip "a sanitized library cannot be linked statically"

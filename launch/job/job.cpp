@@ -19,6 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto doubt_rest = 900ms;       // for the others to end too
+constexpr auto same_request = 500ms;     // timeout(1) sends SIGTERM twice at once, to oshrun and to its group
 constexpr auto answer_rest = 2s;         // for a host to say where its PEs are
 constexpr double longest_timeout = 3e9;  // seconds, which nobody waits for and the clock can still add
 
@@ -150,12 +151,22 @@ void Job::answer() {
 
 void Job::pass_on(int signal) {
   if (running() == 0 && asks_to_end(signal)) return hurry(signal);
-  if (signal == SIGINT && user_signal_ == SIGINT) {
-    conclude(128 + SIGINT, {});
+  if (insists(signal)) {
+    conclude(128 + signal, {});
     return signal_all(SIGKILL);
   }
-  if (asks_to_end(signal)) user_signal_ = signal;
+  if (asks_to_end(signal) && signal != user_signal_) {
+    user_signal_ = signal;
+    asked_to_end_ = std::chrono::steady_clock::now();
+  }
   signal_all(signal);
+}
+
+// The user asks for the end once more: the PEs have not heeded it. Nobody presses Ctrl-C twice by accident.
+bool Job::insists(int signal) const {
+  if (signal != user_signal_) return false;
+  return signal == SIGINT ||
+         (signal == SIGTERM && std::chrono::steady_clock::now() - asked_to_end_ >= same_request);
 }
 
 // The PEs have ended: either only a slow reader keeps us, or what they left behind is given time that nobody wants to

@@ -9,6 +9,7 @@
 //          over       no process is left.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -65,6 +66,7 @@ class Job final : public HostEvents {
   void ask();
   void answer();
   void pass_on(int signal);
+  bool insists(int signal) const;
   void hurry(int signal);
   void suspend();
   void reap();
@@ -95,7 +97,8 @@ class Job final : public HostEvents {
   Phase phase_ = Phase::running;
   int status_ = 0;
   size_t hosts_over_ = 0;
-  int user_signal_ = 0;  // the last signal by which the user asked the job to end
+  int user_signal_ = 0;  // the last signal by which the user asked the job to end ...
+  std::chrono::steady_clock::time_point asked_to_end_;  // ... and when it first came
   bool in_use_ = false;
   bool ends_after_answer_ = false;  // a time limit
   std::vector<Host*> asked_;        // where their PEs are, and have not answered

@@ -70,6 +70,16 @@ a_second_int_kills() {
   kill -INT "$launcher"; sleep 0.3; expect kill -0 "$launcher"
   kill -INT "$launcher"; wait "$launcher"; expect [ $? = 130 ]
 }
+a_second_term_kills() {
+  start_oshrun -n 2 "$SEAT" deaf init print=ready hang hang hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2
+  kill -TERM "$launcher"; sleep 1; expect kill -0 "$launcher"
+  kill -TERM "$launcher"; wait "$launcher"; expect [ $? = 143 ]; expect [ ! -s "$scratch/err" ]
+}
+# timeout sends it to its child and then to its group, which that is in.
+two_terms_of_one_moment_are_one() {
+  start_trap TERM; for _ in 1 2 3; do kill -TERM "$launcher"; sleep 0.02; done
+  got_it() { [ "$(grep -cx got "$scratch/out")" -ge 2 ]; }; expect_soon got_it; end_trap
+}
 function state_of { sed 's/.*) \(.\).*/\1/' "/proc/$1/stat"; }
 function all_in_state { local pid; for pid in "$launcher" $(cat "$scratch/out"); do case $1 in *$(state_of "$pid")*) ;; *) return 1 ;; esac; done; }
 tstp_stops_and_cont_resumes_everybody() {

@@ -20,6 +20,7 @@ Environment::Environment(const Options& options, const std::string& job_id, int 
     if (!std::string_view(*entry).starts_with("ATRIUM_JOB_")) entries_.push_back(*entry);
   for (const Variable& variable : options.variables)
     if (variable.value) set(variable.name, *variable.value);
+  if (options.quiet) set("ATRIUM_QUIET", "1");  // PEs have notes of their own
   if (options.backtrace) set("ATRIUM_BACKTRACE", "1");
   if (options.checks.arguments) set("ATRIUM_CHECK", "1");
   if (options.checks.leaks) set("ATRIUM_LEAKS", "1");

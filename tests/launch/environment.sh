@@ -76,6 +76,10 @@ pes_that_do_not_fit_are_not_bound() {
   expect_status 0 oshrun -n 2 --bind-to none grep Cpus_allowed_list /proc/self/status
   expect [ "$(sort -u "$scratch/out")" = "$(grep Cpus_allowed_list /proc/self/status)" ]
 }
+quiet_is_for_the_pes_too() {
+  expect_status 0 env -u ATRIUM_QUIET "$BUILD_TREE/bin/oshrun" -q -n 1 sh -c 'echo "<$ATRIUM_QUIET>"'; expect grep -qx '<1>' "$scratch/out"
+  expect_status 0 env -u ATRIUM_QUIET "$BUILD_TREE/bin/oshrun" -n 1 sh -c 'echo "<$ATRIUM_QUIET>"'; expect grep -qx '<>' "$scratch/out"
+}
 bindings_are_reported() {
   expect_status 0 oshrun -n 2 --report-bindings true; expect grep -q 'PE 0: ' "$scratch/err"; expect grep -q 'PE 1: ' "$scratch/err"
 }

@@ -169,3 +169,8 @@ atrium_top_says_why_it_sees_nothing() {
   says 'records nothing that you may see'
   expect_status 2 "$BUILD_TREE/bin/atrium-top" -1 one
 }
+atrium_top_has_help_and_a_version() {
+  for word in --help -h; do expect_status 0 "$BUILD_TREE/bin/atrium-top" $word; expect grep -q '^usage: atrium-top' "$scratch/out"; done
+  for word in --version -V; do expect_status 0 "$BUILD_TREE/bin/atrium-top" $word; expect grep -qx 'atrium-top (Atrium) [0-9.]*' "$scratch/out"; done
+  expect_status 2 "$BUILD_TREE/bin/atrium-top" --bogus; says '^usage: atrium-top'
+}

@@ -5,6 +5,7 @@
 // open it again.
 #include <dirent.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,6 +30,8 @@ out where there is only one.
 
   -1          look once
   -d SECONDS  from one look to the next (default 1)
+
+  --version, --help
 )";
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -98,12 +101,17 @@ struct Wishes {
 
 Wishes read_command_line(int argc, char** argv) {
   Wishes wishes;
-  for (int letter; (letter = getopt(argc, argv, "1d:h")) != -1;) {
+  static constexpr option words[] = {
+      {"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'}, {}};
+  for (int letter; (letter = getopt_long(argc, argv, "1d:hV", words, nullptr)) != -1;) {
     if (letter == '1')
       wishes.once = true;
     else if (letter == 'd' && std::atof(optarg) > 0)
       wishes.seconds = std::atof(optarg);
-    else {
+    else if (letter == 'V') {
+      std::puts("atrium-top (Atrium) " ATRIUM_VERSION);
+      std::exit(0);
+    } else {
       std::fputs(usage, letter == 'h' ? stdout : stderr);
       std::exit(letter == 'h' ? 0 : 2);
     }

@@ -114,6 +114,8 @@ std::optional<Refusal> Preparation::place(const Options& options, const Spread& 
   if (!segment) return Refusal{segment.error(), 1};
   segment_.emplace(std::move(*segment));
   say_remarks(options, pes, usable);
+  const std::string unbound = why_unbound(options.binding, *cores, static_cast<size_t>(pes));
+  if (!unbound.empty() && !options.quiet) note(unbound);
   const std::vector<Cpus> here = place_here(options, *cores, pes, usable);
   places_.resize(spread.node_of.size());
   for (size_t pe = 0, next = 0; pe < places_.size(); ++pe) {

@@ -96,6 +96,16 @@ std::vector<Cpus> place_pes(const Options& options, const std::vector<Core>& cor
   return result;
 }
 
+std::string why_unbound(Binding binding, const std::vector<Core>& cores, size_t pes) {
+  if (binding != Binding::core && binding != Binding::hwthread) return {};
+  const bool by_core = binding == Binding::core;
+  const size_t places = by_core ? cores.size() : each_thread(cores).size();
+  if (pes <= places) return {};
+  const std::string part = by_core ? "core" : "hwthread";
+  return "--bind-to " + part + ": no PE is bound, since " + std::to_string(pes) + " PEs are more than " +
+         (places == 1 ? "one " + part : "the " + std::to_string(places) + " " + part + "s");
+}
+
 std::string describe_place(int pe, const Cpus& cpus, const std::vector<Core>& cores) {
   std::string text = "PE " + std::to_string(pe) + ": ";
   if (cpus.empty()) return text + "not bound";

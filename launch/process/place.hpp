@@ -18,6 +18,9 @@ using Cpus = std::vector<int>;
 // One set per PE; an empty set leaves the PE unbound. `usable` is the number of CPUs after quotas.
 std::vector<Cpus> place_pes(const Options& options, const std::vector<Core>& cores, int usable);
 
+// Why `pes` PEs stay unbound although the user has asked for one of these each; empty: they do not.
+std::string why_unbound(Binding binding, const std::vector<Core>& cores, size_t pes);
+
 // "PE 3: CPUs 2,66 (package 0, NUMA node 1)"
 std::string describe_place(int pe, const Cpus& cpus, const std::vector<Core>& cores);
 

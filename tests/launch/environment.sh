@@ -80,6 +80,11 @@ quiet_is_for_the_pes_too() {
   expect_status 0 env -u ATRIUM_QUIET "$BUILD_TREE/bin/oshrun" -q -n 1 sh -c 'echo "<$ATRIUM_QUIET>"'; expect grep -qx '<1>' "$scratch/out"
   expect_status 0 env -u ATRIUM_QUIET "$BUILD_TREE/bin/oshrun" -n 1 sh -c 'echo "<$ATRIUM_QUIET>"'; expect grep -qx '<>' "$scratch/out"
 }
+a_binding_that_is_dropped_is_told_with_the_reason() {
+  ATRIUM_QUIET=0 expect_status 0 timeout 60 "$BUILD_TREE/bin/oshrun" --bind-to hwthread --oversubscribe -n $(($(nproc) + 1)) true
+  expect [ "$(grep -c 'note: --bind-to hwthread: no PE is bound, since' "$scratch/err")" = 1 ]; expect [ "$(wc -l <"$scratch/err")" = 1 ]
+  expect_status 0 oshrun --bind-to hwthread -n $(($(nproc) + 1)) true; expect [ ! -s "$scratch/err" ]
+}
 bindings_are_reported() {
   expect_status 0 oshrun -n 2 --report-bindings true; expect grep -q 'PE 0: ' "$scratch/err"; expect grep -q 'PE 1: ' "$scratch/err"
 }

@@ -68,6 +68,18 @@ TEST(Place, binds_to_what_was_asked_for) {
   EXPECT_EQ(place(2, Binding::package)[1], (Cpus{4, 12, 5, 13, 6, 14, 7, 15}));
 }
 
+TEST(Place, says_why_pes_stay_unbound) {
+  const std::vector<Core> machine = big_machine();
+  EXPECT_EQ(why_unbound(Binding::core, machine, machine.size()), "");
+  EXPECT_EQ(why_unbound(Binding::core, machine, 9),
+            "--bind-to core: no PE is bound, since 9 PEs are more than the 8 cores");
+  EXPECT_EQ(why_unbound(Binding::hwthread, machine, 16), "");
+  EXPECT_EQ(why_unbound(Binding::hwthread, machine, 17),
+            "--bind-to hwthread: no PE is bound, since 17 PEs are more than the 16 hwthreads");
+  EXPECT_EQ(why_unbound(Binding::automatic, machine, 17), "");
+  EXPECT_EQ(why_unbound(Binding::package, machine, 17), "");
+}
+
 TEST(Place, deals_pes_out_over_packages) {
   EXPECT_EQ(place(3, Binding::core, Mapping::by_package), (std::vector<Cpus>{{0, 8}, {4, 12}, {1, 9}}));
   EXPECT_EQ(place(3, Binding::core, Mapping::by_node), (std::vector<Cpus>{{0, 8}, {2, 10}, {4, 12}}));

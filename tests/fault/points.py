@@ -41,7 +41,9 @@ HARMLESS = re.compile(r"""^(_.*|Annotate.*|getuid|inet_pton|localeconv|posix_spa
     |malloc|realloc|aligned_alloc|free|getenv|unsetenv|environ|get(p?pid|euid|pgrp|auxval|pagesize)|sig(add|del|empty|fill)set|std(out|err)
     |a?exit|abort|atexit|on_exit|alarm|pause|raise|u?sleep|sched_yield|time|clock_gettime|uname|sysconf|btowc|wctob
     |pthread_(join|mutex_.*|once|self|key_.*)|dl.*|backtrace.*|arc4random|inet_ntop
-    |f(close|flush|putc|puts|write|ileno)|puts|setvbuf|close(dir)?|freeifaddrs)$""", re.VERBOSE)
+    |f(close|flush|putc|puts|read|write|ileno)|puts|setvbuf|close(dir)?|freeifaddrs
+    # what a look at an output file has made is removed, or stays empty:
+    |unlink|rmdir)$""", re.VERBOSE)
 
 
 def table():

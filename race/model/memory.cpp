@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "interpose/library.hpp"
 #include "race/model/blocks.hpp"
@@ -57,10 +58,19 @@ void note_context_end(const Site&, shmem_ctx_t ctx) {
   remove_context(ctx);
 }
 
+// A check that was asked for and cannot be made is no check passed. What has been said is out before anybody ends.
+[[noreturn]] void refuse() {
+  pshmem_barrier_all();
+  pshmem_global_exit(1);
+}
+
 void note_init(const Site& site) {
   static bool once = false;
-  if (once) return;
-  once = true;
+  if (std::exchange(once, true)) {
+    if (job.finalized && job.me == 0)
+      say_once("what follows the first shmem_finalize is not checked, though shmem_init is called again");
+    return;
+  }
   if (!wanted()) {
     if (job.instrumented && pshmem_my_pe() == 0)
       say(std::string("the program is instrumented and runs slower, but nothing is checked: ") +
@@ -68,7 +78,7 @@ void note_init(const Site& site) {
     return;
   }
   interpose::learn_handles();
-  if (!set_up(site)) return;
+  if (!set_up(site)) refuse();
   add_context(SHMEM_CTX_DEFAULT, 0, nullptr, 0);
   add_world_teams();
   working = true;

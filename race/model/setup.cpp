@@ -78,7 +78,7 @@ struct Door {
 };
 
 bool fail(const std::string& what, const char* remedy) {
-  say("off: " + what + ": " + std::strerror(errno) + "; try " + remedy);
+  say("cannot be made: " + what + ": " + std::strerror(errno) + "; try " + remedy);
   return false;
 }
 
@@ -146,7 +146,7 @@ bool all_reachable(const void* block, int* votes) {
   while (away < job.pes && pshmem_ptr(block, away)) ++away;
   const int first = first_who_cannot(away == job.pes, votes);
   if (first == job.me)
-    say("off: shmem_ptr leads to no memory of PE " + std::to_string(away) +
+    say("cannot be made: shmem_ptr leads to no memory of PE " + std::to_string(away) +
         ", as for one on another node; races are looked for on one node only");
   return first < 0;
 }
@@ -154,7 +154,8 @@ bool all_reachable(const void* block, int* votes) {
 // Some libraries' Fortran interfaces lie in the library and call its inner functions, where nobody can look.
 bool started_by_program(const Site& site) {
   if (!interpose::called_by_library(site)) return true;
-  if (job.me == 0) say("off: the calls of a Fortran interface within the OpenSHMEM library are not seen");
+  if (job.me == 0)
+    say("cannot be made: the calls of a Fortran interface within the OpenSHMEM library are not seen");
   return false;
 }
 
@@ -193,7 +194,7 @@ bool set_up(const Site& site) {
   job.me = pshmem_my_pe();
   job.pes = pshmem_n_pes();
   if (job.pes > most_pes) {
-    if (job.me == 0) say("off: more than " + std::to_string(most_pes) + " PEs");
+    if (job.me == 0) say("cannot be made: more than " + std::to_string(most_pes) + " PEs");
     return false;
   }
   auto* doors = static_cast<Door*>(pshmem_malloc(sizeof(Door) * static_cast<size_t>(job.pes + 1)));

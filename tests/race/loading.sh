@@ -32,15 +32,31 @@ a_program_with_part_of_the_static_library_is_refused() {
   expect_status 1 checked -n 2 "$scratch/p"; says '^  because: the program is linked with the static library'
 }
 # Other libraries' Fortran interfaces lie in them and call what nobody sees; here a library of that shape is made of ours.
-an_interface_within_the_library_is_not_checked() {
+an_interface_within_the_library_is_refused() {
   has_sanitizers && skip "a program without sanitizers cannot load a library with them"
   printf '#include <shmem.h>\nvoid start_(void) { shmem_init(); }\n' >"$scratch/start.c"
   cc -shared -fPIC "-I$SOURCE_TREE/include" "$scratch/start.c" -Wl,--whole-archive "$BUILD_TREE/lib/libatrium.a" -Wl,--no-whole-archive \
     -o "$scratch/libother.so" -lstdc++ -lpthread -ldl -lrt || complain "it does not link"
   write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; sed -i 's/^int main/void start_(void); &/; s/shmem_init();/start_();/' "$scratch/p.c"
   cc -DATRIUM_NO_INLINE "-I$SOURCE_TREE/include" "$scratch/p.c" -o "$scratch/p" "$scratch/libother.so" || complain "it does not link"
+  expect_status 1 checked -n 3 "$scratch/p"
+  says '^atrium: race check: cannot be made: the calls of a Fortran interface'; expect [ "$(grep -c 'race check' "$scratch/err")" = 1 ]
+}
+a_job_on_several_nodes_is_refused() {
+  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; compile -O1
+  expect_status 1 checked --nodes 2 -n 2 "$scratch/p"
+  says '^atrium: race check: cannot be made: shmem_ptr leads to no memory of PE'
+}
+a_job_whose_shadow_has_no_room_is_refused() {
+  has_sanitizers && skip "a sanitizer needs more address space than is left"
+  write_program 'if (me != 1) shmem_long_p(&x, me, 1);'; compile -O1
+  expect_status 1 checked -n 2 bash -c 'ulimit -v 4000000; exec "$0"' "$scratch/p"
+  says '^atrium: race check: cannot be made: '
+}
+what_follows_finalize_is_said_not_to_be_checked() {
+  write_program 'shmem_barrier_all(); shmem_finalize(); shmem_init(); if (me != 1) shmem_long_p(&x, me, 1);'; compile -O1
   expect_status 0 checked -n 3 "$scratch/p"
-  says '^atrium: race check: off: the calls of a Fortran interface'; expect [ "$(grep -c 'race check' "$scratch/err")" = 1 ]
+  says '^atrium: race check: what follows the first shmem_finalize is not checked'
 }
 a_static_program_is_refused_in_one_line() {
   write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"

@@ -226,9 +226,9 @@ another_library_goes_on_while_the_check_waits() {
   is_clean 4 busy
   expect [ "$(cat "$scratch/out")" = "400 80" ]
 }
-another_library_without_shared_memory_is_not_checked() {
+another_library_without_shared_memory_is_refused() {
   program racy 'if (me != 1) shmem_long_p(&x, me, 1);'
-  transports=tcp,self expect_status 0 checked 3 racy
-  says '^atrium: race check: off: shmem_ptr leads to no memory of PE 1, as for one on another node'
+  transports=tcp,self expect_status 1 checked 3 racy
+  says '^atrium: race check: cannot be made: shmem_ptr leads to no memory of PE 1, as for one on another node'
   expect [ "$(said)" = 1 ]
 }

@@ -96,6 +96,18 @@ std::string place(const Dl_info& info, const void* address) {
   return std::string(info.dli_fname) + offset;
 }
 
+// "heat.c:41 in main"; "./heat+0x1189" where nobody knows the line; empty where there is no code.
+std::string readable_place(const void* returns) {
+  const auto address = reinterpret_cast<uintptr_t>(returns);
+  const ProcessSymbols symbols = look_up_symbols(getpid(), {&address, 1}, 0);
+  if (symbols.code.empty() || symbols.code[0].file.empty()) {
+    Dl_info info{};
+    return dladdr(returns, &info) == 0 ? "" : place(info, returns);
+  }
+  const CodePlace& code = symbols.code[0];
+  return code.file + ":" + std::to_string(code.line) + (code.function.empty() ? "" : " in " + code.function);
+}
+
 }  // namespace
 
 Caller find_caller(std::span<void* const> frames) {
@@ -147,23 +159,16 @@ const void* called_from(const void* returns) {
 
 std::string line_in_program(uint64_t caller) {
   if (caller == 0) return {};
-  const uint64_t address = this_program().base + caller;
-  const ProcessSymbols symbols = look_up_symbols(getpid(), {&address, 1}, 0);
-  if (symbols.code.empty() || symbols.code[0].file.empty()) {
-    Dl_info info{};
-    return dladdr(reinterpret_cast<void*>(address), &info) == 0
-               ? ""
-               : " (" + place(info, reinterpret_cast<void*>(address)) + ")";
-  }
-  const CodePlace& code = symbols.code[0];
-  return " (" + code.file + ":" + std::to_string(code.line) +
-         (code.function.empty() ? "" : " in " + code.function) + ")";
+  const std::string place = readable_place(reinterpret_cast<const void*>(this_program().base + caller));
+  return place.empty() ? "" : " (" + place + ")";
 }
 
 std::string describe_caller() {
   void* frames[deepest];
   const auto count = static_cast<size_t>(backtrace(frames, deepest));
-  return describe(find_caller(std::span(frames, count)));
+  Caller caller = find_caller(std::span(frames, count));
+  if (caller.returns) caller.place = readable_place(caller.returns);
+  return describe(caller);
 }
 
 }  // namespace atrium

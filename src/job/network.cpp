@@ -38,8 +38,7 @@
 namespace atrium {
 namespace {
 
-// A connection that breaks is most often the end of a PE, of which the launcher knows more: it ends this one, too, before
-// anything has been said of networks.
+// A connection breaks most often as a PE ends, of which the launcher knows more: it ends this one, too, before networks are blamed.
 constexpr unsigned patience_with_launcher_s = 3;
 
 // There from the first init of a job that spans nodes until the process ends. A PE has either an endpoint or a client.

@@ -195,13 +195,13 @@ void* allocate(Wanted wanted) {
   return offset ? address_of(*offset) : nullptr;
 }
 
-HeapAllocator::Block require_block(void* address, const char* routine) {
+HeapAllocator::Block require_block(void* address) {
   if (!default_context.team) refuse_uninitialised();
   const auto block =
       arena.heap().contains(address) ? heap.allocator->block_at(offset_of(address)) : std::nullopt;
   if (!block)
     fatal(Error{"the address is no block of the symmetric heap",
-                "it was freed before, or never came from shmem_malloc and its family", routine,
+                "it was freed before, or never came from shmem_malloc and its family", describe_caller(),
                 "looking for a second shmem_free of the same block"});
   return *block;
 }
@@ -301,7 +301,7 @@ void* symmetric_realloc(void* address, size_t size, const void* caller) {
     symmetric_free(address);
     return nullptr;
   }
-  const HeapAllocator::Block block = require_block(address, wanted.routine);
+  const HeapAllocator::Block block = require_block(address);
   wanted.caller = maker(caller);
   require_same_call(*default_context.team, {Routine::resizing, size, static_cast<int64_t>(block.offset)});
   barrier_all();
@@ -313,7 +313,7 @@ void* symmetric_realloc(void* address, size_t size, const void* caller) {
 
 void symmetric_free(void* address) {
   if (!address) return;
-  const HeapAllocator::Block block = require_block(address, "shmem_free");
+  const HeapAllocator::Block block = require_block(address);
   require_same_call(*default_context.team,
                     {Routine::release, block.size(), static_cast<int64_t>(block.offset)});
   forget_made(address);

@@ -32,3 +32,13 @@ collectives_that_differ_are_told_with_both_lines() {
   expect grep -q 'here it is a broadcast of 8 bytes from PE 1 of the team (differ.c:8 in main)' "$scratch/err"
   expect grep -q "on the team's PE 0 a broadcast of 8 bytes from PE 0 of the team (differ.c:6 in main)" "$scratch/err"
 }
+refusals_name_the_line_of_the_call() {
+  needs_lines
+  printf '%s\n' '#include <shmem.h>' 'static long x;' 'static void helper(int pe) {' '  shmem_long_p(&x, 1, pe);' '}' 'int main(int argc, char **argv) {' \
+    '  (void)argv;' '  shmem_init();' '  if (argc > 1) helper(9);' '  void *block = shmem_malloc(64);' '  shmem_free(block);' '  shmem_free(block);' '}' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g "$scratch/wrong.c" -o "$scratch/wrong"
+  expect_status 1 oshrun --check -n 1 "$scratch/wrong" pe; expect grep -q 'while: .*shmem_long_p, called from wrong.c:4 in helper$' "$scratch/err"
+  expect_status 1 oshrun -n 1 "$scratch/wrong"; expect grep -q 'while: .*shmem_free, called from wrong.c:12 in main$' "$scratch/err"
+  strip "$scratch/wrong"
+  expect_status 1 oshrun -n 1 "$scratch/wrong"; expect grep -q 'while: .*shmem_free, called from .*/wrong+0x' "$scratch/err"
+}

@@ -8,13 +8,9 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <string_view>
 
 namespace atrium::profile {
 namespace {
-
-// As json.cpp begins. A file system may call every file executable.
-constexpr std::string_view own_beginning = "{\"displayTimeUnit\"";
 
 int try_to_open(const std::string& path, int flags) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
@@ -61,7 +57,7 @@ bool holds_other_than_trace(const std::string& path) {
   struct stat there {};
   if (::stat(path.c_str(), &there) != 0 || !S_ISREG(there.st_mode)) return false;
   const std::string text = beginning_of(path);
-  if (text.starts_with(own_beginning)) return false;
+  if (text.starts_with(trace_beginning)) return false;  // a file system may call every file executable
   if ((there.st_mode & 0111) != 0) return true;
   const size_t first = text.find_first_not_of(" \t\r\n");
   return there.st_size != 0 && (first == std::string::npos || (text[first] != '{' && text[first] != '['));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace atrium::profile {
 
@@ -11,6 +12,8 @@ int hindrance_to_file(const std::string& path);
 // As before, for a folder.
 int hindrance_to_folder(const std::string& path);
 
+// How each of our JSON files begins.
+inline constexpr std::string_view trace_beginning = "{\"displayTimeUnit\"";
 // Something is there that is no trace of ours: a program, a source, a table.
 bool holds_other_than_trace(const std::string& path);
 

@@ -1,5 +1,6 @@
 // One event a line.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "profile/report/output_file.hpp"
 #include "profile/trace/writers.hpp"
 
 #if __has_include(<nlohmann/json.hpp>)
@@ -19,7 +20,7 @@ class Lines {
  public:
   explicit Lines(const std::string& path) : file_(std::fopen(path.c_str(), "we")) {
     if (!file_) errno_ = errno;
-    write("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
+    write(std::string(trace_beginning) + ": \"ns\", \"traceEvents\": [");
   }
 
   void add(const Json& event) {

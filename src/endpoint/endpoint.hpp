@@ -28,6 +28,7 @@
 #include "endpoint/channel.hpp"
 #include "endpoint/node_memory.hpp"
 #include "endpoint/progress_lock.hpp"
+#include "endpoint/thresholds.hpp"
 #include "engine/engine.hpp"
 #include "lobby/hearing.hpp"
 #include "lobby/traffic.hpp"
@@ -201,7 +202,6 @@ class Endpoint {
     std::unique_ptr<char[]> bytes;
     bool posted = false;
   };
-  enum class Travel { record, write, read };
   enum class Behind { fence, writes };  // writes: all that have begun, behind whichever fence
   class Patience;
 

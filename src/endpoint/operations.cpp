@@ -25,9 +25,9 @@ void Endpoint::append_put(Channel& channel, const Place& to, const void* source,
 void Endpoint::put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later) {
   if (bytes == 0) return;
   const Holding lock(lock_);
-  const bool writes = bytes > put_by_record;
-  Channel& channel = ready_channel(to.node, writes ? Travel::write : Travel::record, Behind::fence);
-  if (writes) return write(channel, pending, to, source, bytes, later, nullptr, nullptr);
+  const Travel travel = travel_of_put(bytes);
+  Channel& channel = ready_channel(to.node, travel, Behind::fence);
+  if (travel == Travel::write) return write(channel, pending, to, source, bytes, later, nullptr, nullptr);
   append_put(channel, to, source, bytes, pending);
   appended(channel);
 }
@@ -37,11 +37,11 @@ void Endpoint::put_blocks(Pending* pending, const Place& to, const void* source,
   if (block == 0) return;
   const Holding lock(lock_);
   const char* from = static_cast<const char*>(source);
-  const bool writes = block > put_by_record;
+  const Travel travel = travel_of_put(block);
   Place place = to;
   for (size_t i = 0; i < count && !has_failed(); ++i) {
-    Channel& channel = ready_channel(to.node, writes ? Travel::write : Travel::record, Behind::fence);
-    if (writes) {
+    Channel& channel = ready_channel(to.node, travel, Behind::fence);
+    if (travel == Travel::write) {
       write(channel, pending, place, from, block, later, nullptr, nullptr);
     } else {
       append_put(channel, place, from, block, pending);
@@ -78,11 +78,11 @@ void Endpoint::append_get(Channel& channel, void* dest, const Place& from, size_
 void Endpoint::get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later) {
   if (bytes == 0) return;
   const Holding lock(lock_);
-  const bool reads = bytes > get_by_record;
-  Channel& channel = ready_channel(from.node, reads ? Travel::read : Travel::record, Behind::writes);
+  const Travel travel = travel_of_get(bytes);
+  Channel& channel = ready_channel(from.node, travel, Behind::writes);
   Pending mine = 0;
   Pending* awaited = later ? pending : &mine;
-  if (reads) {
+  if (travel == Travel::read) {
     read(channel, awaited, dest, from, bytes);
   } else {
     append_get(channel, dest, from, bytes, awaited);
@@ -99,11 +99,11 @@ void Endpoint::get_blocks(Pending* pending, void* dest, const Place& from, ptrdi
   Pending mine = 0;
   Pending* awaited = later ? pending : &mine;
   char* to = static_cast<char*>(dest);
-  const bool reads = block > get_by_record;
+  const Travel travel = travel_of_get(block);
   Place place = from;
   for (size_t i = 0; i < count && !has_failed(); ++i) {
-    Channel& channel = ready_channel(from.node, reads ? Travel::read : Travel::record, Behind::writes);
-    if (reads) {
+    Channel& channel = ready_channel(from.node, travel, Behind::writes);
+    if (travel == Travel::read) {
       read(channel, awaited, to, place, block);
     } else {
       append_get(channel, to, place, block, awaited);
@@ -148,9 +148,9 @@ void Endpoint::fetch_change_later(Pending* pending, const Place& word, const Cha
 void Endpoint::put_signal(Pending* pending, const Place& to, const void* source, size_t bytes,
                           const Place& signal, const Change& change, bool later) {
   const Holding lock(lock_);
-  const bool writes = bytes > put_by_record;
-  Channel& channel = ready_channel(to.node, writes ? Travel::write : Travel::record, Behind::writes);
-  if (writes) return write(channel, pending, to, source, bytes, later, &signal, &change);
+  const Travel travel = travel_of_put(bytes);
+  Channel& channel = ready_channel(to.node, travel, Behind::writes);
+  if (travel == Travel::write) return write(channel, pending, to, source, bytes, later, &signal, &change);
   if (bytes != 0) append_put(channel, to, source, bytes, pending);
   issue(pending);
   append_change(channel, signal, change, pending, 0, false);
@@ -159,9 +159,9 @@ void Endpoint::put_signal(Pending* pending, const Place& to, const void* source,
 
 void Endpoint::raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes) {
   const Holding lock(lock_);
-  const bool writes = bytes > put_by_record;
-  Channel& channel = ready_channel(flag.node, writes ? Travel::write : Travel::record, Behind::writes);
-  if (writes) {
+  const Travel travel = travel_of_put(bytes);
+  Channel& channel = ready_channel(flag.node, travel, Behind::writes);
+  if (travel == Travel::write) {
     const Change set{RecordOp::set, 8, value};
     return write(channel, nullptr, to, source, bytes, false, &flag, &set);
   }

@@ -19,12 +19,10 @@ Place place_of(const Command& command) { return {command.node, command.local, co
 Place signal_of(const Command& command) {
   return {command.node, command.signal_local, command.signal_offset};
 }
-bool is_read(const Command& command) {
-  return command.kind == CommandKind::get && command.bytes > get_by_record;
-}
-bool is_write(const Command& command) {
-  return (command.kind == CommandKind::put || command.kind == CommandKind::signal) &&
-         command.bytes > put_by_record;
+Travel travel_of(const Command& command) {
+  if (command.kind == CommandKind::get) return travel_of_get(command.bytes);
+  const bool puts = command.kind == CommandKind::put || command.kind == CommandKind::signal;
+  return puts ? travel_of_put(command.bytes) : Travel::record;
 }
 Change change_of(const Command& command) {
   return {static_cast<RecordOp>(command.op & 7), command.width, command.operand, command.comparand};
@@ -152,16 +150,13 @@ bool Endpoint::Rings::is_sound(const Guest& guest, const Command& command) const
 // Whether nothing that execute() does will have to wait, but for an engine that takes no transfer.
 bool Endpoint::Rings::can_execute(Guest& guest, const Command& command) {
   if (command.kind == CommandKind::fence) return true;
-  const bool gets = command.kind == CommandKind::get, reads = is_read(command);
-  const bool fetches = command.kind == CommandKind::fetch || (gets && !reads);
+  const Travel travel = travel_of(command);
+  const bool gets = command.kind == CommandKind::get;
+  const bool fetches = command.kind == CommandKind::fetch || (gets && travel == Travel::record);
   Channel& channel = endpoint_.channel_to(command.node);
   if (!guest.before) {
     const bool behind_writes = gets || command.kind == CommandKind::signal;
-    guest.before = endpoint_.predecessors(channel,
-                                          reads               ? Travel::read
-                                          : is_write(command) ? Travel::write
-                                                              : Travel::record,
-                                          behind_writes ? Behind::writes : Behind::fence);
+    guest.before = endpoint_.predecessors(channel, travel, behind_writes ? Behind::writes : Behind::fence);
   }
   return channel.has_executed(*guest.before) && channel.waiting.size() < Channel::most_waiting &&
          !(fetches && endpoint_.free_fetches_.empty());
@@ -173,7 +168,7 @@ void Endpoint::Rings::execute_put(Channel& channel, const Guest& guest, const Co
   Pending* pending = counter(guest, command.pending);
   const char* source = command.here == Command::is_behind ? reinterpret_cast<const char*>(&command + 1)
                                                           : endpoint_.memory_.view + command.here;
-  if (is_write(command)) {
+  if (travel_of(command) == Travel::write) {
     Transfer& transfer =
         endpoint_.new_write(channel, pending, place_of(command), command.bytes, signal, &change);
     transfer.returns = counter(guest, command.returns);
@@ -205,7 +200,8 @@ void Endpoint::Rings::execute(const Guest& guest, const Command& command) {
       execute_put(channel, guest, command, &signal);
       break;
     case CommandKind::get:
-      if (is_read(command)) return endpoint_.read(channel, pending, here, place_of(command), command.bytes);
+      if (travel_of(command) == Travel::read)
+        return endpoint_.read(channel, pending, here, place_of(command), command.bytes);
       endpoint_.append_get(channel, here, place_of(command), command.bytes, pending);
       break;
     case CommandKind::change:

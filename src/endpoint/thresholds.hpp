@@ -15,4 +15,10 @@ inline constexpr size_t put_by_copy = size_t{64} << 10;
 // A get up to this is a record and its reply; above it is the engine's read.
 inline constexpr size_t get_by_record = largest_reply;
 
+enum class Travel { record, write, read };
+constexpr Travel travel_of_put(size_t bytes) {
+  return bytes > put_by_record ? Travel::write : Travel::record;
+}
+constexpr Travel travel_of_get(size_t bytes) { return bytes > get_by_record ? Travel::read : Travel::record; }
+
 }  // namespace atrium

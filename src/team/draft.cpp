@@ -10,6 +10,7 @@
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
+#include "check/caller.hpp"
 #include "check/leaks.hpp"
 #include "core/log.hpp"
 #include "team/nodes.hpp"
@@ -84,7 +85,7 @@ std::vector<int> Draft::world_pes(const Team& parent) const {
   return pes;
 }
 
-// All members have come to the same end: one speaks.
+// Where the area is full it is so on all members, and one speaks.
 void Draft::say_no_room() const {
   if (team_->me != 0) return;
   size_t living = 0;
@@ -94,7 +95,7 @@ void Draft::say_no_room() const {
   }
   report(Error{"cannot make a team of " + std::to_string(shape_.size) + (shape_.size == 1 ? " PE" : " PEs"),
                "no memory is left for it; the program has " + std::to_string(living) + " teams",
-               "shmem_team_split", "shmem_team_destroy for teams that are no longer used"});
+               describe_caller(), "shmem_team_destroy for teams that are no longer used"});
 }
 
 bool Draft::build(Team& parent) {

@@ -74,9 +74,12 @@ BITWISE_REDUCE_TYPES(DEFINE_BITWISE)
 
 static void test_all_types(size_t n, void* memory) {
 #define RUN_ARITHMETIC(NAME, TYPE) \
-  NAME##_sum(n, memory), NAME##_prod(n, memory), NAME##_inscan(n, memory), NAME##_exscan(n, memory);
-#define RUN_EXTREMA(NAME, TYPE) NAME##_min(n, memory), NAME##_max(n, memory);
-#define RUN_BITWISE(NAME, TYPE) NAME##_and(n, memory), NAME##_or(n, memory), NAME##_xor(n, memory);
+  if (is_tried(#NAME))             \
+    NAME##_sum(n, memory), NAME##_prod(n, memory), NAME##_inscan(n, memory), NAME##_exscan(n, memory);
+#define RUN_EXTREMA(NAME, TYPE) \
+  if (is_tried(#NAME)) NAME##_min(n, memory), NAME##_max(n, memory);
+#define RUN_BITWISE(NAME, TYPE) \
+  if (is_tried(#NAME)) NAME##_and(n, memory), NAME##_or(n, memory), NAME##_xor(n, memory);
   RMA_TYPES(RUN_ARITHMETIC)
   COMPLEX_TYPES(RUN_ARITHMETIC)
   RMA_TYPES(RUN_EXTREMA)

@@ -57,14 +57,6 @@ std::string list_ranges() {
   return text;
 }
 
-[[noreturn]] void refuse_unsymmetric(const char* argument, const void* address, size_t bytes) {
-  const bool begins_well = arena.is_symmetric(address);
-  refuse(std::string(argument) + (begins_well ? " leaves symmetric memory" : " is not in symmetric memory"),
-         range(address, bytes) + " is not in " + list_ranges(),
-         begins_well ? "a smaller number of elements, or a larger object"
-                     : "a global or static variable of the executable, or memory from shmem_malloc");
-}
-
 }  // namespace
 
 bool wants_checks() { return flag_setting("ATRIUM_CHECK") || present("SHMEM_DEBUG"); }
@@ -113,6 +105,14 @@ void refuse_lock(bool held) {
          held ? "locks are not re-entrant: it would wait for itself"
               : "it was never set here, or is cleared twice",
          "one shmem_clear_lock for each shmem_set_lock, on the same PE");
+}
+
+void refuse_unsymmetric(const char* argument, const void* address, size_t bytes) {
+  const bool begins_well = arena.is_symmetric(address);
+  refuse(std::string(argument) + (begins_well ? " leaves symmetric memory" : " is not in symmetric memory"),
+         range(address, bytes) + " is not in " + list_ranges(),
+         begins_well ? "a smaller number of elements, or a larger object"
+                     : "a global or static variable of the executable, or memory from shmem_malloc");
 }
 
 void refuse_value(const char* argument, long long value, const char* allowed) {

@@ -42,6 +42,8 @@ bool wants_checks();
                                              bool another_loop);
 // It is set though this PE holds it, or cleared though it does not.
 [[noreturn, gnu::cold]] void refuse_lock(bool held);
+// [address, address + bytes) is not symmetric memory of this PE; `argument` begins the message.
+[[noreturn, gnu::cold]] void refuse_unsymmetric(const char* argument, const void* address, size_t bytes);
 [[noreturn, gnu::cold]] void refuse_value(const char* argument, long long value, const char* allowed);
 
 // [address, address + bytes) is symmetric memory of this PE, wholly in the static data or wholly in the heap,

@@ -28,7 +28,7 @@ Result<std::unique_ptr<Endpoint>> Endpoint::open(std::unique_ptr<Engine> engine,
   std::unique_ptr<Endpoint> endpoint(new Endpoint(std::move(engine), memory, host));
   auto name = endpoint->engine_->name();
   if (!name) return name.error();
-  auto region = endpoint->engine_->register_region(memory.view, memory.bytes, region_key);
+  auto region = endpoint->engine_->register_region(memory.view, memory.bytes(), region_key);
   if (!region) return region.error();
   endpoint->address_ = {*name, *region};
   for (ReceiveBuffer& buffer : endpoint->receive_buffers_)

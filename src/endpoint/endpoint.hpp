@@ -42,7 +42,7 @@ struct RingBlock;
 struct Place {
   int node;
   int local;        // number of the PE on that node
-  uint64_t offset;  // in that node's segment
+  uint64_t offset;  // in that node's view (endpoint/node_memory.hpp)
 };
 
 // A change of a word (endpoint/message.hpp has the operations).

@@ -13,7 +13,7 @@
 //     kind, detail                  0   what to do; of `change` which operation, how wide, whether it answers
 //     local                         2   the PE of your node whose memory it is about
 //     token                         4   put: bytes of the payload; get, change, reply: names the fetch
-//     place                         8   offset in your node's segment; reply: bytes of the payload
+//     place                         8   offset in your node's view; reply: bytes of the payload
 //
 // All numbers are as this machine has them: nodes of a job have one architecture.
 #pragma once

@@ -9,20 +9,37 @@
 
 namespace atrium {
 
-// One mapping of the node's whole segment, and which parts of it belong to PEs (segment/layout.hpp).
+// How the memory of a node's PEs lies in what endpoints map and register, the node's *view*; all nodes' alike:
+//
+//   | system 0 | heap 0 | globals 0 |..| system 1 | heap 1 | globals 1 |..|
+//    <--- heap_bytes --->
+//    <----------- part_bytes --------->
+//
+// It has no room between a heap and static data, as the segment has (segment/layout.hpp), because a network that pins what is
+// registered with it would make that present, too.
+struct NodeLayout {
+  uint64_t heap_bytes = 0;  // with the system area in front
+  uint64_t globals_bytes = 0;
+  uint64_t part_bytes = 0;
+
+  uint64_t heap_at(int local) const { return static_cast<uint64_t>(local) * part_bytes; }
+  uint64_t globals_at(int local) const { return heap_at(local) + heap_bytes; }
+};
+
+// The view of my node.
 struct NodeMemory {
   char* view = nullptr;
-  uint64_t bytes = 0;  // of the segment
-  int pes = 0;         // of this node
-  uint64_t stride = 0;
-  uint64_t heaps_at = 0, heap_bytes = 0;  // with the system area in front
-  uint64_t globals_at = 0, globals_bytes = 0;
+  int pes = 0;
+  NodeLayout layout;
+
+  uint64_t bytes() const { return static_cast<uint64_t>(pes) * layout.part_bytes; }
 
   // Whether [place, place + bytes) is memory of that PE.
   bool allows(unsigned local, uint64_t place, uint64_t length) const {
     if (local >= static_cast<unsigned>(pes)) return false;
-    return inside(heaps_at + local * stride, heap_bytes, place, length) ||
-           inside(globals_at + local * stride, globals_bytes, place, length);
+    const int pe = static_cast<int>(local);
+    return inside(layout.heap_at(pe), layout.heap_bytes, place, length) ||
+           inside(layout.globals_at(pe), layout.globals_bytes, place, length);
   }
 
  private:

@@ -10,19 +10,13 @@
 
 namespace atrium {
 
-// How a node's segment is divided (segment/layout.hpp): nodes need not be alike.
-struct NodeLayout {
-  uint64_t heaps_at = 0;
-  uint64_t globals_at = 0;
-  uint64_t stride = 0;
-};
-
 // Where everything lies that PEs can name.
 struct NodeMap {
   const Placement& placement;
-  std::vector<NodeLayout> layouts;  // by node
+  NodeLayout layout;  // of each node
 
-  Place place_of(const RemoteAddress& address) const;
+  // Of `bytes` bytes. Ends the job when they leave their range: the network would write them into the next one.
+  Place place_of(const RemoteAddress& address, size_t bytes) const;
 };
 
 // `Door`: an Endpoint, or a RingClient that has one's use.
@@ -52,7 +46,9 @@ class NetworkTransport final : public AwayTransport {
   void quiet(atrium_context& ctx, std::span<const int> pes) override;
 
  private:
-  Place place_of(const RemoteAddress& address) const { return map_.place_of(address); }
+  Place place_of(const RemoteAddress& address, size_t bytes) const { return map_.place_of(address, bytes); }
+  // Of the first of these blocks.
+  Place place_of_blocks(const RemoteAddress& address, ptrdiff_t step, const Strides& strides) const;
 
   Door& door_;
   const NodeMap& map_;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/network.hpp"
 
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -28,6 +27,7 @@
 #include "engine/providers.hpp"
 #include "job/endpoint_count.hpp"
 #include "job/node_facts.hpp"
+#include "job/node_view.hpp"
 #include "job/watch.hpp"
 #include "os/network_interface.hpp"
 #include "topology/networks.hpp"
@@ -75,31 +75,12 @@ Result<uint64_t> random_number() {
   return number;
 }
 
-// One mapping of the whole segment: any PE of the node can then serve all PEs of it.
-Result<NodeMemory> view_of_node(Segment& segment, const Layout& layout) {
-  void* view = ::mmap(nullptr, layout.total(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (view == MAP_FAILED) return system_error("cannot map the node's memory for the network", "mmap");
-  if (auto r = segment.map(view, layout.total(), 0); !r) return r.error();
-  ::madvise(view, layout.total(), MADV_DONTDUMP);
-  NodeMemory memory;
-  memory.view = static_cast<char*>(view);
-  memory.bytes = layout.total();
-  memory.pes = placement.places();
-  memory.stride = layout.stride;
-  memory.heaps_at = layout.heaps_at;
-  memory.heap_bytes = layout.system_size + layout.heap_size;
-  memory.globals_at = layout.globals_at;
-  memory.globals_bytes = layout.globals_size;
-  return memory;
-}
-
 // The park spot of a PE of this node, as this process sees it in the view: it lies where mine does in my heap.
 ParkSpot* park_spot_of(int local) {
   if (!my_park_spot) return nullptr;
   const auto offset = static_cast<size_t>(reinterpret_cast<std::byte*>(my_park_spot) - arena.system);
   const NodeMemory& memory = network->memory;
-  return reinterpret_cast<ParkSpot*>(memory.view + memory.heaps_at +
-                                     static_cast<uint64_t>(local) * memory.stride + offset);
+  return reinterpret_cast<ParkSpot*>(memory.view + memory.layout.heap_at(local) + offset);
 }
 
 void wake_pe(void*, int local, uint64_t, uint64_t) {
@@ -155,8 +136,7 @@ Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
                                         const SharedAddress* shared) {
   auto secret = random_number();
   if (!secret) return secret.error();
-  const Layout& layout = network->layout;
-  NodeFacts facts{*secret, {layout.heaps_at, layout.globals_at, layout.stride}, name_of_host(), {}, {}, {}};
+  NodeFacts facts{*secret, name_of_host(), {}, {}, {}};
   if (placement.place() == 0) {
     facts.provider = network->endpoint->traits().provider;
     facts.endpoints = gather_addresses(shared);
@@ -173,7 +153,6 @@ Result<EndpointPlan> exchange_addresses(Bootstrap& bootstrap, LobbyVisit& lobby,
     const size_t places = placement.pes_of(static_cast<int>(node)).size();
     if (!unpack((*texts)[node], places, facts)) return strange_node(node, "exchanging addresses");
     if (node == 0) plan.secret = facts.secret;
-    network->map.layouts.push_back(facts.layout);
     network->has_clients |= facts.endpoints.size() < places;
     plan.hosts.push_back("node " + std::to_string(node) + " (" + facts.host + ")");
     if (node == 0) provider = facts.provider;
@@ -207,7 +186,7 @@ Result<void> find_chosen_interface(const Bootstrap& bootstrap, const std::string
 // Opens mine, and tells the PEs of my node about it. Requires: its provider has been found.
 Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment,
                            SharedAddress& shared) {
-  auto memory = view_of_node(segment, network->layout);
+  auto memory = map_view_of_node(segment, network->layout, placement.places());
   if (!memory) return memory.error();
   network->memory = *memory;
   auto host = host_of_endpoint(bootstrap, lobby);
@@ -276,6 +255,7 @@ void stop_at_exit() {
 
 Result<void> connect(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout) {
   network->layout = layout;
+  network->map.layout = layout_of_view(layout);
   network->traffic = &lobby.lobby().waits()[placement.place()].traffic;
   auto* shared = static_cast<SharedAddress*>(require_system(sizeof(SharedAddress), "the addresses of PEs"));
   *shared = {};
@@ -293,12 +273,12 @@ uint64_t offset_of_mine(void*, const void* address, size_t bytes) {
   const auto* const at = static_cast<const std::byte*>(address);
   const bool is_system = at >= arena.system && at + bytes <= arena.system + arena.system_size;
   if (!is_system && !arena.is_symmetric(address, bytes)) return RingClientPlan::not_symmetric;
-  return network->map.place_of(remote_address(address, placement.me())).offset;
+  return network->map.place_of(remote_address(address, placement.me()), bytes).offset;
 }
 
 // Mine, as the whole node's memory has it.
 uint64_t offset_of_block(int place) {
-  return network->layout.heap_offset(place) +
+  return network->map.layout.heap_at(place) +
          static_cast<uint64_t>(reinterpret_cast<std::byte*>(network->block) - arena.system);
 }
 

@@ -11,7 +11,6 @@ namespace {
 // The addresses follow it, each as its bytes are: key, base, length, name.
 struct Head {
   uint64_t secret;
-  NodeLayout layout;
   uint64_t endpoints;
   char host[64], watch[64], provider[64];
 };
@@ -48,7 +47,7 @@ bool take_address(Unpacker& from, EndpointAddress& address) {
 }  // namespace
 
 std::string pack(const NodeFacts& facts) {
-  Head head{facts.secret, facts.layout, facts.endpoints.size(), {}, {}, {}};
+  Head head{facts.secret, facts.endpoints.size(), {}, {}, {}};
   std::strncpy(head.host, facts.host.c_str(), sizeof head.host - 1);
   std::strncpy(head.watch, facts.watch.c_str(), sizeof head.watch - 1);
   std::strncpy(head.provider, facts.provider.c_str(), sizeof head.provider - 1);
@@ -69,7 +68,6 @@ bool unpack(std::string_view text, size_t places, NodeFacts& facts) {
   Head head;
   if (!from.take(&head, sizeof head) || head.endpoints == 0 || head.endpoints > places) return false;
   facts.secret = head.secret;
-  facts.layout = head.layout;
   facts.host.assign(head.host, ::strnlen(head.host, sizeof head.host));
   facts.watch.assign(head.watch, ::strnlen(head.watch, sizeof head.watch));
   facts.provider.assign(head.provider, ::strnlen(head.provider, sizeof head.provider));

@@ -10,7 +10,6 @@
 
 #include "core/result.hpp"
 #include "endpoint/endpoint.hpp"
-#include "endpoint/transport.hpp"
 
 namespace atrium {
 
@@ -18,7 +17,6 @@ struct NodeFacts {
   static constexpr size_t longest_name = 112;  // bytes of an address in its provider's form
 
   uint64_t secret = 0;  // of the job; node 0's counts
-  NodeLayout layout;
   std::string host;
   std::string watch;                       // where its NodeWatch listens; empty: it has none
   std::string provider;                    // of its endpoints

@@ -45,24 +45,23 @@ Result<uint64_t> wanted_kind() {
 }  // namespace
 
 // All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where
-// `ulimit -v` is tighter, the heaps must fit in three quarters of it: each PE maps all arenas twice (heaps and static data),
-// and where there are several nodes once more for the network (job/network.cpp).
+// `ulimit -v` is tighter, the heaps must fit in three quarters of it: each PE maps all arenas twice (heaps and static data, as
+// far apart), and where there are several nodes once more for the network (job/node_view.hpp).
 size_t automatic_heap(const Placement& placement, size_t others, bool pinned, size_t address_space) {
   const auto pes = static_cast<size_t>(placement.places());
   size_t heap = memory_of_node() / pes;
   if (pinned) heap = std::min(heap, pinned_heap(pes, others, memory_of_node(), lockable_memory()));
   if (address_space != SIZE_MAX) {
-    const size_t views = placement.nodes() > 1 ? 4 : 2, each = address_space / 4 * 3 / (views * pes);
+    const size_t views = placement.nodes() > 1 ? 3 : 2, each = address_space / 4 * 3 / (views * pes);
     heap = std::min(heap, each > others ? each - others : 0);
     return round_down(heap, page_size());
   }
   return round_up(std::max(heap, smallest_heap), huge_page_size);
 }
 
-// Half of the memory is left to the program, and a sixteenth of what may be locked to the network's own buffers. The static
-// data lie in the segment as far apart as the arenas (segment/layout.hpp), and the holes between them are pinned, too.
+// Half of the memory is left to the program, and a sixteenth of what may be locked to the network's own buffers.
 size_t pinned_heap(size_t places, size_t others, size_t node_memory, size_t lockable) {
-  const size_t arena = std::min(node_memory / 2, lockable / 16 * 15) / places / 2;
+  const size_t arena = std::min(node_memory / 2, lockable / 16 * 15) / places;
   return std::min(most_pinned_heap, arena - std::min(arena, others));
 }
 

@@ -11,7 +11,7 @@
 namespace atrium {
 
 // The plan of this node's first PE from the settings and the limits of the machine; the
-// segment's ticket is still empty. `pinned`: the network makes all of the segment present.
+// segment's ticket is still empty. `pinned`: the network makes all arenas present.
 Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data, bool pinned);
 
 // The heap of each PE, bytes, where the user has not said; 0: there is no room for one. `others`: bytes of each PE's arena beside

@@ -44,6 +44,12 @@ inline RemoteAddress remote_address(const void* mine, int pe) {
   }
   return in(0);
 }
+// Whether the range has `bytes` bytes there, Atrium's own in front of the heap included.
+inline bool is_inside(const RemoteAddress& address, uint64_t bytes) {
+  const SymmetricRange& range = arena[address.range];
+  const auto end = static_cast<uint64_t>(range.begin - range.origin) + range.bytes;
+  return address.offset <= end && bytes <= end - address.offset;
+}
 // The other way: where this process sees it. Null where it does not.
 void* address_here(const RemoteAddress& remote);
 

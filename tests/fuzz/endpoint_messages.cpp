@@ -9,7 +9,7 @@ using namespace atrium;
 
 namespace {
 
-constexpr uint64_t secret = 0xfeedfacecafebeefULL, part = 1 << 14, lobby = 4096;
+constexpr uint64_t secret = 0xfeedfacecafebeefULL, part = 1 << 14, front = 4096;
 constexpr int pes = 2;
 constexpr char untouched = 0x5a;
 constexpr int most_steps = 64;
@@ -20,7 +20,7 @@ class Victim {
   explicit Victim(Input& input)
       : network_(Weather{1, 0, 0, 0, 0, 0, false, input.up_to(1) == 1, 0}),
         peer_(network_.open()),
-        segment_((lobby + 4 * pes * part) / 8) {
+        segment_((front + 4 * pes * part) / 8) {
     std::memset(segment_.data(), untouched, 8 * segment_.size());
     auto region = peer_->register_region(peers_, sizeof peers_, 5);
     auto opened = Endpoint::open(network_.open(), memory(), host(), 77);
@@ -37,8 +37,8 @@ class Victim {
   }
   bool has_failed() const { return failed_; }
   void check() const {
-    expect_untouched(0, lobby);
-    for (uint64_t i = 0; i < 2 * pes; ++i) expect_untouched(lobby + (2 * i + 1) * part, part);
+    expect_untouched(0, front);
+    for (uint64_t pe = 0; pe < pes; ++pe) expect_untouched(front + (4 * pe + 2) * part, 2 * part);
   }
 
  private:
@@ -48,14 +48,7 @@ class Victim {
          "only memory of PEs is written");
   }
   NodeMemory memory() {
-    return {reinterpret_cast<char*>(segment_.data()),
-            8 * segment_.size(),
-            pes,
-            2 * part,
-            lobby,
-            part,
-            lobby + 2 * pes * part,
-            part};
+    return {reinterpret_cast<char*>(segment_.data()) + front, pes, {part, part, 4 * part}};
   }
   EndpointHost host() {
     EndpointHost host;
@@ -72,7 +65,7 @@ class Victim {
     return host;
   }
   void operate(Input& input) {
-    const Place place{0, 0, lobby + 8 * input.take<std::uint8_t>()};
+    const Place place{0, 0, front + 8 * input.take<std::uint8_t>()};
     switch (input.up_to(3)) {
       case 0:
         return endpoint_->put(&pending_, place, mine_, 1 + static_cast<size_t>(input.up_to(200)), true);
@@ -108,7 +101,7 @@ class Victim {
   static void add_record(Input& input, std::string& message) {
     auto record = input.take<RecordHeader>();
     if (input.up_to(3) != 0) record.kind = static_cast<RecordKind>(1 + input.up_to(4));
-    if (input.up_to(3) != 0) record.place = lobby + record.place % (4 * pes * part);
+    if (input.up_to(3) != 0) record.place %= 4 * pes * part;
     if (record.kind == RecordKind::put && input.up_to(3) != 0) record.token %= largest_payload + 2;
     const size_t payload = record.kind == RecordKind::put ? record.token % (largest_payload + 9)
                                                           : static_cast<size_t>(8 * input.up_to(3));
@@ -120,7 +113,7 @@ class Victim {
 
   MemoryNetwork network_;
   std::unique_ptr<Engine> peer_;
-  char peers_[lobby + part];
+  char peers_[front + part];
   char mine_[3 * 8192];
   std::vector<uint64_t> segment_;
   std::unique_ptr<Endpoint> endpoint_;

@@ -85,7 +85,7 @@ struct World {
     node.engine = engine.get();
     NodeMemory memory;
     memory.view = reinterpret_cast<char*>(node.words);
-    memory.bytes = memory.stride = memory.heap_bytes = sizeof node.words;
+    memory.layout = {sizeof node.words, 0, sizeof node.words};
     memory.pes = 1;
     network.memory[plan.node] = memory.view;
     EndpointHost host;

@@ -11,6 +11,10 @@ memory_that_cannot_be_registered_says_what_to_try() {
   expect grep -q 'try: .*SHMEM_SYMMETRIC_SIZE, or ulimit -l unlimited' "$scratch/err"
   REGISTERS_AT_MOST=400000000 SHMEM_SYMMETRIC_SIZE=16M strictly expect_status 0 oshrun -n 4 --nodes 2 "$OPERATIONS"
 }
+# Of two PEs, 64 MiB of system area each among it; in the segment they are twice as far from end to end.
+only_the_memory_of_pes_is_registered() {
+  REGISTERS_AT_MOST=200000000 SHMEM_SYMMETRIC_SIZE=16M strictly expect_status 0 oshrun -n 4 --nodes 2 "$OPERATIONS"
+}
 # As cards have them. Of the providers that are here, only this one can.
 keys_and_addresses_may_be_the_providers() {
   OWN_KEYS=1 ATRIUM_NET=net strictly expect_status 0 oshrun -n 5 --nodes 2+3 "$OPERATIONS"

@@ -27,7 +27,6 @@ inline uint64_t real_clock() {
 class World {
  public:
   static constexpr uint64_t part_bytes = 1 << 18;  // heap of a PE; its globals are as large
-  static constexpr uint64_t lobby_bytes = 4096;
   static constexpr uint64_t secret = 0xfeedfacecafebeefULL;
 
   // Every node has `endpoints` endpoints and `pes` PEs. One thread drives all: who waits lets the others take turns.
@@ -56,7 +55,7 @@ class World {
   World(const Weather& weather, int nodes, Guests guests)
       : network_(std::make_unique<MemoryNetwork>(weather)),
         pes_(guests.pes),
-        stride_(2 * part_bytes + 2 * sizeof(RingBlock)) {
+        layout_{2 * part_bytes + 2 * sizeof(RingBlock), part_bytes, 4 * part_bytes + 2 * sizeof(RingBlock)} {
     build(nodes, 1, false, [this] { return network_->open(); });
     for (int node = 0; node < nodes; ++node) admit_guests(node);
   }
@@ -67,7 +66,7 @@ class World {
   MemoryNetwork& network() { return *network_; }
   // Heap byte `at` of a PE, as a peer addresses it and as it lies in this process.
   Place place(int node, uint64_t at, int local = 0) const {
-    return {node, local, lobby_bytes + static_cast<uint64_t>(local) * stride_ + at};
+    return {node, local, layout_.heap_at(local) + at};
   }
   char* memory(int node, uint64_t at, int local = 0) {
     return segments_[static_cast<size_t>(node)].get() + place(node, at, local).offset;
@@ -144,19 +143,8 @@ class World {
     at(node).admit(guests, block_of(node, 0)->bell);
   }
 
-  uint64_t segment_bytes() const { return lobby_bytes + static_cast<uint64_t>(pes_) * 2 * stride_; }
-  NodeMemory node_memory(int node) {
-    NodeMemory memory;
-    memory.view = segments_[static_cast<size_t>(node)].get();
-    memory.bytes = segment_bytes();
-    memory.pes = pes_;
-    memory.stride = stride_;
-    memory.heaps_at = lobby_bytes;
-    memory.heap_bytes = stride_ - part_bytes;
-    memory.globals_at = lobby_bytes + static_cast<uint64_t>(pes_) * stride_;
-    memory.globals_bytes = part_bytes;
-    return memory;
-  }
+  uint64_t segment_bytes() const { return static_cast<uint64_t>(pes_) * layout_.part_bytes; }
+  NodeMemory node_memory(int node) { return {segments_[static_cast<size_t>(node)].get(), pes_, layout_}; }
   EndpointHost host(bool threads) {
     EndpointHost host;
     host.subject = this;
@@ -194,7 +182,7 @@ class World {
 
   std::unique_ptr<MemoryNetwork> network_;
   int pes_;
-  uint64_t stride_ = 2 * part_bytes;
+  NodeLayout layout_{part_bytes, part_bytes, 3 * part_bytes};
   std::vector<std::unique_ptr<Home>> homes_;
   std::vector<std::vector<std::unique_ptr<RingClient>>> clients_;
   std::vector<std::unique_ptr<char, FreeMemory>> segments_;

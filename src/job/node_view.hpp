@@ -1,0 +1,18 @@
+// The view of my node's memory that its endpoints map and register with the network.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/result.hpp"
+#include "endpoint/node_memory.hpp"
+#include "segment/layout.hpp"
+#include "segment/segment.hpp"
+
+namespace atrium {
+
+// The same arithmetic on every PE of the job.
+NodeLayout layout_of_view(const Layout& segment);
+
+// Maps it: any PE of the node can then serve all PEs of it. For as long as the process lives.
+Result<NodeMemory> map_view_of_node(Segment& segment, const Layout& layout, int pes);
+
+}  // namespace atrium

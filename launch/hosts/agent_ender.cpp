@@ -1,20 +1,14 @@
-// One process, two pipes.
+// What goes to the command, and what comes back.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/agent_ender.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <string_view>
 
-#include "launch/hosts/agent_command.hpp"
 #include "launch/hosts/end_agent.hpp"
-#include "launch/process/program.hpp"
-#include "launch/process/spawn.hpp"
 
 namespace atrium {
 namespace {
@@ -28,36 +22,15 @@ constexpr size_t most_said = 1 << 16;
 
 AgentEnder::AgentEnder(Loop& loop, std::vector<std::string> command,
                        std::function<void(const std::string&)> on_reason)
-    : loop_(loop), command_(std::move(command)), on_reason_(std::move(on_reason)) {}
+    : loop_(loop), words_(std::move(command)), on_reason_(std::move(on_reason)) {}
 
 AgentEnder::~AgentEnder() { finish(); }
 
 void AgentEnder::start() {
-  if (pid_ >= 0) return;
-  const Program program = find_program(command_.front());
-  int to[2], from[2];
-  if (program.status != 0 || pipe2(to, O_CLOEXEC) != 0) return;
-  if (pipe2(from, O_CLOEXEC) != 0) {
-    ::close(to[0]), ::close(to[1]);
-    return;
-  }
-  std::vector<char*> words;
-  for (const std::string& word : command_) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  rlimit open_files{};
-  getrlimit(RLIMIT_NOFILE, &open_files);
-  const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  Child child;
-  child.path = program.path.c_str();
-  child.words = words.data();
-  std::vector<char*> environment = environment_for(command_);
-  child.environment = environment.data();
-  child.streams[0] = to[0], child.streams[1] = from[1], child.streams[2] = nothing;
-  child.has_own_session = true;
-  SpawnFailure why;
-  pid_ = spawn(child, open_files, why);
-  ::close(to[0]), ::close(from[1]), ::close(nothing);
-  out_ = to[1], in_ = from[0];
+  if (command_.has_started()) return;
+  auto streams = command_.start(words_, false);
+  if (!streams) return;
+  out_ = streams->input, in_ = streams->output;
   fcntl(in_, F_SETFL, O_NONBLOCK);
   loop_.watch(in_, EPOLLIN, *this);
 }
@@ -95,15 +68,9 @@ void AgentEnder::finish() {
   close_in();
   if (!ends_it_) close_out();
   int status = 0;
-  while (pid_ > 0 && ends_it_ && Clock::now() < patience_end_) {
-    if (waitpid(pid_, &status, WNOHANG) == pid_) pid_ = -1;
-    if (pid_ > 0) usleep(5'000);
-  }
+  if (ends_it_) command_.ends_by(patience_end_, status);
   close_out();
-  if (pid_ < 0) return;
-  kill(-pid_, SIGKILL);
-  waitpid(pid_, &status, 0);
-  pid_ = -1;
+  command_.end();
 }
 
 void AgentEnder::close_out() {

@@ -5,13 +5,12 @@
 // only a second way to the host does. Where that one does not come through either, nothing is lost.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "launch/hosts/host_command.hpp"
 #include "launch/io/loop.hpp"
 
 namespace atrium {
@@ -38,9 +37,9 @@ class AgentEnder final : public Watcher {
   void close_in();
 
   Loop& loop_;
-  const std::vector<std::string> command_;
+  const std::vector<std::string> words_;
   const std::function<void(const std::string&)> on_reason_;
-  pid_t pid_ = -1;  // not reaped yet
+  HostCommand command_;
   int out_ = -1, in_ = -1;
   bool ends_it_ = false;
   std::chrono::steady_clock::time_point patience_end_;

@@ -2,22 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/remote_host.hpp"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
-#include "core/log.hpp"
 #include "launch/hosts/agent_command.hpp"
 #include "launch/hosts/last_words.hpp"
 #include "launch/hosts/silence.hpp"
-#include "launch/process/program.hpp"
-#include "launch/process/spawn.hpp"
 #include "launch/report/endings.hpp"
 
 namespace atrium {
@@ -26,107 +17,32 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto tick = 1s;
-constexpr auto quick_start = 3s;          // of an agent; then somebody looks what keeps it
-constexpr int finish_patience_ms = 1000;  // for ssh to say goodbye
-constexpr size_t most_errors = 4096;      // kept for a message
-
-struct Pipe {
-  int ends[2] = {-1, -1};
-  bool open() { return pipe2(ends, O_CLOEXEC) == 0; }
-};
+constexpr auto quick_start = 3s;       // of an agent; then somebody looks what keeps it
+constexpr auto loss_patience = 200ms;  // for the command to end whose connection has
+constexpr auto finish_patience = 1s;   // for ssh to say goodbye
 
 }  // namespace
-
-// Until the agent has greeted they explain a failure; afterwards they are for the user's eyes.
-class RemoteHost::Errors final : public Watcher {
- public:
-  Errors(RemoteHost& host, int fd) : host_(host), fd_(fd) {
-    fcntl(fd_, F_SETFL, O_NONBLOCK);
-    host_.loop_.watch(fd_, EPOLLIN, *this);
-  }
-  ~Errors() {
-    if (fd_ >= 0) host_.loop_.forget(fd_), ::close(fd_);
-  }
-  void on_ready() override { read_some(); }
-  void drain() {
-    while (fd_ >= 0 && read_some()) {
-    }
-    show(true);
-  }
-  void show(bool all) {
-    if (!host_.output_) return;
-    const size_t end = all ? text_.size() : text_.rfind('\n') + 1;  // npos + 1 is 0
-    if (end == 0) return;
-    host_.output_->say(text_.substr(0, end) + (text_[end - 1] == '\n' ? "" : "\n"));
-    text_.erase(0, end);
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  bool read_some() {
-    char chunk[1024];
-    const ssize_t n = ::read(fd_, chunk, sizeof chunk);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-    if (n <= 0) {
-      host_.loop_.forget(fd_);
-      ::close(fd_);
-      fd_ = -1;
-      return false;
-    }
-    text_.append(chunk, static_cast<size_t>(n));
-    if (!host_.output_ && text_.size() > most_errors) text_.erase(0, text_.size() - most_errors);
-    show(false);
-    return true;
-  }
-
-  RemoteHost& host_;
-  int fd_;
-  std::string text_;
-};
 
 RemoteHost::RemoteHost(Loop& loop, std::string name) : loop_(loop), name_(std::move(name)) {}
 
 RemoteHost::~RemoteHost() { finish(); }
 
 void RemoteHost::launch(const Commands& commands) {
-  const std::vector<std::string>& command = commands.start;
-  command_name_ = command.front();
+  command_name_ = commands.start.front();
   by_hand_ = commands.by_hand;
-  Program program = find_program(command_name_);
-  if (program.status != 0)
-    return fail({"cannot reach host " + name_,
-                 program.error.what + ": " + program.error.because,
-                 {},
-                 "installing it, or --agent COMMAND with another one"});
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  Pipe in, out, errors;
-  if (!in.open() || !out.open() || !errors.open())
-    return fail(system_error("cannot reach host " + name_, "pipe")
-                    .try_this("a higher limit on open files (ulimit -n)"));
-  rlimit open_files{};
-  getrlimit(RLIMIT_NOFILE, &open_files);
-  Child child;
-  child.path = program.path.c_str();
-  child.words = words.data();
-  std::vector<char*> environment = environment_for(command);
-  child.environment = environment.data();
-  child.streams[0] = in.ends[0], child.streams[1] = out.ends[1], child.streams[2] = errors.ends[1];
-  // The user's Ctrl-C is oshrun's to pass on. And ssh that wants to know a password says so instead of asking the terminal,
-  // where the kernel would stop it in front of its question.
-  child.has_own_session = true;
-  SpawnFailure why;
-  command_ = spawn(child, open_files, why);
-  ::close(in.ends[0]), ::close(out.ends[1]), ::close(errors.ends[1]);
-  link_ = std::make_unique<Link>(loop_, out.ends[0], in.ends[1], true,
+  auto streams = command_.start(commands.start, true);
+  if (!streams) {
+    Error error = streams.error();
+    error.what = "cannot reach host " + name_;
+    return fail(error);
+  }
+  link_ = std::make_unique<Link>(loop_, streams->output, streams->input, true,
                                  Link::Follower{[this](uint8_t kind, FrameReader& frame) {
                                                   on_frame(static_cast<Message>(kind), frame);
                                                 },
                                                 [this] { on_closed(); },
                                                 {}});
-  errors_ = std::make_unique<Errors>(*this, errors.ends[0]);
-  if (command_ < 0) return fail(system_error("cannot reach host " + name_, program.path.c_str()));
+  errors_ = std::make_unique<AgentErrors>(loop_, streams->errors);
   ender_ = std::make_unique<AgentEnder>(loop_, commands.end, [this](const std::string& reason) {
     fail(describe_start_failure(reason, "the same command again"));
   });
@@ -159,7 +75,7 @@ void RemoteHost::give(Order order, Output& output, HostEvents& events) {
 
 void RemoteHost::start() {
   link_->send(frame_of(order_));
-  errors_->show(false);
+  errors_->show_to(*output_);
 }
 
 bool RemoteHost::is_mine(int pe) const {
@@ -324,21 +240,9 @@ void RemoteHost::lose_silent() {
         "running PEs there; the others are ended", "pinging it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
 }
 
-bool RemoteHost::has_ended(int* status) {
-  if (command_ < 0) return false;
-  for (int waited = 0; waited < 20; ++waited) {
-    if (waitpid(command_, status, WNOHANG) == command_) {
-      command_ = -1;
-      return true;
-    }
-    usleep(10'000);
-  }
-  return false;
-}
-
 Error RemoteHost::describe_loss() {
   int status = 0;
-  const bool ended = has_ended(&status);
+  const bool ended = command_.ends_by(std::chrono::steady_clock::now() + loss_patience, status);
   const Ending ending{WIFSIGNALED(status), WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)};
   std::string because = link_->heard_nonsense() ? "what came from its agent makes no sense"
                         : ended                 ? command_name_ + " " + describe(ending)
@@ -371,7 +275,7 @@ void RemoteHost::lose(Error error) {
   if (!events_) return fail(std::move(error));
   failure_ = error;
   link_->close();
-  if (command_ > 0) kill(-command_, SIGKILL);
+  command_.kill();
   running_ = 0;
   running_pes_.assign(running_pes_.size(), false);
   events_->on_failure(1, error);
@@ -385,16 +289,9 @@ void RemoteHost::leave() {
 void RemoteHost::finish() {
   leave();
   int status = 0;
-  const int patience_ms = hello_ ? finish_patience_ms : 0;
-  for (int waited = 0; command_ > 0 && waited < patience_ms; waited += 5) {
-    if (waited > 0) usleep(5'000);
-    if (waitpid(command_, &status, WNOHANG) == command_) command_ = -1;
-  }
+  if (hello_) command_.ends_by(std::chrono::steady_clock::now() + finish_patience, status);
   if (ender_) ender_->finish();
-  if (command_ < 0) return;
-  kill(-command_, SIGKILL);
-  waitpid(command_, &status, 0);
-  command_ = -1;
+  command_.end();
 }
 
 }  // namespace atrium

@@ -5,8 +5,6 @@
 //        what Host says. finish() at the end, whatever happened.
 #pragma once
 
-#include <sys/types.h>
-
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,7 +12,9 @@
 #include <string_view>
 
 #include "launch/hosts/agent_ender.hpp"
+#include "launch/hosts/agent_errors.hpp"
 #include "launch/hosts/host.hpp"
+#include "launch/hosts/host_command.hpp"
 #include "launch/hosts/messages.hpp"
 #include "launch/io/link.hpp"
 #include "launch/io/output.hpp"
@@ -77,8 +77,6 @@ class RemoteHost final : public Host {
   void deliver(const std::vector<std::string>& blobs) override;
 
  private:
-  class Errors;
-
   bool is_mine(int pe) const;
   // What the agent says of its PEs, with its host's name.
   template <class Told>
@@ -97,7 +95,6 @@ class RemoteHost final : public Host {
   void lose_silent();
   void listen();
   void send_number(Message kind, int number);
-  bool has_ended(int* status);
   Error describe_loss();
   Error describe_start_failure(const std::string& because, const std::string& remedy) const;
 
@@ -105,8 +102,8 @@ class RemoteHost final : public Host {
   std::string name_;
   std::unique_ptr<Link> link_;
   std::unique_ptr<AgentEnder> ender_;
-  std::unique_ptr<Errors> errors_;  // what the command and the agent say on standard error
-  pid_t command_ = -1;              // not reaped yet
+  std::unique_ptr<AgentErrors> errors_;
+  HostCommand command_;
   std::string command_name_, by_hand_;
   std::function<void()> on_input_taken_;
   std::optional<Hello> hello_;

@@ -1,0 +1,37 @@
+// What an agent, and the command that has started it, say on standard error.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "launch/io/loop.hpp"
+#include "launch/io/output.hpp"
+
+namespace atrium {
+
+// Until somebody is shown it, it is kept to explain a failure.
+class AgentErrors final : public Watcher {
+ public:
+  AgentErrors(Loop& loop, int fd);  // takes the descriptor
+  ~AgentErrors() { close(); }
+
+  // The user, by whole lines, from now on.
+  void show_to(Output& output);
+  // Whatever there is, also where its last line has no end.
+  void drain();
+  const std::string& text() const { return text_; }
+
+  void on_ready() override { read_some(); }
+
+ private:
+  bool read_some();
+  void show(bool all);
+  void close();
+
+  Loop& loop_;
+  int fd_;
+  Output* output_ = nullptr;
+  std::string text_;
+};
+
+}  // namespace atrium

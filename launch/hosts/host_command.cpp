@@ -1,0 +1,104 @@
+// One process, two or three pipes.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/hosts/host_command.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "launch/hosts/agent_command.hpp"
+#include "launch/process/program.hpp"
+#include "launch/process/spawn.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr useconds_t between_looks_us = 5'000;
+
+// Closes what nobody has taken.
+class Pipe {
+ public:
+  Pipe() = default;
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    for (int end : ends_) {
+      if (end >= 0) ::close(end);
+    }
+  }
+  bool open() { return ::pipe2(ends_, O_CLOEXEC) == 0; }
+  int to_read() const { return ends_[0]; }
+  int to_write() const { return ends_[1]; }
+  int take_to_read() { return std::exchange(ends_[0], -1); }
+  int take_to_write() { return std::exchange(ends_[1], -1); }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+pid_t spawn_command(const char* path, const std::vector<std::string>& words, const int (&streams)[3]) {
+  std::vector<char*> arguments, environment = environment_for(words);
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  Child child;
+  child.path = path;
+  child.words = arguments.data();
+  child.environment = environment.data();
+  child.has_own_session = true;
+  for (int stream = 0; stream < 3; ++stream) child.streams[stream] = streams[stream];
+  rlimit open_files{};
+  ::getrlimit(RLIMIT_NOFILE, &open_files);
+  SpawnFailure why;
+  return spawn(child, open_files, why);
+}
+
+}  // namespace
+
+Result<HostCommand::Streams> HostCommand::start(const std::vector<std::string>& words, bool keeps_errors) {
+  const Program program = find_program(words.front());
+  if (program.status != 0)
+    return Error{"",
+                 program.error.what + ": " + program.error.because,
+                 {},
+                 "installing it, or --agent COMMAND with another one"};
+  Pipe input, output, errors;
+  if (!input.open() || !output.open() || (keeps_errors && !errors.open()))
+    return system_error("", "pipe").try_this("a higher limit on open files (ulimit -n)");
+  const int nowhere = keeps_errors ? -1 : ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  pid_ = spawn_command(program.path.c_str(), words,
+                       {input.to_read(), output.to_write(), keeps_errors ? errors.to_write() : nowhere});
+  const int error = errno;
+  if (nowhere >= 0) ::close(nowhere);
+  errno = error;
+  if (pid_ < 0) return system_error("", program.path.c_str());
+  has_started_ = true;
+  return Streams{input.take_to_write(), output.take_to_read(), keeps_errors ? errors.take_to_read() : -1};
+}
+
+bool HostCommand::ends_by(std::chrono::steady_clock::time_point end, int& status) {
+  while (pid_ > 0) {
+    if (::waitpid(pid_, &status, WNOHANG) == pid_) return pid_ = -1, true;
+    if (std::chrono::steady_clock::now() >= end) break;
+    ::usleep(between_looks_us);
+  }
+  return false;
+}
+
+void HostCommand::kill() const {
+  if (pid_ > 0) ::kill(-pid_, SIGKILL);
+}
+
+void HostCommand::end() {
+  if (pid_ < 0) return;
+  kill();
+  int status = 0;
+  ::waitpid(pid_, &status, 0);
+  pid_ = -1;
+}
+
+}  // namespace atrium

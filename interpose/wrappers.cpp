@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interpose/symbols.hpp"
+#include "src/os/symbol_table.hpp"
 
 namespace atrium::interpose {
 namespace {

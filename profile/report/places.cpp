@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "interpose/symbols.hpp"
+#include "os/symbol_table.hpp"
 
 namespace atrium::profile {
 namespace {
@@ -51,7 +51,7 @@ Place Places::look_up(const std::string& module, uint64_t address) {
     place.line = frame.line;
     break;
   }
-  if (place.function.empty()) place.function = as_written(interpose::function_in(module, address));
+  if (place.function.empty()) place.function = as_written(function_in(module, address));
   // Places that are told alike are one.
   if (place.file.empty()) any_unknown_ = true;
   if (!place.file.empty()) place.otherwise.clear();

@@ -23,12 +23,12 @@
 #include <mutex>
 #include <vector>
 
-#include "interpose/symbols.hpp"
 #include "profile/report/program_lines.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
 #include "race/model/strand.hpp"
 #include "race/report/say.hpp"
+#include "src/os/symbol_table.hpp"
 
 namespace atrium::race {
 namespace {
@@ -85,7 +85,7 @@ void print_frames(const std::string& module, uint64_t instruction, int fd) {
   const profile::ProgramLines lines(module);
   const auto frames = lines.frames_at(instruction);
   if (std::all_of(frames.begin(), frames.end(), [](const auto& frame) { return frame.file.empty(); })) return;
-  const std::string symbol = interpose::function_in(module, instruction);
+  const std::string symbol = function_in(module, instruction);
   for (const auto& frame : frames) {
     // The symbol's name of a function of C++ has its namespace and parameters.
     const bool qualified = &frame == &frames.back() && symbol.find('(') != std::string::npos;
@@ -168,7 +168,7 @@ Place look_up(Origin origin) {
   place.module = board().module[origin.module()].path;
   const uint64_t instruction = origin.offset() - 1;  // of the call, not after it
   read_frames(describe_frames(place.module, instruction), place);
-  if (place.function.empty()) place.function = interpose::function_in(place.module, instruction);
+  if (place.function.empty()) place.function = function_in(place.module, instruction);
   if (place.file.empty() && without_lines.empty()) without_lines = place.module;
   return place;
 }
@@ -207,7 +207,7 @@ Variable variable_at(uintptr_t address) {
     return 1;
   };
   dl_iterate_phdr(first, nullptr);
-  return interpose::variable_in("/proc/self/exe", address - base);
+  return variable_in("/proc/self/exe", address - base);
 }
 
 }  // namespace atrium::race

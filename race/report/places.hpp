@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "interpose/symbols.hpp"
 #include "race/shadow/slot.hpp"
+#include "src/os/symbol_table.hpp"
 
 namespace atrium::race {
 
@@ -25,8 +25,6 @@ const Place& place_of(Origin origin);
 
 // The first file of which a place was asked for that has no line; empty: all had.
 std::string file_without_lines();
-
-using interpose::Variable;
 
 // The variable at an address of this process's executable.
 Variable variable_at(uintptr_t address);

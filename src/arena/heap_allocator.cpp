@@ -135,16 +135,14 @@ std::optional<HeapAllocator::Block> HeapAllocator::block_at(size_t offset) const
   return block == blocks_.end() ? std::nullopt : std::optional(block->second);
 }
 
-std::optional<HeapAllocator::Block> HeapAllocator::block_around(size_t offset) const {
+std::optional<HeapAllocator::Block> HeapAllocator::block_up_to(size_t offset) const {
   const auto behind = blocks_.upper_bound(offset);
-  if (behind == blocks_.begin()) return std::nullopt;
-  const Block& block = std::prev(behind)->second;
-  return offset - block.offset < block.size() ? std::optional(block) : std::nullopt;
+  return behind == blocks_.begin() ? std::nullopt : std::optional(std::prev(behind)->second);
 }
 
-bool HeapAllocator::holds(size_t offset, size_t bytes) const {
-  const auto block = block_around(offset);
-  return block && offset - block->offset <= block->bytes && bytes <= block->bytes - (offset - block->offset);
+std::optional<HeapAllocator::Block> HeapAllocator::block_around(size_t offset) const {
+  const auto block = block_up_to(offset);
+  return block && offset - block->offset < block->bytes ? block : std::nullopt;
 }
 
 namespace {

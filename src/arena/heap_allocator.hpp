@@ -42,10 +42,10 @@ class HeapAllocator {
   bool resize_in_place(size_t offset, size_t bytes, const void* maker = nullptr);
   // The block that begins at `offset`, if one does.
   std::optional<Block> block_at(size_t offset) const;
-  // The block that `offset` is in, if it is in one.
+  // The last block that begins at `offset` or before it.
+  std::optional<Block> block_up_to(size_t offset) const;
+  // The block that `offset` is in, if it is in one: in what was asked for of it.
   std::optional<Block> block_around(size_t offset) const;
-  // Whether [offset, offset + bytes) lies inside what was asked for of one block.
-  bool holds(size_t offset, size_t bytes) const;
 
   size_t capacity() const { return capacity_; }
   size_t used() const { return used_; }

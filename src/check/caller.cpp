@@ -158,8 +158,11 @@ const void* called_from(const void* returns) {
 }
 
 std::string line_in_program(uint64_t caller) {
-  if (caller == 0) return {};
-  const std::string place = readable_place(reinterpret_cast<const void*>(this_program().base + caller));
+  return caller == 0 ? "" : line_of_call(reinterpret_cast<const void*>(this_program().base + caller));
+}
+
+std::string line_of_call(const void* returns) {
+  const std::string place = returns ? readable_place(returns) : "";
   return place.empty() ? "" : " (" + place + ")";
 }
 

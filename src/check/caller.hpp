@@ -26,6 +26,9 @@ const void* called_from(const void* returns);
 // message: it takes its time.
 std::string line_in_program(uint64_t caller);
 
+// The same of where a call returns to; empty for null.
+std::string line_of_call(const void* returns);
+
 // "shmem_long_iput, called from ./prog+0x1189".
 std::string describe(const Caller& caller);
 // Of this thread's call, with the line where it is known: "shmem_long_iput, called from heat.c:41 in main". For the way to a message.

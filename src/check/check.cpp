@@ -9,6 +9,7 @@
 
 #include "arena/arena.hpp"
 #include "check/caller.hpp"
+#include "check/static_objects.hpp"
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
@@ -41,13 +42,53 @@ bool initialised() { return arena.heap().bytes != 0 && arena.delta[placement.me(
 // Asked when something is refused already.
 bool is_usable() { return initialised() && !is_forked_child(); }
 
-bool (*is_inside_block)(const void*, size_t) = nullptr;
+std::optional<Block> (*block_up_to)(const void*) = nullptr;
 
-[[noreturn]] void refuse_outside_blocks(const char* argument, const void* address, size_t bytes) {
+std::string count_bytes(size_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+
+size_t distance(const void* begin, const void* address) {
+  return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(begin);
+}
+
+std::string name_of(const Block& block) { return "the block" + line_of_call(block.maker); }
+
+[[noreturn]] void refuse_outside_blocks(const char* argument, const void* address,
+                                        const std::optional<Block>& before) {
   refuse(std::string(argument) + " is not inside a block of the symmetric heap",
-         range(address, bytes) + (is_inside_block(address, 1) ? " leaves the block that it begins in"
-                                                              : " begins where nothing is allocated"),
-         "a smaller number of elements, or looking for a shmem_free that came too early");
+         hex(address) + (before ? " lies " + count_bytes(distance(before->begin, address) - before->bytes) +
+                                      " behind the end of " + name_of(*before)
+                                : " lies before all blocks"),
+         "a smaller index, or looking for a shmem_free that came too early");
+}
+
+// What is moved ends within the object that it begins in, at its byte `at`.
+[[noreturn]] void refuse_leaving(const char* argument, const std::string& object, size_t size, size_t at,
+                                 size_t bytes) {
+  refuse(std::string(argument) + " leaves the object that it begins in",
+         object + " has " + count_bytes(size) + ", and " + count_bytes(bytes) + " are wanted from its byte " +
+             std::to_string(at) + " on",
+         "a smaller number of elements, or a larger object");
+}
+
+void require_inside_block(const char* argument, const void* address, size_t bytes) {
+  const auto block = block_up_to(address);
+  const size_t at = block ? distance(block->begin, address) : 0;
+  if (!block || at >= block->bytes) refuse_outside_blocks(argument, address, block);
+  if (bytes > block->bytes - at) refuse_leaving(argument, name_of(*block), block->bytes, at, bytes);
+}
+
+void require_inside_static_object(const char* argument, const void* address, size_t bytes) {
+  const auto object = static_objects().around(reinterpret_cast<uintptr_t>(address));
+  if (!object) return;
+  const size_t at = reinterpret_cast<uintptr_t>(address) - object->begin;
+  if (bytes > object->bytes - at)
+    refuse_leaving(argument, "`" + name_in_source(*object->symbol) + "`", object->bytes, at, bytes);
+}
+
+// Requires: the address is symmetric.
+void require_inside_object(const char* argument, const void* address, size_t bytes) {
+  if (!arena.heap().contains(address)) return require_inside_static_object(argument, address, bytes);
+  if (block_up_to) require_inside_block(argument, address, bytes);
 }
 
 std::string list_ranges() {
@@ -63,7 +104,7 @@ bool wants_checks() { return flag_setting("ATRIUM_CHECK") || present("SHMEM_DEBU
 
 void configure_checks() { detail::arguments_checked = wants_checks(); }
 
-void look_up_heap_blocks_by(bool (*lookup)(const void*, size_t)) { is_inside_block = lookup; }
+void look_up_heap_blocks_by(std::optional<Block> (*lookup)(const void*)) { block_up_to = lookup; }
 
 void refuse_uninitialised() {
   if (is_forked_child())
@@ -123,8 +164,7 @@ void require_symmetric(const char* argument, const void* address, size_t bytes, 
   if (bytes == 0) return;
   if (!initialised()) refuse_uninitialised();
   if (!arena.is_symmetric(address, bytes)) refuse_unsymmetric(argument, address, bytes);
-  if (is_inside_block && arena.heap().contains(address) && !is_inside_block(address, bytes))
-    refuse_outside_blocks(argument, address, bytes);
+  require_inside_object(argument, address, bytes);
   if (reinterpret_cast<uintptr_t>(address) % alignment == 0) return;
   refuse(std::string(argument) + " is not aligned",
          hex(address) + " is not a multiple of " + std::to_string(alignment),
@@ -132,7 +172,9 @@ void require_symmetric(const char* argument, const void* address, size_t bytes, 
 }
 
 void require_memory(const char* argument, const void* address, size_t bytes) {
-  if (address || bytes == 0) return;
+  if (bytes == 0) return;
+  if (arena.is_symmetric(address)) return require_inside_object(argument, address, bytes);
+  if (address) return;
   refuse(std::string(argument) + " is a null pointer", std::to_string(bytes) + " bytes are to be moved",
          "the address of a buffer, or 0 elements");
 }

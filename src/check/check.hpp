@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace atrium {
@@ -46,12 +47,18 @@ bool wants_checks();
 [[noreturn, gnu::cold]] void refuse_unsymmetric(const char* argument, const void* address, size_t bytes);
 [[noreturn, gnu::cold]] void refuse_value(const char* argument, long long value, const char* allowed);
 
-// [address, address + bytes) is symmetric memory of this PE, wholly in the static data or wholly in the heap,
-// and the address is a multiple of `alignment`. Nothing is asked of 0 bytes.
+// [address, address + bytes) is symmetric memory of this PE, wholly in one block of the heap or in one static object
+// (as far as check/static_objects.hpp knows them), and the address is a multiple of `alignment`. Nothing is asked of 0
+// bytes.
 void require_symmetric(const char* argument, const void* address, size_t bytes, size_t alignment = 1);
-// Who knows the blocks of the heap; without him any place in the heap will do.
-void look_up_heap_blocks_by(bool (*is_inside_block)(const void* address, size_t bytes));
-// Not null, unless there are 0 bytes.
+struct Block {
+  const void* begin;
+  size_t bytes;
+  const void* maker;  // where the call that made it returned to
+};
+// Who knows the last block of the heap that begins at an address or before it; without him any place in the heap will do.
+void look_up_heap_blocks_by(std::optional<Block> (*block_up_to)(const void* address));
+// Not null, unless there are 0 bytes; and if it is symmetric, within one object, too.
 void require_memory(const char* argument, const void* address, size_t bytes);
 // Apart, or the same: what is written must not be part of what is read.
 void require_disjoint(const void* written, const void* read, size_t bytes);

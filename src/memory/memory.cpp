@@ -238,9 +238,11 @@ bool resize_block(const HeapAllocator::Block& block, const Wanted& wanted) {
 }
 
 // For checked calls.
-bool is_inside_block(const void* address, size_t bytes) {
-  std::lock_guard guard(heap.mutex);
-  return heap.allocator->holds(offset_of(address), bytes);
+std::optional<Block> block_to_check(const void* address) {
+  const std::lock_guard lock(heap.mutex);
+  const auto block = heap.allocator->block_up_to(offset_of(address));
+  if (!block) return std::nullopt;
+  return Block{address_of(block->offset), block->bytes, block->maker};
 }
 
 }  // namespace
@@ -252,7 +254,7 @@ void open_heap(Segment& segment, const Layout& layout, bool bounded) {
   heap.offset = layout.heap_offset(placement.place()) + layout.system_size;
   begin_core_file();
   prepare_votes();
-  look_up_heap_blocks_by(is_inside_block);
+  look_up_heap_blocks_by(block_to_check);
   tell_memcheck(hide_from_memcheck, 0, arena.heap().bytes);
 }
 
@@ -325,7 +327,7 @@ std::optional<HeapBlock> block_around(const void* address) {
   if (!arena.heap().contains(address)) return std::nullopt;
   const std::lock_guard lock(heap.mutex);
   const auto block = heap.allocator->block_around(offset_of(address));
-  if (!block || offset_of(address) - block->offset >= block->bytes) return std::nullopt;
+  if (!block) return std::nullopt;
   return HeapBlock{block->offset, block->bytes, block->maker};
 }
 

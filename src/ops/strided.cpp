@@ -30,13 +30,11 @@ void copy_by(const Strides& strides, void* dest, const void* source) {
 
 void put_strided(Context& ctx, void* dest, const void* source, const Strides& strides, size_t alignment,
                  int pe) {
+  if (checking()) require_steps(strides);
   const size_t bytes = extent(strides, strides.dest_step);
   const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (bytes == 0) return;
-  if (checking()) {
-    require_steps(strides);
-    require_memory("source", source, bytes);
-  }
+  if (checking()) require_memory("source", source, extent(strides, strides.source_step));
   if (!target.is_here())
     return target.transport().put_strided(ctx, target.address(), source, strides, Completion::blocking);
   copy_by(strides, target.memory(), source);
@@ -45,13 +43,11 @@ void put_strided(Context& ctx, void* dest, const void* source, const Strides& st
 
 void get_strided(Context& ctx, void* dest, const void* source, const Strides& strides, size_t alignment,
                  int pe) {
+  if (checking()) require_steps(strides);
   const size_t bytes = extent(strides, strides.source_step);
   const Target target(ctx, source, pe, {"source", bytes, alignment});
   if (bytes == 0) return;
-  if (checking()) {
-    require_steps(strides);
-    require_memory("dest", dest, bytes);
-  }
+  if (checking()) require_memory("dest", dest, extent(strides, strides.dest_step));
   if (!target.is_here())
     return target.transport().get_strided(ctx, dest, target.address(), strides, Completion::blocking);
   copy_by(strides, dest, target.memory());

@@ -3,13 +3,16 @@
 #include "os/executable.hpp"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <span>
+#include <vector>
 
 #include "os/page.hpp"
 
@@ -72,7 +75,43 @@ uintptr_t end_of_relro(std::span<const ProgramHeader> headers, uintptr_t bias) {
   return 0;
 }
 
+// As many bytes as there are of what is asked for.
+std::vector<std::byte> read_at(int file, size_t bytes, size_t offset) {
+  std::vector<std::byte> found(bytes);
+  const ssize_t got = pread(file, found.data(), bytes, static_cast<off_t>(offset));
+  found.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return found;
+}
+
+// Their program headers are the same, byte by byte.
+bool is_file_of(std::span<const ProgramHeader> loaded, int file) {
+  ElfW(Ehdr) head{};
+  const auto begin = read_at(file, sizeof head, 0);
+  if (begin.size() != sizeof head) return false;
+  std::memcpy(&head, begin.data(), sizeof head);
+  if (head.e_phnum != loaded.size() || head.e_phentsize != sizeof(ProgramHeader)) return false;
+  const auto headers = read_at(file, loaded.size_bytes(), head.e_phoff);
+  return headers.size() == loaded.size_bytes() &&
+         std::memcmp(headers.data(), loaded.data(), headers.size()) == 0;
+}
+
 }  // namespace
+
+uintptr_t executable_bias() { return load_bias(program_headers()); }
+
+bool executable_is_static() {
+  const auto headers = program_headers();
+  return std::none_of(headers.begin(), headers.end(),
+                      [](const ProgramHeader& header) { return header.p_type == PT_INTERP; });
+}
+
+bool executable_file_is_ours() {
+  const int file = open(executable_file, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool ours = !program_headers().empty() && is_file_of(program_headers(), file);
+  close(file);
+  return ours;
+}
 
 Result<DataSegment> find_data_segment() {
   const auto headers = program_headers();

@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "os/dwarf_library.hpp"
+#include "os/executable.hpp"
 
 namespace atrium {
 namespace {
@@ -185,6 +186,8 @@ CodePlace parse(const std::string& line) {
 
 ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data) {
   ProcessSymbols symbols;
+  // There malloc's own data are the job's memory, which a child shares: its blocks would be ours.
+  if (process == getpid() && executable_is_static()) return symbols;
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) return symbols;
   const auto child = static_cast<pid_t>(::syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));  // no fork handlers run

@@ -1,4 +1,4 @@
-// Names from the symbol table of an ELF file.
+// Names and sizes from the symbol table of an ELF file. Knows nothing of Atrium: tools compile it, too.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -6,14 +6,17 @@
 #include <string>
 #include <vector>
 
-namespace atrium::interpose {
+namespace atrium {
 
 struct Symbol {
   std::string name;
   uint64_t address = 0, bytes = 0;
 };
-// All functions that the file names.
+// All functions that the file names, and all variables: those whose size it tells.
 std::vector<Symbol> functions_in(const std::string& file);
+std::vector<Symbol> variables_in(const std::string& file);
+// The name of a variable as the program's text has it.
+std::string name_in_source(const std::string& symbol);
 
 struct Variable {
   std::string name;  // empty: none is known
@@ -24,4 +27,4 @@ struct Variable {
 std::string function_in(const std::string& file, uint64_t address);
 Variable variable_in(const std::string& file, uint64_t address);
 
-}  // namespace atrium::interpose
+}  // namespace atrium

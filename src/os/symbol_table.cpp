@@ -1,6 +1,6 @@
 // Reads .symtab, or .dynsym of a stripped file.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/symbols.hpp"
+#include "os/symbol_table.hpp"
 
 #include <cxxabi.h>
 #include <elf.h>
@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace atrium::interpose {
+namespace atrium {
 namespace {
 
 // A file mapped to be read.
@@ -78,6 +78,20 @@ bool visit_symbols(const std::string& path, Visit visit) {
   return false;
 }
 
+bool is_part_of_file(const Elf64_Sym& symbol, unsigned type) {
+  return ELF64_ST_TYPE(symbol.st_info) == type && symbol.st_size != 0 && symbol.st_shndx != SHN_UNDEF &&
+         symbol.st_shndx < SHN_LORESERVE;
+}
+
+std::vector<Symbol> symbols_in(const std::string& file, unsigned type) {
+  std::vector<Symbol> symbols;
+  visit_symbols(file, [&](const Elf64_Sym& symbol, const char* name) {
+    if (is_part_of_file(symbol, type)) symbols.push_back({name, symbol.st_value, symbol.st_size});
+    return false;
+  });
+  return symbols;
+}
+
 Found symbol_in(const std::string& path, unsigned type, uint64_t address) {
   Found found;
   visit_symbols(path, [&](const Elf64_Sym& symbol, const char* name) {
@@ -97,33 +111,30 @@ std::string demangled(const std::string& name) {
   return result;
 }
 
+// A static variable of a function is called "name.1234" by gcc, "function.name" by clang; "name.lto_priv.0" where
+// gcc has joined files that use one name.
+std::string as_written(const std::string& name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot + 1 == name.size()) return name;
+  const std::string last = name.substr(dot + 1), rest = name.substr(0, dot);
+  const bool added = (last[0] >= '0' && last[0] <= '9') || last == "lto_priv";
+  return added ? as_written(rest) : last;
+}
+
 }  // namespace
 
-std::vector<Symbol> functions_in(const std::string& file) {
-  std::vector<Symbol> functions;
-  visit_symbols(file, [&](const Elf64_Sym& symbol, const char* name) {
-    if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_size != 0)
-      functions.push_back({name, symbol.st_value, symbol.st_size});
-    return false;
-  });
-  return functions;
-}
+std::vector<Symbol> functions_in(const std::string& file) { return symbols_in(file, STT_FUNC); }
+std::vector<Symbol> variables_in(const std::string& file) { return symbols_in(file, STT_OBJECT); }
 
 std::string function_in(const std::string& file, uint64_t address) {
   return demangled(symbol_in(file, STT_FUNC, address).name);
 }
 
-// A static variable of a function is called "name.1234" by gcc, "function.name" by clang.
-std::string as_written(const std::string& name) {
-  const size_t dot = name.rfind('.');
-  if (dot == std::string::npos || dot + 1 == name.size()) return name;
-  return name[dot + 1] >= '0' && name[dot + 1] <= '9' ? as_written(name.substr(0, dot))
-                                                      : name.substr(dot + 1);
-}
+std::string name_in_source(const std::string& symbol) { return demangled(as_written(symbol)); }
 
 Variable variable_in(const std::string& file, uint64_t address) {
   const Found found = symbol_in(file, STT_OBJECT, address);
-  return {demangled(as_written(found.name)), found.offset, found.bytes};
+  return {name_in_source(found.name), found.offset, found.bytes};
 }
 
-}  // namespace atrium::interpose
+}  // namespace atrium

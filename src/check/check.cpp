@@ -91,6 +91,33 @@ void require_inside_object(const char* argument, const void* address, size_t byt
   if (block_up_to) require_inside_block(argument, address, bytes);
 }
 
+size_t extent(const Pieces& all) { return (all.count - 1) * all.step + all.bytes; }
+
+// Where a range lies; by the name of its object, where that is known.
+std::string describe(const Pieces& all) {
+  const auto object = static_objects().around(reinterpret_cast<uintptr_t>(all.first));
+  if (!object || !arena[Range::globals].contains(all.first)) return range(all.first, extent(all));
+  const size_t at = reinterpret_cast<uintptr_t>(all.first) - object->begin;
+  return "`" + name_in_source(*object->symbol) + "` from byte " + std::to_string(at) + " to " +
+         std::to_string(at + extent(all));
+}
+
+bool are_identical(const Pieces& a, const Pieces& b) {
+  return a.first == b.first && a.bytes == b.bytes && a.count == b.count && (a.step == b.step || a.count == 1);
+}
+
+// Walks along both at once.
+bool share_a_byte(const Pieces& a, const Pieces& b) {
+  if (a.count == 0 || b.count == 0 || a.bytes == 0 || b.bytes == 0) return false;
+  auto at_a = reinterpret_cast<uintptr_t>(a.first), at_b = reinterpret_cast<uintptr_t>(b.first);
+  if (at_a >= at_b + extent(b) || at_b >= at_a + extent(a)) return false;
+  for (size_t i = 0, j = 0; i < a.count && j < b.count;) {
+    if (at_a < at_b + b.bytes && at_b < at_a + a.bytes) return true;
+    at_a + a.bytes <= at_b ? (++i, at_a += a.step) : (++j, at_b += b.step);
+  }
+  return false;
+}
+
 std::string list_ranges() {
   std::string text;
   for (const SymmetricRange& one : arena.ranges)
@@ -179,12 +206,12 @@ void require_memory(const char* argument, const void* address, size_t bytes) {
          "the address of a buffer, or 0 elements");
 }
 
-void require_disjoint(const void* written, const void* read, size_t bytes) {
-  const auto to = reinterpret_cast<uintptr_t>(written), from = reinterpret_cast<uintptr_t>(read);
-  if (to == from || to >= from + bytes || from >= to + bytes) return;
-  refuse("dest and source overlap",
-         range(written, bytes) + " is written while " + range(read, bytes) + " is read",
-         "buffers that lie apart");
+void require_disjoint(const Pieces& written, const Pieces& read, Identical identical) {
+  const bool same = are_identical(written, read);
+  if ((same && identical == Identical::allowed) || !share_a_byte(written, read)) return;
+  refuse(std::string(written.argument) + " and " + read.argument + " overlap",
+         std::string(written.argument) + " is " + describe(written) + ", " + read.argument + " is " + describe(read),
+         same ? "another dest: only reductions and scans may work in place" : "buffers that lie apart");
 }
 
 }  // namespace atrium

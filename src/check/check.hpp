@@ -60,7 +60,17 @@ struct Block {
 void look_up_heap_blocks_by(std::optional<Block> (*block_up_to)(const void* address));
 // Not null, unless there are 0 bytes; and if it is symmetric, within one object, too.
 void require_memory(const char* argument, const void* address, size_t bytes);
-// Apart, or the same: what is written must not be part of what is read.
-void require_disjoint(const void* written, const void* read, size_t bytes);
+
+// What an argument stands for: `count` pieces of `bytes` each, each `step` behind the one before it.
+struct Pieces {
+  const char* argument;
+  const void* first;
+  size_t bytes;
+  size_t count = 1, step = 0;
+};
+// What is written shares no byte with what is read (specification, section 4.2); or it is the very same, where that is
+// allowed: in reductions, and where copying leaves all as it is, which old programs do.
+enum class Identical { allowed, refused };
+void require_disjoint(const Pieces& written, const Pieces& read, Identical identical = Identical::allowed);
 
 }  // namespace atrium

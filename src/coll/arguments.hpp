@@ -15,10 +15,11 @@ inline void check_buffers(const void* dest, size_t dest_bytes, const void* sourc
   require_symmetric("source", source, source_bytes);
 }
 
-// Dest and source of one size, apart or the same.
-inline void check_buffers(const void* dest, const void* source, size_t bytes) {
-  check_buffers(dest, bytes, source, bytes);
-  if (checking()) require_disjoint(dest, source, bytes);
+// As a whole, and wholly apart, or the same where that is allowed.
+inline void check_buffers(const void* dest, size_t dest_bytes, const void* source, size_t source_bytes,
+                          Identical identical) {
+  check_buffers(dest, dest_bytes, source, source_bytes);
+  if (checking()) require_disjoint({"dest", dest, dest_bytes}, {"source", source, source_bytes}, identical);
 }
 
 inline void check_root(const Team& team, int root) {

@@ -9,7 +9,7 @@ void get_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
   const Target target(ctx, source, pe, {"source", bytes, alignment});
   if (checking()) {
     require_memory("dest", dest, bytes);
-    target.require_apart_from(dest, bytes);
+    require_disjoint({"dest", dest, bytes}, target.pieces("source", bytes));
   }
   if (target.is_here()) return here::get(dest, source, target.delta(), bytes);
   target.transport().get(ctx, dest, target.address(), bytes, how);

@@ -9,7 +9,7 @@ void put_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_
   const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (checking()) {
     require_memory("source", source, bytes);
-    target.require_apart_from(source, bytes);
+    require_disjoint(target.pieces("dest", bytes), {"source", source, bytes});
   }
   if (target.is_here()) return here::put(dest, target.delta(), source, bytes);
   target.transport().put(ctx, target.address(), source, bytes, how);

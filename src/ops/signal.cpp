@@ -34,9 +34,10 @@ void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes
   const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (checking()) {
     require_memory("source", source, bytes);
-    target.require_apart_from(source, bytes);
+    require_disjoint(target.pieces("dest", bytes), {"source", source, bytes});
     require_operator(sig_op);
     require_symmetric("sig_addr", sig_addr, sizeof *sig_addr, alignof(uint64_t));
+    require_disjoint({"dest", dest, bytes}, {"sig_addr", sig_addr, sizeof *sig_addr}, Identical::refused);
   }
   if (!target.is_here()) return put_signal_away(target, source, bytes, sig_addr, signal, sig_op, pe, how);
   copy_to_peer(target.memory(), source, bytes);

@@ -22,6 +22,10 @@ void require_steps(const Strides& strides) {
   if (strides.source_step < block) refuse_value("sst", strides.source_step, "a stride of at least one block");
 }
 
+Pieces pieces(const char* argument, const void* first, const Strides& strides, ptrdiff_t step) {
+  return {argument, first, strides.block, strides.count, static_cast<size_t>(step)};
+}
+
 void copy_by(const Strides& strides, void* dest, const void* source) {
   copy_strided(dest, source, strides.dest_step, strides.source_step, strides.block, strides.count);
 }
@@ -34,7 +38,11 @@ void put_strided(Context& ctx, void* dest, const void* source, const Strides& st
   const size_t bytes = extent(strides, strides.dest_step);
   const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (bytes == 0) return;
-  if (checking()) require_memory("source", source, extent(strides, strides.source_step));
+  if (checking()) {
+    require_memory("source", source, extent(strides, strides.source_step));
+    require_disjoint(target.pieces("dest", strides.block, strides.count, strides.dest_step),
+                     pieces("source", source, strides, strides.source_step));
+  }
   if (!target.is_here())
     return target.transport().put_strided(ctx, target.address(), source, strides, Completion::blocking);
   copy_by(strides, target.memory(), source);
@@ -47,7 +55,11 @@ void get_strided(Context& ctx, void* dest, const void* source, const Strides& st
   const size_t bytes = extent(strides, strides.source_step);
   const Target target(ctx, source, pe, {"source", bytes, alignment});
   if (bytes == 0) return;
-  if (checking()) require_memory("dest", dest, extent(strides, strides.dest_step));
+  if (checking()) {
+    require_memory("dest", dest, extent(strides, strides.dest_step));
+    require_disjoint(pieces("dest", dest, strides, strides.dest_step),
+                     target.pieces("source", strides.block, strides.count, strides.source_step));
+  }
   if (!target.is_here())
     return target.transport().get_strided(ctx, dest, target.address(), strides, Completion::blocking);
   copy_by(strides, dest, target.memory());

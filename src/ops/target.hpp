@@ -56,9 +56,9 @@ class Target {
   RemoteAddress address() const { return remote_address(mine_, world_pe()); }
   Context& context() const { return ctx_; }
 
-  // What is written there and read from `private_memory`, or the other way round, lies apart or is the same.
-  void require_apart_from(const void* private_memory, size_t bytes) const {
-    if (is_here()) require_disjoint(memory(), private_memory, bytes);
+  // What is there, to be held against memory of mine; nothing of it where the PE is away.
+  Pieces pieces(const char* argument, size_t bytes, size_t count = 1, ptrdiff_t step = 0) const {
+    return {argument, is_here() ? memory() : nullptr, bytes, is_here() ? count : 0, static_cast<size_t>(step)};
   }
 
  private:

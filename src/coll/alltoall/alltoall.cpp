@@ -35,12 +35,22 @@ void get_block(const Team& team, int member, const Blocks& blocks, std::byte* de
 
 namespace {
 
+// With strides the elements of one may lie between those of the other.
+void require_blocks_apart(const Blocks& blocks, size_t members) {
+  const size_t count = members * blocks.nelems;
+  const auto step = [&](ptrdiff_t stride) { return static_cast<size_t>(stride) * blocks.element; };
+  require_disjoint({"dest", blocks.dest, blocks.element, count, step(blocks.dest_stride)},
+                   {"source", blocks.source, blocks.element, count, step(blocks.source_stride)},
+                   Identical::refused);
+}
+
 int run_alltoall(Team& team, const Blocks& blocks) {
   require_same_call(team, {Routine::alltoall, blocks.bytes()});
   if (blocks.bytes() == 0) return 0;
   check_stride("dst", blocks.dest_stride);
   check_stride("sst", blocks.source_stride);
   check_buffers(blocks.dest, blocks.dest_extent(team.size), blocks.source, blocks.source_extent(team.size));
+  if (checking()) require_blocks_apart(blocks, static_cast<size_t>(team.size));
   if (team.size == 1) {
     copy_block(blocks, blocks.dest, blocks.source);
   } else {

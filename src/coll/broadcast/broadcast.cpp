@@ -13,11 +13,16 @@ static const BroadcastAlgorithm& choose_broadcast(const Team& team, const Broadc
   return &chosen == &broadcast_by::put && !task.may_write_ahead() ? broadcast_by::pull : chosen;
 }
 
+// Specification 1.5 came with teams and forbade what the active-set forms had always been used for.
+static Identical in_place(RootCopy root_copy) {
+  return root_copy == RootCopy::yes ? Identical::refused : Identical::allowed;
+}
+
 int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy) {
   check_root(team, root);
   require_same_call(team, {Routine::broadcast, bytes, root});
   if (bytes == 0) return 0;
-  check_buffers(dest, source, bytes);
+  check_buffers(dest, bytes, source, bytes, in_place(root_copy));
   const Broadcast task{dest, source, bytes, root, root_copy};
   if (team.size > 1) {
     choose_broadcast(team, task).run(team, task);

@@ -12,7 +12,7 @@ namespace atrium {
 int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
   require_same_call(team, {Routine::fcollect, bytes});
   if (bytes == 0) return 0;
-  check_buffers(dest, bytes * static_cast<size_t>(team.size), source, bytes);
+  check_buffers(dest, bytes_of(bytes, static_cast<size_t>(team.size)), source, bytes, Identical::refused);
   if (team.size == 1) {
     copy(dest, source, bytes);
   } else {
@@ -24,7 +24,7 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
 // The choice must not depend on `bytes`: the others do not know mine.
 int collect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
   require_same_call(team, {Routine::collect});
-  check_buffers(dest, bytes, source, bytes);
+  check_buffers(dest, bytes, source, bytes, Identical::refused);  // as much of dest as I know of
   if (team.size > 1) {
     collects.choose(team, 0).run(team, dest, source, bytes);
   } else if (bytes > 0) {

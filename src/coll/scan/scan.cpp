@@ -12,7 +12,7 @@ int scan_elements(Team& team, void* dest, const void* source, size_t n, const El
   require_same_call(team,
                     {scan == Scan::inclusive ? Routine::inscan : Routine::exscan, bytes, 0, loop.narrow});
   if (n == 0) return 0;
-  check_buffers(dest, source, bytes);
+  check_buffers(dest, bytes, source, bytes, Identical::allowed);
   scans.choose(team, bytes).run(team, dest, source, n, loop, scan);
   return 0;
 }

@@ -187,6 +187,10 @@ void refuse_value(const char* argument, long long value, const char* allowed) {
   refuse(std::string(argument) + " has no meaning", "its value is " + std::to_string(value), allowed);
 }
 
+void require_known_bits(const char* argument, long bits, long known, const char* allowed) {
+  if ((bits & ~known) != 0) refuse_value(argument, bits, allowed);
+}
+
 void require_symmetric(const char* argument, const void* address, size_t bytes, size_t alignment) {
   if (bytes == 0) return;
   if (!initialised()) refuse_uninitialised();

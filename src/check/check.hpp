@@ -46,6 +46,8 @@ bool wants_checks();
 // [address, address + bytes) is not symmetric memory of this PE; `argument` begins the message.
 [[noreturn, gnu::cold]] void refuse_unsymmetric(const char* argument, const void* address, size_t bytes);
 [[noreturn, gnu::cold]] void refuse_value(const char* argument, long long value, const char* allowed);
+// Of these bits only known ones are set. (The specification does not say what others do: here nothing, elsewhere anything.)
+void require_known_bits(const char* argument, long bits, long known, const char* allowed);
 
 // [address, address + bytes) is symmetric memory of this PE, wholly in one block of the heap or in one static object
 // (as far as check/static_objects.hpp knows them), and the address is a multiple of `alignment`. Nothing is asked of 0

@@ -107,7 +107,11 @@ void require_context(shmem_ctx_t handle) {
 int team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
   *ctx = SHMEM_CTX_INVALID;
   if (!team) return 1;
-  if (checking()) require_team(team);
+  if (checking()) {
+    require_team(team);
+    require_known_bits("options", options, SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE,
+                       "SHMEM_CTX_SERIALIZED, _PRIVATE and _NOSTORE, joined by |, or 0");
+  }
   if (team->size == 0) return 1;
   watch_teams();
   Context* context = make_context(*team, options);

@@ -254,7 +254,10 @@ void init() {
 }
 
 int init_thread(int requested, int* provided) {
-  if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) return 1;
+  if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
+    if (wants_checks()) refuse_value("requested", requested, "SHMEM_THREAD_SINGLE, _FUNNELED, _SERIALIZED or _MULTIPLE");
+    return 1;
+  }
   if (is_forked_child()) refuse_uninitialised();
   if (depth == 0) {
     job.thread_level = requested;

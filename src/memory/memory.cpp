@@ -270,7 +270,10 @@ void* symmetric_malloc(size_t size, const void* caller) {
 }
 
 // The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
-void* symmetric_malloc_with_hints(size_t size, long, const void* caller) {
+void* symmetric_malloc_with_hints(size_t size, long hints, const void* caller) {
+  if (checking())
+    require_known_bits("hints", hints, SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE,
+                       "SHMEM_MALLOC_ATOMICS_REMOTE and SHMEM_MALLOC_SIGNAL_REMOTE, joined by |, or 0");
   return allocate({size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints", caller});
 }
 

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/result.hpp"
 #include "shmem/types.h"
 
 namespace atrium {
@@ -63,6 +64,7 @@ extern Arena arena;
 // Zeroed memory of this PE at which the others can reach it (`address + delta[pe]`), on cache lines of its
 // own. nullptr when the system area is full. Local: no other PE takes part.
 void* allocate_system(size_t bytes);
+Result<void*> take_system(size_t bytes);  // the same, which says why
 void free_system(void* block);
 
 }  // namespace atrium

@@ -27,10 +27,10 @@ size_t segment_offset = 0;
 size_t used_before = 0;  // from here up nothing was ever lent: the kernel's zeros are still there
 
 // A block that could not be touched without a SIGBUS is refused as one for which there is no room.
-bool commit_block(size_t offset, size_t bytes) {
-  if (!segment || !segment->is_bounded()) return true;
+Result<void> commit_block(size_t offset, size_t bytes) {
+  if (!segment || !segment->is_bounded()) return {};
   const size_t begin = round_down(offset, page_size()), end = round_up(offset + bytes, page_size());
-  return static_cast<bool>(segment->commit(arena.system + begin, end - begin, segment_offset + begin));
+  return segment->commit(arena.system + begin, end - begin, segment_offset + begin);
 }
 
 // Touches no page that is zero already: a block often has room that is never used.
@@ -56,15 +56,20 @@ size_t system_area_bytes(int npes, int nodes) {
   return round_up(few_members + static_cast<size_t>(npes) * (size_t{128} << 10), huge_page_size);
 }
 
-void* allocate_system(size_t bytes) {
+Result<void*> take_system(size_t bytes) {
   std::lock_guard lock(mutex);
   const auto offset = allocator->allocate(round_up(bytes, line_pair), line_pair);
-  if (!offset) return nullptr;
-  if (!commit_block(*offset, bytes)) {
+  if (!offset) return Error{"cannot get memory of Atrium's own", "the system area of this PE is full"};
+  if (auto committed = commit_block(*offset, bytes); !committed) {
     allocator->release(*offset);
-    return nullptr;
+    return committed.error();
   }
   return clear_what_was_used(*offset, bytes);
+}
+
+void* allocate_system(size_t bytes) {
+  auto block = take_system(bytes);
+  return block ? *block : nullptr;
 }
 
 Error no_system_memory(const std::string& what) {

@@ -41,6 +41,13 @@ int number_in(const Shape& shape, int parent_number) {
   return number >= 0 && number < shape.size ? number : -1;
 }
 
+size_t count_living_teams() {
+  const std::lock_guard hold(living_lock);
+  return living_teams().size();
+}
+
+Error out_of_memory() { return Error{"cannot make a team", "this process gets no more memory"}; }
+
 }  // namespace
 
 bool fits_into(const Shape& shape, int parent_size) {
@@ -64,7 +71,7 @@ Draft::Draft(Team& parent, const Shape& shape, const shmem_team_config_t& config
   if (me < 0) return;
   team_.reset(new (std::nothrow) Team);
   if (!team_) {
-    accepted_ = false;
+    refusal_ = out_of_memory();
     return;
   }
   team_->me = me;
@@ -76,7 +83,7 @@ Draft::Draft(Team& parent, const Shape& shape, const shmem_team_config_t& config
     team_->stride = shape_.size == 1 ? 1 : parent.stride * shape_.stride;
   }
   team_->config = config;
-  accepted_ = build(parent);
+  if (auto built = build(parent); !built) refusal_ = built.error();
 }
 
 std::vector<int> Draft::world_pes(const Team& parent) const {
@@ -85,37 +92,34 @@ std::vector<int> Draft::world_pes(const Team& parent) const {
   return pes;
 }
 
-// Where the area is full it is so on all members, and one speaks.
-void Draft::say_no_room() const {
-  if (team_->me != 0) return;
-  size_t living = 0;
-  {
-    const std::lock_guard hold(living_lock);
-    living = living_teams().size();
-  }
+void Draft::tell_refusal() const {
+  const size_t living = count_living_teams();
+  std::string remedy = "shmem_team_destroy for teams that are no longer used";
+  if (!refusal_->remedy.empty()) remedy += ", or " + refusal_->remedy;
   report(Error{"cannot make a team of " + std::to_string(shape_.size) + (shape_.size == 1 ? " PE" : " PEs"),
-               "no memory is left for it; the program has " + std::to_string(living) + " teams",
-               describe_caller(), "shmem_team_destroy for teams that are no longer used"});
+               refusal_->because + "; the program has " + std::to_string(living) +
+                   (living == 1 ? " team" : " teams"),
+               describe_caller(), remedy});
 }
 
-bool Draft::build(Team& parent) {
+Result<void> Draft::build(Team& parent) {
   Result<ptrdiff_t*> table = create_delta_table(entries_for(shape_.size));
-  if (!table) return false;
+  if (!table) return table.error();
   for (int member = 0; member < shape_.size; ++member) (*table)[member] = parent.delta[parent_number(member)];
   for (int member = 0; member < shape_.size; ++member) team_->spans_nodes |= !is_here((*table)[member]);
   team_->delta = *table;
   // The parent's table, where inlining is closed, is AWAY throughout and longer than this team needs.
   team_->inline_delta = parent.inline_delta == parent.delta ? team_->delta : parent.inline_delta;
   team_->blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(shape_.size)]();
-  if (!team_->blocks) return false;
-  team_->blocks[team_->me] =
-      static_cast<TeamBlock*>(allocate_system(block_bytes_on_nodes(shape_.size, team_->spans_nodes)));
-  if (!team_->blocks[team_->me]) say_no_room();
-  return team_->blocks[team_->me] != nullptr;
+  if (!team_->blocks) return out_of_memory();
+  Result<void*> block = take_system(block_bytes_on_nodes(shape_.size, team_->spans_nodes));
+  if (!block) return block.error();
+  team_->blocks[team_->me] = static_cast<TeamBlock*>(*block);
+  return {};
 }
 
 int64_t Draft::offset_from(const void* base) const {
-  if (!team_ || !accepted_) return 0;
+  if (!team_ || refusal_) return 0;
   return reinterpret_cast<const char*>(&team_->my_block()) - static_cast<const char*>(base);
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "core/result.hpp"
 #include "team/block.hpp"
 #include "team/team.hpp"
 
@@ -30,7 +32,9 @@ class Draft {
   // Numbers, delta table and my block, if I am a member of it; nothing otherwise.
   Draft(Team& parent, const Shape& shape, const shmem_team_config_t& config);
 
-  bool accepted() const { return accepted_; }
+  bool accepted() const { return !refusal_; }
+  // Why it is not.
+  void tell_refusal() const;
   bool is_member() const { return team_ != nullptr; }
   Team& team() { return *team_; }
   int parent_number(int member) const { return shape_.start + member * shape_.stride; }
@@ -41,13 +45,12 @@ class Draft {
   Team* complete();
 
  private:
-  bool build(Team& parent);
-  void say_no_room() const;
+  Result<void> build(Team& parent);
   std::vector<int> world_pes(const Team& parent) const;
 
   Shape shape_;
   OwnedTeam team_;
-  bool accepted_ = true;
+  std::optional<Error> refusal_;
 };
 
 // The hook of on_team_destroy.

@@ -50,11 +50,11 @@ const Publication& Assembly::of(int member) const {
   return team_.my_block().board(half_, team_.size)[member];
 }
 
-bool Assembly::all_accept() const {
+int Assembly::first_refusal() const {
   for (int member = 0; member < team_.size; ++member) {
-    if (of(member).refused) return false;
+    if (of(member).refused) return member;
   }
-  return true;
+  return -1;
 }
 
 TeamBlock* Assembly::block_of(int member, int which) const {

@@ -18,7 +18,8 @@ class Assembly {
   // Publishes `mine` and meets.
   Assembly(Team& team, const Publication& mine);
 
-  bool all_accept() const;
+  // The first member that has refused; -1: all accept.
+  int first_refusal() const;
   // Where I see the new block (0 or 1 of the publication) of a member.
   TeamBlock* block_of(int member, int which) const;
 

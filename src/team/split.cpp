@@ -4,6 +4,7 @@
 // Every member of the parent makes its share of the new team (a draft), then all publish where their blocks lie or
 // that they failed, and meet. One refusal makes all give up: each sees all publications, so all answer alike.
 #include <algorithm>
+#include <initializer_list>
 
 #include "check/leaks.hpp"
 #include "team/config.hpp"
@@ -25,6 +26,15 @@ shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
   return draft.complete();
 }
 
+// Of those who refuse the first one says why: memory may be short on one of them only.
+bool all_accept(const Assembly& assembly, const Team& parent, std::initializer_list<const Draft*> mine) {
+  const int refuses = assembly.first_refusal();
+  if (refuses == parent.me)
+    for (const Draft* draft : mine)
+      if (!draft->accepted()) return draft->tell_refusal(), false;
+  return refuses < 0;
+}
+
 }  // namespace
 
 int team_split_strided(shmem_team_t parent, int start, int stride, int size,
@@ -39,7 +49,7 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
   if (!fits_into(shape, parent->size)) return -1;
   Draft draft(*parent, shape, masked_config(config, config_mask));
   const Assembly assembly(*parent, {{draft.offset_from(&parent->my_block()), 0}, !draft.accepted()});
-  if (!assembly.all_accept()) return -1;
+  if (!all_accept(assembly, *parent, {&draft})) return -1;
   *new_team = complete_draft(draft, assembly, 0);
   return 0;
 }
@@ -63,7 +73,7 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
   const void* base = &parent->my_block();
   const bool accepted = xaxis.accepted() && yaxis.accepted();
   const Assembly assembly(*parent, {{xaxis.offset_from(base), yaxis.offset_from(base)}, !accepted});
-  if (!assembly.all_accept()) return -1;
+  if (!all_accept(assembly, *parent, {&xaxis, &yaxis})) return -1;
   *xaxis_team = complete_draft(xaxis, assembly, 0);
   *yaxis_team = complete_draft(yaxis, assembly, 1);
   return 0;

@@ -1,19 +1,22 @@
 /* Fills some MiB of a neighbour's heap and checks what came to its own. With "all": takes memory until none
- * is left. */
+ * is left; with "teams": makes teams until there is none for them. */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <locale.h>
 #include <shmem.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Then teams cannot be made either, on all PEs alike, and nobody crashes. */
-static void take_all(void) {
-  shmem_team_t team;
-  int teams = 0;
+static void take_heap(void) {
   const char* zeros;
   while ((zeros = shmem_calloc(64, 1 << 10)))
     for (size_t i = 0; i < 64 << 10; i++)
       if (zeros[i] != 0) shmem_global_exit(6);
+}
+
+/* Until none can be made, on all PEs alike, and nobody crashes. */
+static void make_teams(void) {
+  shmem_team_t team;
+  int teams = 0;
   while (teams < 1000 && shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team) == 0)
     teams++;
   if (teams == 1000 || team != SHMEM_TEAM_INVALID) shmem_global_exit(5);
@@ -23,9 +26,11 @@ static void take_all(void) {
 
 int main(int argc, char** argv) {
   setlocale(LC_ALL, "");
-  if (argc > 1 && strcmp(argv[1], "all") == 0) {
+  const int all = argc > 1 && strcmp(argv[1], "all") == 0;
+  if (all || (argc > 1 && strcmp(argv[1], "teams") == 0)) {
     shmem_init();
-    take_all();
+    if (all) take_heap();
+    make_teams();
     return 0;
   }
   const size_t size = (size_t)atoi(argc > 1 ? argv[1] : "1") << 20;

@@ -20,6 +20,16 @@ a_full_shared_memory_file_system_refuses_blocks_and_teams() {
   need_namespaces; export ATRIUM_SEGMENT=posix
   expect_status 0 in_namespace 'mount -t tmpfs -o size=4M none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" all
 }
+# Any PE may be the one that gets none.
+a_team_for_which_one_pe_has_no_memory_is_told_once() {
+  need_namespaces; export ATRIUM_SEGMENT=posix
+  local size
+  for size in 2048 2560 3000 3072 3500 3600 4096 4100; do
+    expect_status 0 in_namespace "mount -t tmpfs -o size=${size}k none /dev/shm" timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" teams
+    expect [ "$(grep -c 'cannot make a team of 3 PEs' "$scratch/err")" = 1 ]
+    expect grep -q 'No space left on device; the program has [0-9]* teams' "$scratch/err"; expect grep -q 'try:.*ATRIUM_SEGMENT=memfd' "$scratch/err"
+  done
+}
 a_machine_without_shared_memory_file_system_is_enough() {
   need_namespaces
   expect_status 0 in_namespace 'mount -t tmpfs -o ro none /dev/shm' timeout 60 "$BUILD_TREE/bin/oshrun" -q -n 3 "$FILLER" 8

@@ -89,13 +89,16 @@ std::optional<Refusal> Preparation::find_library(const ToolLibrary& tool, const 
   return std::nullopt;
 }
 
-std::optional<Refusal> Preparation::find_program_and_tools(Options& options) {
+std::optional<Refusal> Preparation::find_program_and_tools(Options& options, const Spread& spread) {
   const std::string& name = options.command.front();
   Program program = find_program(name);
   if (program.status == status_not_found && looks_like_count(name))
     program.error.remedy = "oshrun -n " + name + " PROGRAM: the number of PEs has a flag";
   if (program.status != 0) return Refusal{program.error, program.status};
   if (auto ours = require_own_openshmem(program.path); !ours) return Refusal{ours.error(), 1};
+  if (const std::string remark = remark_on_mpi(program.path, options.pes);
+      !remark.empty() && spread.has_first())
+    options.remarks.push_back(remark);
   if (options.checks.races)
     if (auto refusal = find_library(race_library, program.path, options.checks.race_library)) return refusal;
   if (options.recordings.any())
@@ -127,7 +130,7 @@ std::optional<Refusal> Preparation::place(const Options& options, const Spread& 
 }
 
 std::optional<Refusal> Preparation::prepare(Options& options, const Spread& spread) {
-  if (auto refusal = find_program_and_tools(options)) return refusal;
+  if (auto refusal = find_program_and_tools(options, spread)) return refusal;
   if (auto room = require_room(spread.pes_here(), options.oversubscribe); !room)
     return Refusal{room.error(), 1};
   return place(options, spread);

@@ -20,6 +20,7 @@ struct Spread {
   int here = -1;
 
   int pes_here() const;
+  bool has_first() const { return here < 0 || node_of.front() == here; }
 };
 
 class Preparation {
@@ -37,7 +38,7 @@ class Preparation {
  private:
   static std::optional<Refusal> find_library(const ToolLibrary& tool, const std::string& program,
                                              std::string& path);
-  std::optional<Refusal> find_program_and_tools(Options& options);
+  std::optional<Refusal> find_program_and_tools(Options& options, const Spread& spread);
   std::optional<Refusal> place(const Options& options, const Spread& spread);
 
   std::optional<Commands> commands_;

@@ -7,11 +7,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "launch/process/elf_program.hpp"
 #include "launch/process/installation.hpp"
 #include "os/small_file.hpp"
+#include "os/symbol_table.hpp"
 
 namespace atrium {
 namespace {
@@ -95,6 +98,20 @@ Error explain_missing(const std::string& name) {
               ", which tells it the place"};
 }
 
+constexpr const char* starts_of_mpi[] = {"MPI_Init",      "MPI_Init_thread",     "MPI_Session_init",
+                                         "mpi_init_",     "mpi_init_thread_",    "mpi_session_init_",
+                                         "mpi_init_f08_", "mpi_init_thread_f08_"};
+
+bool starts_mpi(const std::string& symbol) {
+  return std::any_of(std::begin(starts_of_mpi), std::end(starts_of_mpi),
+                     [&](const char* start) { return symbol == start; });
+}
+
+bool imports_start_of_mpi(const std::string& path) {
+  const std::vector<std::string> names = imports_of(path);
+  return std::any_of(names.begin(), names.end(), starts_mpi);
+}
+
 // All libraries are there: one of them lacks what the program was compiled to use.
 Error explain_versions(const std::string& program, const std::string& library) {
   std::string headers = version_in(program, "headers of Atrium ");
@@ -120,6 +137,16 @@ Result<void> require_own_openshmem(const std::string& path) {
                    {},
                    "compiling it with " + own_wrapper() + ", or the launcher of that OpenSHMEM"};
   return {};
+}
+
+std::string remark_on_mpi(const std::string& path, int pes) {
+  const ElfProgram program = read_elf_program(path);
+  if (pes < 2 || program.needs(own_name) || !imports_start_of_mpi(path)) return {};
+  if (read_small_file(path).find("shmem_init") != std::string::npos) return {};  // libatrium.a is part of it
+  const std::string count = std::to_string(pes);
+  return "'" + path +
+         "' is a program of MPI, not of OpenSHMEM: oshrun starts no ranks, and MPI_Init makes each of the " +
+         count + " processes rank 0 of 1; try mpirun -n " + count + " " + path;
 }
 
 Error explain_loading(const std::string& path, const Options& options) {

@@ -12,6 +12,9 @@ namespace atrium {
 // Its PEs would not find each other, and each be a job of its own.
 Result<void> require_own_openshmem(const std::string& program);
 
+// Where a program may start MPI and has no OpenSHMEM: that its processes will not find each other. Else empty.
+std::string remark_on_mpi(const std::string& program, int pes);
+
 // After a PE has ended with the status of the loader (127) without shmem_init: what the loader did not find.
 // `because` and `remedy` only; empty when loading is not to blame.
 Error explain_loading(const std::string& program, const Options& options);

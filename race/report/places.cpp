@@ -200,7 +200,7 @@ const Place& place_of(Origin origin) {
   return found != known.end() ? found->second : known.emplace(key, look_up(origin)).first->second;
 }
 
-Variable variable_at(uintptr_t address) {
+NamedVariable variable_at(uintptr_t address) {
   static uintptr_t base = 0;
   const auto first = [](dl_phdr_info* info, size_t, void*) {
     base = info->dlpi_addr;

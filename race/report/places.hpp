@@ -27,6 +27,6 @@ const Place& place_of(Origin origin);
 std::string file_without_lines();
 
 // The variable at an address of this process's executable.
-Variable variable_at(uintptr_t address);
+NamedVariable variable_at(uintptr_t address);
 
 }  // namespace atrium::race

@@ -66,7 +66,7 @@ std::string where_text(const Report& report) {
   }
   const std::string owner = " of " + pe_of(report.owner);
   if (!report.in_heap) {
-    const Variable variable = variable_at(job.globals_begin + report.offset);
+    const NamedVariable variable = variable_at(job.globals_begin + report.offset);
     if (variable.name.empty()) return "static memory" + owner;
     std::string text = "`" + variable.name + "`" + owner + " (static)";
     if (variable.offset != 0) text = "byte " + with_commas(variable.offset) + " of " + text;

@@ -214,7 +214,8 @@ void require_disjoint(const Pieces& written, const Pieces& read, Identical ident
   const bool same = are_identical(written, read);
   if ((same && identical == Identical::allowed) || !share_a_byte(written, read)) return;
   refuse(std::string(written.argument) + " and " + read.argument + " overlap",
-         std::string(written.argument) + " is " + describe(written) + ", " + read.argument + " is " + describe(read),
+         std::string(written.argument) + " is " + describe(written) + ", " + read.argument + " is " +
+             describe(read),
          same ? "another dest: only reductions and scans may work in place" : "buffers that lie apart");
 }
 

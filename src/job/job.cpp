@@ -33,6 +33,7 @@
 #include "job/forked_child.hpp"
 #include "job/greeting.hpp"
 #include "job/inline_path.hpp"
+#include "job/lone_mpi.hpp"
 #include "job/long_wait.hpp"
 #include "job/need.hpp"
 #include "job/network.hpp"
@@ -225,6 +226,7 @@ void tell_leaks() {
 }
 
 void stop() {
+  note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
   if (looking_for_leaks()) tell_leaks();
   end_together();
   pause_network();
@@ -255,13 +257,15 @@ void init() {
 
 int init_thread(int requested, int* provided) {
   if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
-    if (wants_checks()) refuse_value("requested", requested, "SHMEM_THREAD_SINGLE, _FUNNELED, _SERIALIZED or _MULTIPLE");
+    if (wants_checks())
+      refuse_value("requested", requested, "SHMEM_THREAD_SINGLE, _FUNNELED, _SERIALIZED or _MULTIPLE");
     return 1;
   }
   if (is_forked_child()) refuse_uninitialised();
   if (depth == 0) {
     job.thread_level = requested;
     start();
+    note_lone_mpi(job.bootstrap->kind());
   }
   ++depth;
   *provided = job.thread_level;

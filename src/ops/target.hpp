@@ -58,7 +58,8 @@ class Target {
 
   // What is there, to be held against memory of mine; nothing of it where the PE is away.
   Pieces pieces(const char* argument, size_t bytes, size_t count = 1, ptrdiff_t step = 0) const {
-    return {argument, is_here() ? memory() : nullptr, bytes, is_here() ? count : 0, static_cast<size_t>(step)};
+    return {argument, is_here() ? memory() : nullptr, bytes, is_here() ? count : 0,
+            static_cast<size_t>(step)};
   }
 
  private:

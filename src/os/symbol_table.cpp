@@ -126,13 +126,22 @@ std::string as_written(const std::string& name) {
 std::vector<Symbol> functions_in(const std::string& file) { return symbols_in(file, STT_FUNC); }
 std::vector<Symbol> variables_in(const std::string& file) { return symbols_in(file, STT_OBJECT); }
 
+std::vector<std::string> imports_of(const std::string& file) {
+  std::vector<std::string> names;
+  visit_symbols(file, [&](const Elf64_Sym& symbol, const char* name) {
+    if (symbol.st_shndx == SHN_UNDEF) names.emplace_back(name);
+    return false;
+  });
+  return names;
+}
+
 std::string function_in(const std::string& file, uint64_t address) {
   return demangled(symbol_in(file, STT_FUNC, address).name);
 }
 
 std::string name_in_source(const std::string& symbol) { return demangled(as_written(symbol)); }
 
-Variable variable_in(const std::string& file, uint64_t address) {
+NamedVariable variable_in(const std::string& file, uint64_t address) {
   const Found found = symbol_in(file, STT_OBJECT, address);
   return {name_in_source(found.name), found.offset, found.bytes};
 }

@@ -96,10 +96,10 @@ void Draft::tell_refusal() const {
   const size_t living = count_living_teams();
   std::string remedy = "shmem_team_destroy for teams that are no longer used";
   if (!refusal_->remedy.empty()) remedy += ", or " + refusal_->remedy;
-  report(Error{"cannot make a team of " + std::to_string(shape_.size) + (shape_.size == 1 ? " PE" : " PEs"),
-               refusal_->because + "; the program has " + std::to_string(living) +
-                   (living == 1 ? " team" : " teams"),
-               describe_caller(), remedy});
+  report(Error{
+      "cannot make a team of " + std::to_string(shape_.size) + (shape_.size == 1 ? " PE" : " PEs"),
+      refusal_->because + "; the program has " + std::to_string(living) + (living == 1 ? " team" : " teams"),
+      describe_caller(), remedy});
 }
 
 Result<void> Draft::build(Team& parent) {

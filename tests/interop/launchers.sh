@@ -53,11 +53,42 @@ a_child_of_a_pe_is_a_job_of_its_own() {
   expect [ "$(grep -cx '1 PEs, 1 counted' "$scratch/out")" = 2 ]; expect grep -qx '2 PEs, 2 counted' "$scratch/out"
 }
 
+# compile SOURCE PROGRAM FLAGS...: by Open MPI's compiler.
+function compile_for_mpi {
+  local mpicc; mpicc=$(command -v mpicc.openmpi) || skip "Open MPI's mpicc is not installed"
+  ! has_sanitizers || skip "MPI is not built for sanitizers"
+  expect_status 0 "$mpicc" -I"$SOURCE_TREE/include" "$1" -o "$scratch/$2" "${@:3}"
+}
+function compile_for_both { compile_for_mpi "$1" both "${@:2}" -L"$BUILD_TREE/lib" -Wl,-rpath,"$BUILD_TREE/lib" -latrium; }
+
 an_mpi_program_uses_both() {
   need_openmpi
-  local mpicc; mpicc=$(command -v mpicc.openmpi) || { echo "Open MPI's mpicc is not installed"; exit 77; }
-  ! has_sanitizers || { echo "MPI is not built for sanitizers"; exit 77; }
-  expect_status 0 "$mpicc" -I"$BUILD_TREE/include" "$SOURCE_TREE/tests/interop/mpi_and_shmem.c" -o "$scratch/both" \
-    -L"$BUILD_TREE/lib" -Wl,-rpath,"$BUILD_TREE/lib" -latrium
+  compile_for_both "$SOURCE_TREE/tests/interop/mpi_and_shmem.c"
   expect_status 0 mpirun -n 2 "$scratch/both"; expect grep -qx 'MPI and OpenSHMEM agree' "$scratch/out"
+}
+
+# A program of MPI alone: the launcher sees what it is linked with.
+ranks_that_oshrun_does_not_start_are_told_before() {
+  compile_for_mpi "$SOURCE_TREE/tests/interop/mpi_or_not.c" alone
+  OMPI_MCA_btl=self expect_status 0 timeout 100 "$BUILD_TREE/bin/oshrun" --oversubscribe -n 2 "$scratch/alone" mpi
+  expect [ "$(grep -c 'try mpirun -n 2' "$scratch/err")" = 1 ]
+  expect_status 0 "$BUILD_TREE/bin/oshrun" -q -n 2 "$scratch/alone"; expect [ ! -s "$scratch/err" ]
+  expect_status 0 "$BUILD_TREE/bin/oshrun" -n 1 "$scratch/alone"; expect [ ! -s "$scratch/err" ]
+  expect_status 0 "$BUILD_TREE/bin/oshrun" --oversubscribe -n 2 true; expect [ ! -s "$scratch/err" ]
+}
+# A program of both: the library sees whether MPI was started.
+ranks_that_oshrun_does_not_start_are_told_by_pe_0() {
+  compile_for_both "$SOURCE_TREE/tests/interop/mpi_or_not.c" -DWITH_SHMEM
+  local way
+  for way in mpi_first mpi_last mpi_inside; do
+    expect_status 0 "$BUILD_TREE/bin/oshrun" --oversubscribe -n 2 "$scratch/both" $way
+    expect [ "$(grep -c "try Open MPI's mpirun -n 2" "$scratch/err")" = 1 ]
+  done
+  expect_status 0 "$BUILD_TREE/bin/oshrun" --oversubscribe -n 2 "$scratch/both" none; expect [ ! -s "$scratch/err" ]
+  expect_status 0 "$BUILD_TREE/bin/oshrun" -n 1 "$scratch/both" mpi_first; expect [ ! -s "$scratch/err" ]
+}
+ranks_that_mpirun_starts_are_not_told_of() {
+  need_openmpi
+  compile_for_both "$SOURCE_TREE/tests/interop/mpi_or_not.c" -DWITH_SHMEM
+  expect_status 0 mpirun -n 2 "$scratch/both" mpi_inside; expect [ "$(grep -c 'rank 0 of 1' "$scratch/err")" = 0 ]
 }

@@ -27,7 +27,8 @@ TEST(StaticObjects, are_found_from_their_first_to_their_last_byte) {
 }
 
 TEST(StaticObjects, that_overlap_count_as_the_one_that_reaches_furthest) {
-  const StaticObjects objects({{"part", 108, 8}, {"whole", 100, 64}, {"alias", 100, 16}, {"tail", 150, 50}}, 0);
+  const StaticObjects objects({{"part", 108, 8}, {"whole", 100, 64}, {"alias", 100, 16}, {"tail", 150, 50}},
+                              0);
   EXPECT_EQ(name_at(objects, 110), "whole");
   EXPECT_EQ(name_at(objects, 149), "whole");
   EXPECT_EQ(name_at(objects, 155), "tail") << "an access from there may go on to 200";

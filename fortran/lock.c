@@ -58,6 +58,10 @@ static uint32_t atrium_fortran_await(uint32_t* lock, uint32_t bits) {
 void atrium_fortran_set_lock(uint32_t* lock) {
   const uint32_t me = atrium_fortran_ticket("SHMEM_SET_LOCK"), last = atrium_fortran_take_tail(lock, me);
   if (last == 0) return;
+  if (last == me)
+    atrium_fortran_refuse("SHMEM_SET_LOCK", "this PE", "holds the lock already",
+                          "locks are not re-entrant: it would wait for itself",
+                          "one SHMEM_CLEAR_LOCK for each SHMEM_SET_LOCK, on the same PE");
   shmem_uint32_atomic_or(lock, me, (int)last - 1);
   atrium_fortran_await(lock, GRANTED);
   shmem_uint32_atomic_and(lock, ~GRANTED, shmem_my_pe());
@@ -71,7 +75,11 @@ void atrium_fortran_clear_lock(uint32_t* lock) {
   const uint32_t me = atrium_fortran_ticket("SHMEM_CLEAR_LOCK");
   shmem_quiet();
   const uint32_t next = shmem_uint32_atomic_fetch(lock, shmem_my_pe()) & NEXT;
-  if (!next && atrium_fortran_swap_tail_if(lock, me, 0) == me) return;
+  const uint32_t last = next ? next : atrium_fortran_swap_tail_if(lock, me, 0);
+  if (!next && last == me) return;
+  if (last == 0)
+    atrium_fortran_refuse("SHMEM_CLEAR_LOCK", "this PE", "does not hold the lock", "nobody does",
+                          "one SHMEM_CLEAR_LOCK for each SHMEM_SET_LOCK, on the same PE");
   const int successor = (int)(atrium_fortran_await(lock, NEXT) & NEXT) - 1;
   shmem_uint32_atomic_and(lock, ~NEXT, shmem_my_pe());
   shmem_uint32_atomic_or(lock, GRANTED, successor);

@@ -5,25 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 long atrium_fortran_psync[SHMEM_SYNC_SIZE];
 
 _Noreturn void atrium_fortran_refuse(const char* routine, const char* argument, const char* what,
                                      const char* because, const char* remedy) {
-  char host[64] = "this host", text[1024];
-  gethostname(host, sizeof host - 1);
-  const int length =
-      snprintf(text, sizeof text, "atrium: PE %d on %s: %s %s\n  because: %s\n  while:   %s\n  try:     %s\n",
-               shmem_my_pe(), host, argument, what, because, routine, remedy);
-  fflush(NULL);
-  fwrite(text, 1, length < (int)sizeof text ? (size_t)length : sizeof text - 1, stderr);
-  fflush(stderr);
-  shmem_global_exit(1);
+  char text[160];
+  snprintf(text, sizeof text, "%s %s", argument, what);
+  atrium_refuse_1(text, because, routine, remedy);
 }
 
 _Noreturn void atrium_fortran_refuse_address(const char* routine, const char* argument, const void* address) {
   const int is_classic = routine[0] == 'S'; /* shmem_f08 takes sections as they are */
+  if (!address)
+    atrium_fortran_refuse(routine, argument, "is not there", "it is a null pointer, as of an array without memory",
+                          "ALLOCATE or SHPALLOC before the call");
   char because[160];
   snprintf(because, sizeof because, "%p is neither in this PE's static data nor in its symmetric heap%s",
            address, is_classic ? "; for an array section with gaps the compiler passes a copy" : "");
@@ -61,14 +57,16 @@ void atrium_fortran_name(char* name, size_t length) {
 /* The error codes of SHPALLOC, SHPCLMOVE and SHPDEALLC. */
 enum { bad_length = -1, no_memory = -2, outside_heap = -3 };
 
-static void answer(const char* routine, int error, int* to, int aborts) {
+static void atrium_shp_answer(const char* routine, int error, int* to, int aborts) {
+  static const struct {
+    const char *because, *remedy;
+  } said[] = {{"the length is not greater than 0", "a length of 1 or more words of 32 bits"},
+              {"the symmetric heap has no block of this size left",
+               "SHMEM_SYMMETRIC_SIZE=4G for more memory, or an abort code of 0 to go on"},
+              {"the address is outside the symmetric heap", "an address that SHPALLOC has given"}};
   *to = error;
   if (error >= 0 || !aborts) return;
-  const char* because = error == bad_length  ? "the length is not greater than 0"
-                        : error == no_memory ? "the symmetric heap has no block of this size left"
-                                             : "the address is outside the symmetric heap";
-  atrium_fortran_refuse(routine, "the call", "failed", because,
-                        "SHMEM_SYMMETRIC_SIZE=4G for more memory, or an abort code of 0 to go on");
+  atrium_fortran_refuse(routine, "the call", "failed", said[-error - 1].because, said[-error - 1].remedy);
 }
 
 static int is_in_heap(const void* address) {
@@ -77,7 +75,7 @@ static int is_in_heap(const void* address) {
 
 void atrium_shpalloc(void** address, int words, int* error, int aborts) {
   *address = words > 0 ? shmem_malloc((size_t)words * 4) : NULL;
-  answer("SHPALLOC", words <= 0 ? bad_length : *address ? 0 : no_memory, error, aborts);
+  atrium_shp_answer("SHPALLOC", words <= 0 ? bad_length : *address ? 0 : no_memory, error, aborts);
 }
 
 void atrium_shpclmove(void** address, int words, int* error, int aborts) {
@@ -87,11 +85,11 @@ void atrium_shpclmove(void** address, int words, int* error, int aborts) {
     status = !moved ? no_memory : moved != *address;
     if (moved) *address = moved;
   }
-  answer("SHPCLMOVE", status, error, aborts);
+  atrium_shp_answer("SHPCLMOVE", status, error, aborts);
 }
 
 void atrium_shpdeallc(void** address, int* error, int aborts) {
   const int status = is_in_heap(*address) ? 0 : outside_heap;
   if (status == 0) shmem_free(*address);
-  answer("SHPDEALLC", status, error, aborts);
+  atrium_shp_answer("SHPDEALLC", status, error, aborts);
 }

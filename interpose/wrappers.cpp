@@ -5,9 +5,9 @@
 #include <link.h>
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
+#include "src/os/fortran_names.hpp"
 #include "src/os/symbol_table.hpp"
 
 namespace atrium::interpose {
@@ -21,15 +21,6 @@ constexpr size_t most = 64;
 constexpr uintptr_t most_padding = 64;  // between two functions of one file
 Range ranges[most];
 size_t count = 0;
-
-// gfortran and flang call SHMEM_PUT4 "shmem_put4_"; no routine of C ends so. Compilers add ".cold" and the like.
-bool is_name_of_wrapper(std::string_view name) {
-  name = name.substr(0, name.find('.'));
-  for (const std::string_view beginning : {"atrium_f_", "atrium_fortran_", "atrium_shp", "atrium_real16_"})
-    if (name.starts_with(beginning)) return true;
-  if (name.starts_with("shmem_") && name.ends_with("_")) return true;
-  return name == "start_pes_" || name == "shpalloc_" || name == "shpclmove_" || name == "shpdeallc_";
-}
 
 uintptr_t base_of_program() {
   uintptr_t base = 0;

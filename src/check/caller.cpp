@@ -15,6 +15,8 @@
 #include <cstring>
 
 #include "arch/code_target.hpp"
+#include "check/wrappers.hpp"
+#include "os/fortran_names.hpp"
 #include "os/process_symbols.hpp"
 
 namespace atrium {
@@ -48,12 +50,19 @@ const void* address_of(const CodeTarget& target) {
   return address;
 }
 
+// A return address may be the next function's.
+const Symbol* wrapper_before(const void* returns) {
+  return wrapper_around(reinterpret_cast<uintptr_t>(returns) - 1);
+}
+
 // A routine of one line leaves by a jump, so that no back trace has it; but whoever called it has written its name.
 std::string routine_called_before(const void* returns) {
   const void* target = address_of(call_before(returns));
   if (!target || !is_in_an_object(target)) return {};
   if (const CodeTarget entry = jump_at(target); entry.address) target = address_of(entry);
   Dl_info info{};
+  if (const Symbol* wrapper = target ? wrapper_around(reinterpret_cast<uintptr_t>(target)) : nullptr)
+    return routine_of_wrapper(wrapper->name);
   if (!target || dladdr(target, &info) == 0 || info.dli_saddr != target) return {};
   if (is_way_in(info.dli_sname)) return "shmem_" + std::string(info.dli_sname + std::strlen(way_in));
   return is_routine(info.dli_sname) ? info.dli_sname + (info.dli_sname[0] == 'p') : std::string();
@@ -89,6 +98,11 @@ const Program& this_program() {
   return program;
 }
 
+bool is_of_program(const void* returns) {
+  const Program& here = this_program();
+  return reinterpret_cast<uintptr_t>(returns) - here.begin < here.bytes && !wrapper_before(returns);
+}
+
 std::string place(const Dl_info& info, const void* address) {
   char offset[32];
   std::snprintf(offset, sizeof offset, "+0x%" PRIxPTR,
@@ -119,6 +133,10 @@ Caller find_caller(std::span<void* const> frames) {
     if (dladdr(frame, &info) == 0) continue;
     is_below_us = is_below_us || info.dli_fbase == here.dli_fbase;
     if (!is_below_us || is_way_in(info.dli_sname)) continue;
+    if (const Symbol* wrapper = wrapper_before(frame)) {
+      if (std::string name = routine_of_wrapper(wrapper->name); !name.empty()) caller.routine = std::move(name);
+      continue;
+    }
     if (is_routine(info.dli_sname)) {
       caller.routine = info.dli_sname + (info.dli_sname[0] == 'p');
       continue;
@@ -128,7 +146,8 @@ Caller find_caller(std::span<void* const> frames) {
     if (!outside && caller.routine.empty()) continue;
     caller.place = place(info, frame);
     caller.returns = frame;
-    if (caller.routine.empty()) caller.routine = routine_called_before(frame);
+    if (std::string called = routine_called_before(frame); !called.empty() || caller.routine.empty())
+      caller.routine = std::move(called);
     break;
   }
   return caller;
@@ -145,14 +164,13 @@ uint64_t caller_in_program() {
   void* frames[deepest_call];
   const int count = here.has_the_library ? 0 : backtrace(frames, deepest_call);
   for (int i = 1; i < count; ++i)
-    if (const auto address = reinterpret_cast<uintptr_t>(frames[i]); address - here.begin < here.bytes)
-      return address - here.base;
+    if (is_of_program(frames[i])) return reinterpret_cast<uintptr_t>(frames[i]) - here.base;
   return 0;
 }
 
 const void* called_from(const void* returns) {
   const Program& here = this_program();
-  if (reinterpret_cast<uintptr_t>(returns) - here.begin < here.bytes) return returns;
+  if (is_of_program(returns)) return returns;
   const uint64_t caller = caller_in_program();
   return caller != 0 ? reinterpret_cast<const void*>(here.base + caller) : returns;
 }
@@ -162,15 +180,16 @@ std::string line_in_program(uint64_t caller) {
 }
 
 std::string line_of_call(const void* returns) {
-  const std::string place = returns ? readable_place(returns) : "";
+  const std::string place = returns && !wrapper_before(returns) ? readable_place(returns) : "";
   return place.empty() ? "" : " (" + place + ")";
 }
 
-std::string describe_caller() {
+std::string describe_caller(const char* routine) {
   void* frames[deepest];
   const auto count = static_cast<size_t>(backtrace(frames, deepest));
   Caller caller = find_caller(std::span(frames, count));
   if (caller.returns) caller.place = readable_place(caller.returns);
+  if (routine) caller.routine = routine;
   return describe(caller);
 }
 

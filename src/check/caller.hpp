@@ -32,6 +32,7 @@ std::string line_of_call(const void* returns);
 // "shmem_long_iput, called from ./prog+0x1189".
 std::string describe(const Caller& caller);
 // Of this thread's call, with the line where it is known: "shmem_long_iput, called from heat.c:41 in main". For the way to a message.
-std::string describe_caller();
+// `routine`: how the program calls it, where it knows it by another name.
+std::string describe_caller(const char* routine = nullptr);
 
 }  // namespace atrium

@@ -220,3 +220,9 @@ void require_disjoint(const Pieces& written, const Pieces& read, Identical ident
 }
 
 }  // namespace atrium
+
+// For the Fortran interfaces, whose arguments have checks of their own.
+extern "C" __attribute__((visibility("default"))) void atrium_refuse_1(const char* what, const char* because,
+                                                                       const char* routine, const char* remedy) {
+  atrium::fatal(atrium::Error{what, because, atrium::describe_caller(routine), remedy});
+}

@@ -11,9 +11,9 @@ function skip { echo "$*" && exit 77; }
 
 # refuses CASE WHAT...: wrong.F90 with this case ends with a message that has each of these texts.
 function refuses {
-  "$bin/oshfort" -DCASE="$1" "$here/wrong.F90" -o wrong
+  "$bin/oshfort" -g -fcray-pointer -DCASE="$1" "$here/wrong.F90" -o wrong
   local said
-  said=$("$bin/oshrun" -n 1 ./wrong 2>&1) && { echo "case $1 ran through" && exit 1; }
+  said=$("$bin/oshrun" --check -n 1 ./wrong 2>&1) && { echo "case $1 ran through" && exit 1; }
   for text in "${@:2}"; do
     [[ $said == *"$text"* ]] || { echo "case $1 lacks '$text': $said" && exit 1; }
   done
@@ -30,6 +30,19 @@ a_copy_of_a_section_is_refused() { refuses 1 'dest is not symmetric' 'the compil
 a_local_variable_is_refused() { refuses 2 'dest is not symmetric' SHMEM_INTEGER_PUT; }
 a_negative_count_is_refused() { refuses 3 'nelems is no number of elements' 'its value is -1'; }
 a_collective_into_a_local_variable_is_refused() { refuses 4 'dest is not symmetric' SHMEM_BROADCAST4; }
+a_short_variable_is_refused() { refuses 5 'dest leaves the object that it begins in' '`row' 'has 16 bytes, and 20 bytes'; }
+a_lock_is_cleared_by_its_holder_and_set_once() { refuses 6 'does not hold the lock'; refuses 7 'holds the lock already'; }
+an_array_without_memory_is_refused() { refuses 8 'dest is not there' 'null pointer'; }
+an_address_that_shpalloc_never_gave_is_refused() { refuses 9 'outside the symmetric heap' 'SHPALLOC has given'; }
+# By the names of the functions behind the interfaces, which lie in the program.
+the_line_of_the_call_is_told_and_the_routine_as_it_is_called() {
+  ldconfig -p | grep -q libdw.so.1 || skip "no libdw"
+  line_of() { grep -n "$1" "$here/wrong.F90" | tail -1 | cut -d: -f1; }
+  refuses 1 "SHMEM_INTEGER_PUT, called from wrong.F90:$(line_of 'integer_put(plane') in wrong"
+  refuses 5 "shmem_integer_put, called from wrong.F90:$(line_of 'row, plane, 5') in wrong"
+  refuses 9 "SHPDEALLC, called from wrong.F90:$(line_of 'shpdeallc') in wrong"
+  refuses 18 "shmem_put, called from wrong.F90:$(line_of 'row(2:3)') in wrong"
+}
 f08_refuses_a_local_variable() {
   refuses 10 'dest is not symmetric' shmem_put 'or memory of shmem_malloc'
   [[ $("$bin/oshrun" -n 1 ./wrong 2>&1) != *'use shmem_f08'* ]]

@@ -11,6 +11,10 @@ program wrong
   integer, save :: plane(4, 4), row(4)
   real, save :: real_row(4)
   integer, allocatable :: local(:)
+#if CASE == 9
+  integer :: pointee(1)
+  pointer (nowhere, pointee)
+#endif
   integer :: psync(SHMEM_BCAST_SYNC_SIZE)
   psync = SHMEM_SYNC_VALUE
   call shmem_init()
@@ -23,6 +27,17 @@ program wrong
   call shmem_integer_put(row, row, -1, 0)
 #elif CASE == 4
   call shmem_broadcast4(local, row, 4, 0, 0, 0, 1, psync)
+#elif CASE == 5
+  call shmem_integer_put(row, plane, 5, 0)
+#elif CASE == 6
+  call shmem_clear_lock(row(1))
+#elif CASE == 7
+  call shmem_set_lock(row(1)); call shmem_set_lock(row(1))
+#elif CASE == 8
+  deallocate (local)
+  call shmem_integer_put(local, row, 4, 0)
+#elif CASE == 9
+  call shpdeallc(nowhere, row(1), 1)
 #elif CASE == 10
   call shmem_put(local, row, 0)
 #elif CASE == 11
@@ -37,6 +52,8 @@ program wrong
   call shmem_fcollect(SHMEM_TEAM_WORLD, row(1:3), row)
 #elif CASE == 16
   call shmem_alltoall(SHMEM_TEAM_INVALID, row, row)
+#elif CASE == 18
+  call shmem_put(row, row(2:3), shmem_n_pes())
 #elif CASE == 17
   call shmem_put((row), row, 0)
 #endif

@@ -18,7 +18,8 @@ _Noreturn void atrium_fortran_refuse(const char* routine, const char* argument, 
 _Noreturn void atrium_fortran_refuse_address(const char* routine, const char* argument, const void* address) {
   const int is_classic = routine[0] == 'S'; /* shmem_f08 takes sections as they are */
   if (!address)
-    atrium_fortran_refuse(routine, argument, "is not there", "it is a null pointer, as of an array without memory",
+    atrium_fortran_refuse(routine, argument, "is not there",
+                          "it is a null pointer, as of an array without memory",
                           "ALLOCATE or SHPALLOC before the call");
   char because[160];
   snprintf(because, sizeof because, "%p is neither in this PE's static data nor in its symmetric heap%s",

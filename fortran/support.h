@@ -33,7 +33,8 @@ typedef struct {
 #define ATRIUM_ALL SIZE_MAX /* as many elements as the array has */
 
 /* The library's message, with the line of the program's call; the job ends. */
-_Noreturn void atrium_refuse_1(const char* what, const char* because, const char* routine, const char* remedy);
+_Noreturn void atrium_refuse_1(const char* what, const char* because, const char* routine,
+                               const char* remedy);
 _Noreturn void atrium_fortran_refuse(const char* routine, const char* argument, const char* what,
                                      const char* because, const char* remedy);
 _Noreturn void atrium_fortran_refuse_address(const char* routine, const char* argument, const void* address);

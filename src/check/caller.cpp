@@ -134,7 +134,8 @@ Caller find_caller(std::span<void* const> frames) {
     is_below_us = is_below_us || info.dli_fbase == here.dli_fbase;
     if (!is_below_us || is_way_in(info.dli_sname)) continue;
     if (const Symbol* wrapper = wrapper_before(frame)) {
-      if (std::string name = routine_of_wrapper(wrapper->name); !name.empty()) caller.routine = std::move(name);
+      if (std::string name = routine_of_wrapper(wrapper->name); !name.empty())
+        caller.routine = std::move(name);
       continue;
     }
     if (is_routine(info.dli_sname)) {

@@ -206,7 +206,7 @@ void require_memory(const char* argument, const void* address, size_t bytes) {
   if (bytes == 0) return;
   if (arena.is_symmetric(address)) return require_inside_object(argument, address, bytes);
   if (address) return;
-  refuse(std::string(argument) + " is a null pointer", std::to_string(bytes) + " bytes are to be moved",
+  refuse(std::string(argument) + " is a null pointer", "it stands for " + count_bytes(bytes),
          "the address of a buffer, or 0 elements");
 }
 
@@ -223,6 +223,7 @@ void require_disjoint(const Pieces& written, const Pieces& read, Identical ident
 
 // For the Fortran interfaces, whose arguments have checks of their own.
 extern "C" __attribute__((visibility("default"))) void atrium_refuse_1(const char* what, const char* because,
-                                                                       const char* routine, const char* remedy) {
+                                                                       const char* routine,
+                                                                       const char* remedy) {
   atrium::fatal(atrium::Error{what, because, atrium::describe_caller(routine), remedy});
 }

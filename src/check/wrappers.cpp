@@ -18,8 +18,7 @@ std::vector<Symbol> find_wrappers() {
   if (!executable_file_is_ours()) return found;
   const uintptr_t bias = executable_bias();
   for (Symbol& one : functions_in(executable_file))
-    if (is_name_of_wrapper(one.name))
-      found.push_back({std::move(one.name), one.address + bias, one.bytes});
+    if (is_name_of_wrapper(one.name)) found.push_back({std::move(one.name), one.address + bias, one.bytes});
   std::sort(found.begin(), found.end(),
             [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
   return found;

@@ -14,6 +14,7 @@
 #include <cstddef>
 
 #include "arch/fence.hpp"
+#include "check/check.hpp"
 #include "context/context.hpp"
 #include "transport/pending.hpp"
 
@@ -23,6 +24,7 @@ namespace detail {
 void fence_away(Context& ctx);
 void quiet_away(Context& ctx);
 void quiet_away(Context& ctx, const int* pes, size_t npes);
+void require_pes(const Context& ctx, const int* pes, size_t npes);
 }  // namespace detail
 
 inline void fence(Context& ctx) {
@@ -43,6 +45,7 @@ inline void quiet(Context& ctx) {
 // No PEs, nothing to do, and the list may then be null.
 inline void pe_quiet(Context& ctx, const int* pes, size_t npes) {
   if (npes == 0) return;
+  if (checking()) detail::require_pes(ctx, pes, npes);
   if (pending_on(ctx) != 0) detail::quiet_away(ctx, pes, npes);
   full_fence();
 }

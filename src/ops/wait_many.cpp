@@ -60,7 +60,15 @@ size_t find_some(const Watch<W>& watch, size_t* indices) {
 template <class W>
 void check(const Watch<W>& watch) {
   require_comparison(watch.cmp);
-  if (checking()) require_watchable(watch.elements, watch.count * sizeof(W), alignof(W));
+  if (!checking()) return;
+  require_watchable(watch.elements, watch.count * sizeof(W), alignof(W));
+  require_memory("cmp_values", watch.values, watch.count * watch.values_step * sizeof(W));
+}
+
+template <class W>
+void check(const Watch<W>& watch, const size_t* indices) {
+  check(watch);
+  if (checking()) require_memory("indices", indices, watch.count * sizeof *indices);
 }
 
 template <class W>
@@ -98,7 +106,7 @@ size_t wait_any(const Watch<W>& watch) {
 
 template <class W>
 size_t wait_some(const Watch<W>& watch, size_t* indices) {
-  check(watch);
+  check(watch, indices);
   if (is_empty(watch)) return 0;
   size_t found = 0;
   if ((found = find_some(watch, indices)) != 0) return found;
@@ -128,7 +136,7 @@ size_t test_any(const Watch<W>& watch) {
 
 template <class W>
 size_t test_some(const Watch<W>& watch, size_t* indices) {
-  check(watch);
+  check(watch, indices);
   const size_t found = find_some(watch, indices);
   if (found == 0) give_way();
   return found;

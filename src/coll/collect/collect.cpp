@@ -3,7 +3,9 @@
 #include "coll/collect/collect.hpp"
 
 #include "coll/arguments.hpp"
+#include "coll/collect/parcel.hpp"
 #include "coll/families.hpp"
+#include "coll/steps/share.hpp"
 #include "copy/copy.hpp"
 #include "team/same_call.hpp"
 
@@ -21,10 +23,22 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
   return 0;
 }
 
+// Of what all members bring. Between nodes only the leaders come to know that.
+static void check_whole(Team& team, const void* dest, size_t bytes) {
+  if (!checking() || team.spans_nodes || team.size == 1) return;
+  Share share(team, sizeof bytes);
+  pack_parcel(share.mine(), sizeof bytes, nullptr, bytes);
+  share.open();
+  size_t all = 0;
+  for (int member = 0; member < team.size; ++member) all += bytes_in(share.of(member));
+  require_symmetric("dest", dest, all);
+}
+
 // The choice must not depend on `bytes`: the others do not know mine.
 int collect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
   require_same_call(team, {Routine::collect});
   check_buffers(dest, bytes, source, bytes, Identical::refused);  // as much of dest as I know of
+  check_whole(team, dest, bytes);
   if (team.size > 1) {
     collects.choose(team, 0).run(team, dest, source, bytes);
   } else if (bytes > 0) {

@@ -15,7 +15,7 @@ function run_all {
     placed=(-n 6 --hosts "${hosts[0]}:1,${hosts[1]}:2,${hosts[2]}:3")
   fi
   for name in "$@"; do
-    expect_status 0 oshrun --agent "$HOST_AGENT %h" "${placed[@]}" -x TEST_ROUNDS "$BUILD_TREE/tests/$suite/${suite}_$name"
+    expect_status 0 oshrun --agent "$HOST_AGENT %h" "${placed[@]}" -x TEST_ROUNDS -x TEST_TYPES -x ATRIUM_WAIT "$BUILD_TREE/tests/$suite/${suite}_$name"
   done
 }
 # shellcheck disable=SC2086  # lists of words

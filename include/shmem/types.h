@@ -70,9 +70,15 @@ struct atrium_inline_path {
 };
 extern struct atrium_inline_path atrium_inline_path_2;
 
-extern shmem_ctx_t SHMEM_CTX_DEFAULT;
-extern shmem_team_t SHMEM_TEAM_WORLD;
-extern shmem_team_t SHMEM_TEAM_SHARED;
+/* The predefined handles are named constants (7): addresses that the linker knows, with which static objects,
+ * too, can be initialised. Part of the ABI. (Variables of these names are for Fortran and for programs that were
+ * compiled when there was nothing else.) */
+extern struct atrium_context atrium_default_context_1;
+extern struct atrium_team atrium_world_team_1;
+extern struct atrium_team atrium_shared_team_1;
+#define SHMEM_CTX_DEFAULT (&atrium_default_context_1)
+#define SHMEM_TEAM_WORLD (&atrium_world_team_1)
+#define SHMEM_TEAM_SHARED (&atrium_shared_team_1)
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
 #define SHMEM_TEAM_INVALID ((shmem_team_t)0)
 

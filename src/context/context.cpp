@@ -12,13 +12,19 @@
 #include "check/check.hpp"
 #include "check/handles.hpp"
 #include "check/leaks.hpp"
+#include "core/everlasting.hpp"
 #include "team/world.hpp"
 #include "transport/away.hpp"
 #include "transport/pending.hpp"
 
 namespace atrium {
 
-Context default_context{{nowhere_table(), calls_must_be_seen}, nowhere_table()};
+// Public, under the name that include/shmem/types.h gives it.
+extern constinit Exported<Context, 256> exported_context __asm__("atrium_default_context_1")
+    __attribute__((visibility("default")));
+constinit Exported<Context, 256> exported_context(atrium_context{nowhere_table(), calls_must_be_seen},
+                                                  nowhere_table());
+constinit Context& default_context = exported_context.object;
 Context invalid_context{{nowhere_table(), calls_must_be_seen}, nowhere_table()};
 
 namespace {
@@ -155,3 +161,9 @@ void ctx_session_stop(shmem_ctx_t ctx) {
 }
 
 }  // namespace atrium
+
+// For who cannot take an address: Fortran, and programs compiled when the handle was a variable.
+#undef SHMEM_CTX_DEFAULT
+extern "C" {
+__attribute__((visibility("default"))) shmem_ctx_t SHMEM_CTX_DEFAULT = &atrium::exported_context.object;
+}

@@ -28,7 +28,8 @@ struct Context : ::atrium_context {
   shmem_ctx_session_config_t session{SIZE_MAX};
 };
 
-extern Context default_context;  // on the world team, between init and finalize (the job opens and closes it)
+extern Context&
+    default_context;  // SHMEM_CTX_DEFAULT: on the world team, between init and finalize (the job opens and closes it)
 extern Context invalid_context;  // what SHMEM_CTX_INVALID refers to: a context without a team
 
 // Ends the job with a message unless the context is alive. (The check of ATRIUM_CHECK=1: it looks the handle up.)

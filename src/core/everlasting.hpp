@@ -6,6 +6,8 @@
 // may need any.
 #pragma once
 
+#include <cstddef>
+
 namespace atrium {
 
 // A static object that is there from the beginning (declare it constinit) and is never destroyed. What cannot
@@ -15,6 +17,18 @@ union Everlasting {
   constexpr Everlasting() : object() {}
   constexpr ~Everlasting() {}
   T object;
+};
+
+// One whose address programs know. Their linker may move it into the executable (a copy relocation), with the size
+// that it had on that day: so it has room to grow.
+template <class T, size_t Room>
+union Exported {
+  template <class... Values>
+  constexpr explicit Exported(Values... values) : object{values...} {}
+  constexpr ~Exported() {}
+  T object;
+  std::byte room[Room];
+  static_assert(sizeof(T) <= Room, "a larger object needs another public name");
 };
 
 }  // namespace atrium

@@ -21,7 +21,6 @@
 extern "C" {
 __attribute__((visibility("default"))) atrium_inline_path atrium_inline_path_2 = {.ranges = {}, .closed = 1};
 __attribute__((visibility("default"))) const ptrdiff_t* atrium_deltas_1 = atrium::nowhere_table();
-__attribute__((visibility("default"))) shmem_ctx_t SHMEM_CTX_DEFAULT = &atrium::default_context;
 extern ptrdiff_t atrium_origin_1[];
 }
 // In assembler, because compilers must not learn where it ends, as they would when they optimise the static

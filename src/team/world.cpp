@@ -18,13 +18,18 @@
 namespace atrium {
 namespace {
 
-// Aligned here and not by their type: malloc takes five times as long for what it must align.
-alignas(64) constinit Everlasting<Team> world, shared;
+using Predefined = Exported<Team, 1024>;
 
 }  // namespace
 
-Team& world_team = world.object;
-Team& shared_team = shared.object;
+// Public, under the names that include/shmem/types.h gives them.
+extern constinit Predefined world __asm__("atrium_world_team_1") __attribute__((visibility("default")));
+extern constinit Predefined shared __asm__("atrium_shared_team_1") __attribute__((visibility("default")));
+// Aligned here and not by their type: malloc takes five times as long for what it must align.
+alignas(64) constinit Predefined world, shared;
+
+constinit Team& world_team = world.object;
+constinit Team& shared_team = shared.object;
 
 namespace {
 
@@ -106,7 +111,10 @@ void team_destroy(shmem_team_t team) {
 
 }  // namespace atrium
 
+// For who cannot take an address: Fortran, and programs compiled when the handles were variables.
+#undef SHMEM_TEAM_WORLD
+#undef SHMEM_TEAM_SHARED
 extern "C" {
-__attribute__((visibility("default"))) shmem_team_t SHMEM_TEAM_WORLD = &atrium::world_team;
-__attribute__((visibility("default"))) shmem_team_t SHMEM_TEAM_SHARED = &atrium::shared_team;
+__attribute__((visibility("default"))) shmem_team_t SHMEM_TEAM_WORLD = &atrium::world.object;
+__attribute__((visibility("default"))) shmem_team_t SHMEM_TEAM_SHARED = &atrium::shared.object;
 }

@@ -11,7 +11,8 @@ namespace detail {
 bool arguments_checked = false;
 }
 ParkSpot* my_park_spot = nullptr;
-Context default_context;
+static Context context_of_all;
+Context& default_context = context_of_all;
 
 namespace {
 

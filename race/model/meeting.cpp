@@ -105,7 +105,7 @@ void add_world_teams() {
 }
 
 // The team's first PE gives it a number and a place; the others read them between two syncs of the team.
-void add_team(shmem_team_t team) {
+void add_team(shmem_team_t team, shmem_team_t parent) {
   if (team == SHMEM_TEAM_INVALID) return;
   const int leader = pshmem_team_translate_pe(team, 0, SHMEM_TEAM_WORLD);
   const int rank = pshmem_team_my_pe(team);
@@ -120,7 +120,7 @@ void add_team(shmem_team_t team) {
   pshmem_team_sync(team);
   Known& made = make_group(team, rank, pshmem_team_n_pes(team), number, leader, place);
   name_members(made);
-  made.domain = 2 + (number + static_cast<uint64_t>(leader)) % 2;
+  made.domain = domain_of(parent);
   add(made);
 }
 

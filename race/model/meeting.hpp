@@ -55,8 +55,8 @@ class Meeting {
 
 // Teams come and go.
 void add_world_teams();
-void add_team(shmem_team_t team);
+void add_team(shmem_team_t team, shmem_team_t parent);
 void remove_team(shmem_team_t team);
-unsigned domain_of(shmem_team_t team);
+unsigned domain_of(shmem_team_t team);  // its atomicity domain: that of the predefined team it descends from
 
 }  // namespace atrium::race

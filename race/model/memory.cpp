@@ -44,7 +44,7 @@ int world_pe(shmem_ctx_t ctx, int pe) {
   return context.members ? context.members[pe] : pe;
 }
 
-void note_team(shmem_team_t team) { add_team(team); }
+void note_team(shmem_team_t team, shmem_team_t parent) { add_team(team, parent); }
 void note_team_end(shmem_team_t team) { remove_team(team); }
 
 void note_context(const void* ctx, shmem_team_t team) {

@@ -15,7 +15,7 @@ size_t size_of_block(const void* block);
 void note_init(const Site& site);
 void note_finalize(const Site& site);
 void note_exit();
-void note_team(shmem_team_t team);
+void note_team(shmem_team_t team, shmem_team_t parent);
 void note_team_end(shmem_team_t team);
 void note_context(const void* ctx, shmem_team_t team);
 void note_context_end(const Site& site, shmem_ctx_t ctx);
@@ -77,7 +77,7 @@ int team_split_strided(Site site, shmem_team_t parent, shmem_team_t* team, Run r
   if (!working) return run();
   const BarrierUse use(site, Group::of_team(parent), false);
   const int status = run();
-  note_team(*team);
+  note_team(*team, parent);
   return status;
 }
 template <class Run>
@@ -85,7 +85,7 @@ int team_split_2d(Site site, shmem_team_t parent, shmem_team_t* x, shmem_team_t*
   if (!working) return run();
   const BarrierUse use(site, Group::of_team(parent), false);
   const int status = run();
-  if (status == 0) note_team(*x), note_team(*y);
+  if (status == 0) note_team(*x, parent), note_team(*y, parent);
   return status;
 }
 template <class Run>

@@ -122,7 +122,8 @@ std::string try_text(const Report& report) {
   }
   const bool one_pe = theirs.pe == report.finder;
   if (is_atomic_side(mine) && is_atomic_side(theirs))
-    return "atomic operations of one type, on contexts of one team, for the same word";
+    return "atomic operations of one type for the same word, on contexts of teams that descend from one "
+           "predefined team";
   if ((theirs.is_operation && theirs.context) || (mine.is_operation && mine.context))
     return "shmem_ctx_quiet on that context before a barrier; a barrier completes the default context only";
   if (one_pe && theirs.strand != mine.strand) return "a barrier, lock or wait between the threads";

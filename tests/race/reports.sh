@@ -83,6 +83,14 @@ an_atomic_beside_a_plain_access_is_a_race() {
   says 'atomic operations of one type'
   clean 'shmem_long_atomic_add(&x, 1, 0); shmem_long_atomic_inc(&x, 0); (void)shmem_long_atomic_fetch(&x, 0);' 3
 }
+teams_that_descend_from_one_predefined_team_are_one_atomicity_domain() {
+  local contexts='shmem_team_t a, b; shmem_ctx_t c, d; shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, n, NULL, 0, &a);
+    shmem_team_split_strided(a, n - 1, -1, n, NULL, 0, &b); shmem_team_create_ctx(a, 0, &c); shmem_team_create_ctx(b, 0, &d);'
+  clean "$contexts"' shmem_ctx_long_atomic_add(c, &x, 1, 0); shmem_ctx_long_atomic_add(d, &x, 1, n - 1);
+    shmem_long_atomic_add(&x, 1, 0); shmem_ctx_quiet(c); shmem_ctx_quiet(d);' 3
+  seen "${contexts/WORLD/SHARED}"' shmem_ctx_long_atomic_add(d, &x, 1, n - 1); shmem_long_atomic_add(&x, 1, 0); shmem_ctx_quiet(d);' 2
+  says 'descend from one predefined team'
+}
 a_barrier_completes_the_default_context_only() {
   seen_when_instrumented 'shmem_ctx_t c; shmem_ctx_create(0, &c); if (me == 0) shmem_ctx_long_p(c, &x, 1, 1);
          shmem_barrier_all(); if (me == 1) printf("%ld", x); shmem_ctx_destroy(c);'

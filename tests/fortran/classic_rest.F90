@@ -13,6 +13,7 @@ program test
   implicit none
 #ifndef USE_MODULE
   include 'mpp/shmem.fh'
+  include 'mpp/shmemx.fh'
   integer, external :: shmem_my_pe, shmem_n_pes, my_pe, num_pes, shmem_test_lock
 #endif
   integer :: in_common(4), failures = 0, me, pes, after, before, automatic

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -138,11 +139,28 @@ std::optional<double> take_decimal(std::string_view& text) {
   return number / unit;
 }
 
+// "e6" at the head of the text, as a million; 1 where there is none. Further than size_t and 1 byte reach is far enough.
+double take_exponent(std::string_view& text) {
+  std::string_view rest = text;
+  if (rest.empty() || std::tolower(rest[0]) != 'e') return 1;
+  rest.remove_prefix(1);
+  const bool negative = rest.starts_with('-');
+  if (negative || rest.starts_with('+')) rest.remove_prefix(1);
+  unsigned power;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), power);
+  if (error != std::errc{}) return 1;
+  text = {end, static_cast<size_t>(rest.data() + rest.size() - end)};
+  double factor = 1;
+  for (unsigned i = 0; i < std::min(power, 40u); ++i) factor *= 10;
+  return negative ? 1 / factor : factor;
+}
+
 }  // namespace
 
 std::optional<size_t> parse_size(std::string_view text) {
-  const auto number = take_decimal(text);
+  auto number = take_decimal(text);
   if (!number) return std::nullopt;
+  *number *= take_exponent(text);
   static constexpr std::string_view suffixes = "kmgt";
   size_t steps = 0;
   if (!text.empty()) {

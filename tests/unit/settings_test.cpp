@@ -29,10 +29,18 @@ TEST(Settings, sizes_have_binary_suffixes_and_decimals) {
   EXPECT_EQ(parse_size("1t"), size_t{1} << 40);
 }
 
+TEST(Settings, sizes_may_have_an_exponent) {
+  EXPECT_EQ(parse_size("1e6"), 1000000u);
+  EXPECT_EQ(parse_size("2.5E+3k"), 2560000u);
+  EXPECT_EQ(parse_size("4096e-3"), 5u);  // never less than what was asked for
+  EXPECT_EQ(parse_size("0e99999999"), 0u);
+}
+
 TEST(Settings, what_follows_the_suffix_is_ignored) { EXPECT_EQ(parse_size("2MiB"), size_t{2} << 20); }
 
 TEST(Settings, nonsense_is_no_size) {
-  for (const char* text : {"", "12Q", "abc", "-1", "-1k", "1e400", "nan", "inf", ".", " 1"})
+  for (const char* text : {"", "12Q", "abc", "-1", "-1k", "1e400", "1e", "1e+", "1e+-1", "1e9999999999",
+                           "nan", "inf", ".", " 1"})
     EXPECT_FALSE(parse_size(text)) << text;
 }
 

@@ -52,9 +52,10 @@ extern const ptrdiff_t atrium_origin_1[];
 /* A PE's delta, in the way that leaves loops in which the PE stays the same; and for single words, which go
  * to another PE each time more often, in the way that is one addition shorter. An `unsigned` index spares
  * extending the sign; at -1 stands AWAY either way. */
-#define ATRIUM_STEADY_DELTA(pe) atrium_origin_1[atrium_origin_1[0] + (ptrdiff_t)(uint32_t)(pe)]
+#define ATRIUM_STEADY_DELTA(pe) \
+  atrium_origin_1[atrium_origin_1[0] + ATRIUM_CAST(ptrdiff_t, ATRIUM_CAST(uint32_t, pe))]
 #define ATRIUM_DELTA(pe) \
-  (__builtin_constant_p(pe) ? ATRIUM_STEADY_DELTA(pe) : atrium_deltas_1[(uint32_t)(pe)])
+  (__builtin_constant_p(pe) ? ATRIUM_STEADY_DELTA(pe) : atrium_deltas_1[ATRIUM_CAST(uint32_t, pe)])
 
 /* Large copies go to the library's copy engine, and so do those whose size the compiler does not know. No bytes
  * also: their addresses may be null, which memcpy is promised never to see. `there` is a peer's copy as I see it. */
@@ -95,7 +96,8 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 }
 
 /* The peer's copy. */
-#define ATRIUM_AT(type, symmetric) ATRIUM_POINTER(type, atrium_base(symmetric) + (uintptr_t)atrium_delta)
+#define ATRIUM_AT(type, symmetric) \
+  ATRIUM_POINTER(type, atrium_base(symmetric) + ATRIUM_CAST(uintptr_t, atrium_delta))
 #define ATRIUM_THERE(symmetric) ATRIUM_AT(void, symmetric)
 
 /* Put and get. Single elements are written and read whole: relaxed atomics are plain moves. */

@@ -39,12 +39,24 @@ __extension__ typedef float _Complex atrium_builtin_complex_float;
 #define ATRIUM_NORETURN __attribute__((__noreturn__))
 #endif
 
+/* Casts and null pointers to which no C++ compiler objects, whatever it is asked to warn of. */
+#ifdef __cplusplus
+#define ATRIUM_CAST(type, value) static_cast<type>(value)
+#else
+#define ATRIUM_CAST(type, value) ((type)(value))
+#endif
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define ATRIUM_NULL nullptr
+#else
+#define ATRIUM_NULL 0
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* What the inline fast path reads of a context. Part of the ABI. */
-#define ATRIUM_AWAY ((ptrdiff_t)1)
+#define ATRIUM_AWAY ATRIUM_CAST(ptrdiff_t, 1)
 struct atrium_context {
   /* For each PE of its team the number of bytes to add to my address of a symmetric object to reach that PE's
    * copy, or ATRIUM_AWAY: then the library must be called. */
@@ -79,8 +91,8 @@ extern struct atrium_team atrium_shared_team_1;
 #define SHMEM_CTX_DEFAULT (&atrium_default_context_1)
 #define SHMEM_TEAM_WORLD (&atrium_world_team_1)
 #define SHMEM_TEAM_SHARED (&atrium_shared_team_1)
-#define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
-#define SHMEM_TEAM_INVALID ((shmem_team_t)0)
+#define SHMEM_CTX_INVALID ATRIUM_CAST(shmem_ctx_t, ATRIUM_NULL)
+#define SHMEM_TEAM_INVALID ATRIUM_CAST(shmem_team_t, ATRIUM_NULL)
 
 /* Elements: contexts. Section 9.4.3. */
 typedef struct {

@@ -37,13 +37,14 @@ compiles() {
 
 every_header_compiles_alone() {
   local header compiler standard use="shmem_my_pe() == SHMEM_MAJOR_VERSION"
+  local picky="-Wold-style-cast -Wzero-as-null-pointer-constant -Wconversion -Wshadow -Wundef"
   for header in shmem.h shmemx.h pshmem.h mpp/shmem.h mpp/shmemx.h; do
     for compiler in $(c_compilers); do
       for standard in c99 c11 c17 gnu17; do compiles "$compiler" "$standard" c "$header"; done
       compiles "$compiler" c11 c "$header" -DATRIUM_NO_INLINE
     done
     for compiler in $(cxx_compilers); do
-      for standard in c++11 c++14 c++17 c++20; do compiles "$compiler" "$standard" cpp "$header"; done
+      for standard in c++11 c++14 c++17 c++20; do compiles "$compiler" "$standard" cpp "$header" "$picky"; done
       compiles "$compiler" c++20 cpp "$header" -DATRIUM_NO_INLINE
     done
   done

@@ -21,6 +21,13 @@ inline void full_fence() { __asm__ __volatile__("dmb ish" ::: "memory"); }
 inline void full_fence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 #endif
 
+// A full fence in front of an atomic exchange, which on x86 is one itself.
+#if defined(__x86_64__)
+inline void full_fence_before_exchange() {}
+#else
+inline void full_fence_before_exchange() { full_fence(); }
+#endif
+
 // SYNC get wait: with the store behind it; whoever gets that, or waits for it, sees what was stored before.
 inline void release_fence() { __atomic_thread_fence(__ATOMIC_RELEASE); }
 inline void acquire_fence() { __atomic_thread_fence(__ATOMIC_ACQUIRE); }

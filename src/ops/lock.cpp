@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "arch/fence.hpp"
 #include "check/handles.hpp"
 #include "ops/atomic.hpp"
 #include "ops/ordering.hpp"
@@ -119,7 +120,10 @@ void acquire(const Lock& lock, long* address) {
   if (last != 0) queue_behind(address, static_cast<int>(last) - 1);
 }
 
+// A quiet first, of which nothing is left on the node but its fence: the program may go on to look for what others have
+// stored before they looked for this.
 void release(const Lock& lock, long* address) {
+  full_fence_before_exchange();
   if (lock.my_node() == 0 && give_back(lock)) return;
   hand_over(address);
 }
@@ -133,7 +137,7 @@ void release(const Lock& lock, long* address) {
 [[gnu::noinline]] void release_with_care(long* address) {
   require_held(address, true);
   if (checking()) forget_handle(address);
-  quiet_between_nodes(default_context);  // on the node, what hands the lock over releases
+  quiet(default_context);
   release(Lock(address), address);
 }
 

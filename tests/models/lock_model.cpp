@@ -58,6 +58,26 @@ void one_only_tries(Memory<3>& memory, int thread) {
   clear_lock(&memory.locks[thread]);
 }
 
+// Two locks, and what their holders say.
+struct TwoLocks {
+  TwoLocks() {
+    placement.pes_ = 2;
+    for (int pe = 0; pe < 2; ++pe) memory_of[pe] = reinterpret_cast<std::byte*>(&locks[pe]);
+  }
+  long locks[2][2] = {};
+  long said[2] = {};
+  long missed = 0;
+};
+
+// What a holder said is complete when it has cleared its lock, though nobody else wants that: one of two hears the other.
+void say_and_listen(TwoLocks& memory, int thread) {
+  long* lock = &memory.locks[thread][thread];
+  set_lock(lock);
+  __atomic_store_n(&memory.said[thread], 1L, __ATOMIC_RELAXED);
+  clear_lock(lock);
+  if (__atomic_load_n(&memory.said[1 - thread], __ATOMIC_RELAXED) == 0) MODEL_REQUIRE(memory.missed++ == 0);
+}
+
 }  // namespace
 }  // namespace atrium
 
@@ -67,8 +87,11 @@ int main(int argc, char** argv) {
       {model::scenario<Memory<2>>("two PEs, twice each", 2, take_it<2, 2>),
        model::scenario<Memory<3>>("three PEs", 3, take_it<3, 1>),
        model::scenario<Memory<3>>("one of three comes again", 3, one_comes_again),
-       model::scenario<Memory<3>>("one of three only tries", 3, one_only_tries)},
+       model::scenario<Memory<3>>("one of three only tries", 3, one_only_tries),
+       model::scenario<TwoLocks>("two with a lock each", 2, say_and_listen)},
       {{"ops/atomic.hpp", "__atomic_load(word", "a look before the exchange that decides"},
+       {"ops/atomic.hpp", "__atomic_fetch_or(word",
+        "behind release()'s full fence, which on x86 is this exchange"},
        {"transport/pending.hpp", "", "nothing is under way to other nodes"}},
       argc, argv);
 }

@@ -9,6 +9,9 @@ namespace atrium {
 inline void full_fence(const std::source_location& where = std::source_location::current()) {
   model::fence(std::memory_order_seq_cst, where);
 }
+inline void full_fence_before_exchange(const std::source_location& where = std::source_location::current()) {
+  full_fence(where);
+}
 inline void release_fence(const std::source_location& where = std::source_location::current()) {
   model::fence(std::memory_order_release, where);
 }

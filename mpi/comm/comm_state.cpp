@@ -29,11 +29,32 @@ void free_comm(MPI_Comm& comm) {
   if (comm != MPI_COMM_NULL) PMPI_Comm_free(&comm);
 }
 
-MPI_Comm split(MPI_Comm comm, int color, int key) {
-  MPI_Comm part = MPI_COMM_NULL;
-  PMPI_Comm_split(comm, color, key, &part);
+// While it lives, the MPI answers errors on a communicator of the program as codes: the program has not asked for what
+// we ask, and its handler may end it.
+class ErrorsReturn {
+ public:
+  explicit ErrorsReturn(MPI_Comm comm) : comm_(comm) {
+    PMPI_Comm_get_errhandler(comm_, &handler_);
+    PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~ErrorsReturn() {
+    PMPI_Comm_set_errhandler(comm_, handler_);
+    PMPI_Errhandler_free(&handler_);
+  }
+  ErrorsReturn(const ErrorsReturn&) = delete;
+  ErrorsReturn& operator=(const ErrorsReturn&) = delete;
+
+ private:
+  MPI_Comm comm_;
+  MPI_Errhandler handler_{};
+};
+
+// False where the MPI has no communicator left. `comm` answers errors.
+bool split(MPI_Comm comm, int color, int key, MPI_Comm& part) {
+  const bool done = PMPI_Comm_split(comm, color, key, &part) == MPI_SUCCESS;
+  if (!done) part = MPI_COMM_NULL;
   if (part != MPI_COMM_NULL) PMPI_Comm_set_errhandler(part, MPI_ERRORS_RETURN);
-  return part;
+  return done;
 }
 
 // Ranks of the whole job on this node, as the launchers of both MPIs say it: others than ours may want the
@@ -89,36 +110,46 @@ void CommState::learn_wait_policy(MPI_Comm node) {
 }
 
 void CommState::split_node() {
-  MPI_Comm real = MPI_COMM_NULL;
-  PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &real);
-  PMPI_Comm_set_errhandler(real, MPI_ERRORS_RETURN);
-  learn_wait_policy(real);
-  node_ = real;
-  if (const int pretended = settings_.node_ranks) {
-    int local = 0;
-    PMPI_Comm_rank(real, &local);
-    node_ = split(real, local / pretended, local);
-    PMPI_Comm_free(&real);
-  }
+  if (PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node_) != MPI_SUCCESS)
+    return void(node_ = MPI_COMM_NULL);
+  PMPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
+  learn_wait_policy(node_);
+  if (settings_.node_ranks) cut_node();
   wait_policy_.progress = node_;
 }
 
-void CommState::number_nodes() {
-  int root = rank_;
-  PMPI_Bcast(&root, 1, MPI_INT, 0, node_);
+void CommState::cut_node() {
+  MPI_Comm real = node_;
+  int local = 0;
+  PMPI_Comm_rank(real, &local);
+  split(real, local / settings_.node_ranks, local, node_);
+  free_comm(real);
+}
+
+// False on all ranks if one has no communicator of its node, or of its leaders.
+bool CommState::number_nodes() {
+  constexpr int nobody = -1;
+  int root = node_ == MPI_COMM_NULL ? nobody : rank_;
+  if (node_ != MPI_COMM_NULL) PMPI_Bcast(&root, 1, MPI_INT, 0, node_);
   std::vector<int> roots(size_);
   PMPI_Allgather(&root, 1, MPI_INT, roots.data(), 1, MPI_INT, comm_);
+  if (std::ranges::find(roots, nobody) != roots.end()) return false;
   nodes_ = arrange(roots, rank_, settings_.leaders);
-  if (nodes_.count() > 1) leaders_ = split(comm_, nodes_.i_lead() ? 0 : MPI_UNDEFINED, rank_);
+  return on_one_node() ||
+         all_of(comm_, split(comm_, nodes_.i_lead() ? 0 : MPI_UNDEFINED, rank_, leaders_));
 }
 
 void CommState::look_around() {
   found_ = true;
   if (!all_of(comm_, states_with_nodes < most_states_with_nodes))
     return void(trouble_ = std::to_string(most_states_with_nodes) + " others have it");
-  ++states_with_nodes;  // only now: who is refused takes no place from those that come later
+  const ErrorsReturn here(comm_);
   split_node();
-  number_nodes();
+  if (number_nodes()) return void(++states_with_nodes);  // only now: who gets none takes no place from others
+  trouble_ = "the MPI has no communicator left for it";
+  nodes_ = Nodes{};
+  free_comm(leaders_);
+  free_comm(node_);
 }
 
 // A power of two, so that growing is rare; what is really wanted if that is too much; 0 if that is too much

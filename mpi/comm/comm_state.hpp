@@ -66,7 +66,8 @@ class CommState {
  private:
   void look_around();
   void split_node();
-  void number_nodes();
+  void cut_node();
+  bool number_nodes();
   void learn_wait_policy(MPI_Comm node);
   bool make_buffer_for(std::size_t share);
   bool make_buffer(std::size_t share);

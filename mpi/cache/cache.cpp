@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "report/report.hpp"
+#include "settings/settings.hpp"
 #include "settings/which_mpi.hpp"
 
 namespace atrium::mpi {
@@ -96,6 +97,7 @@ bool watch_end() {
 }
 
 CommState* look_up(MPI_Comm comm) {
+  if (!may_ask_about(comm)) return nullptr;
   static const int key = make_key();
   void* attribute = nullptr;
   int found = 0;

@@ -69,6 +69,7 @@ int ranks_started_here() {
 
 int count_peers(MPI_Comm comm) {
   int two_groups = 0, peers = 0;
+  if (!may_ask_about(comm)) return 0;
   if (PMPI_Comm_test_inter(comm, &two_groups) != MPI_SUCCESS) return 0;
   two_groups ? PMPI_Comm_remote_size(comm, &peers) : PMPI_Comm_size(comm, &peers);
   return peers;

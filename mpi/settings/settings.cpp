@@ -24,9 +24,14 @@ Settings read_environment() {
 }  // namespace
 
 bool has_world() {
-  int initialized = 0;
-  PMPI_Initialized(&initialized);
-  return initialized;
+  int begun = 0, over = 0;
+  PMPI_Initialized(&begun);
+  PMPI_Finalized(&over);
+  return begun && !over;
+}
+
+bool may_ask_about(MPI_Comm comm) {
+  return (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) || has_world();
 }
 
 const Settings& my_settings() {

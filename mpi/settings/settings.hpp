@@ -16,8 +16,12 @@ const Settings& my_settings();
 // do not carry every variable to every host. Collective; a single broadcast.
 Settings agreed_settings(MPI_Comm comm);
 
-// False in a program that has opened sessions of MPI-4 and not called MPI_Init: it has no MPI_COMM_WORLD and
-// no MPI_COMM_SELF.
+// False before MPI_Init and after MPI_Finalize, also in a program that has opened sessions of MPI-4: it has no
+// MPI_COMM_WORLD and no MPI_COMM_SELF then.
 bool has_world();
+
+// False for those two where there is no world: any question is an error under the question's name, and the program is
+// to hear of the call that it made.
+bool may_ask_about(MPI_Comm comm);
 
 }  // namespace atrium::mpi

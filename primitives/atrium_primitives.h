@@ -199,6 +199,54 @@ static inline int atrium_usable_cpus(void) {
   return atrium_limit_to_quota(atrium_count_cpus(&mask), atrium_cgroup_quota());
 }
 
+/* ---- Memory ---- */
+
+#define ATRIUM_NO_MEMORY_LIMIT UINT64_MAX
+
+/* The number in a group's file of one number: "max", or no such file, is no limit. */
+static inline uint64_t atrium_limit_in(const char* folder, const char* name) {
+  char path[atrium_path_bytes + 32], text[64], *end;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  atrium_read_file(path, text, sizeof text);
+  const uint64_t number = strtoull(text, &end, 10);
+  return end == text ? ATRIUM_NO_MEMORY_LIMIT : number;
+}
+
+/* Of a group's memory.stat, the number behind a word at the beginning of a line; 0 when there is none. */
+static inline uint64_t atrium_memory_stat(const char* folder, const char* word) {
+  char path[atrium_path_bytes + 32], text[8192];
+  snprintf(path, sizeof path, "%s/memory.stat", folder);
+  atrium_read_file(path, text, sizeof text);
+  for (const char* at = text; (at = strstr(at, word)); at++)
+    if (at == text || at[-1] == '\n') return strtoull(at + strlen(word), NULL, 10);
+  return 0;
+}
+
+/* What one group's limit leaves. Idle file caches are as good as free. */
+static inline uint64_t atrium_memory_left_in(const char* folder, int version) {
+  const int second = version == 2;
+  const uint64_t most = atrium_limit_in(folder, second ? "memory.max" : "memory.limit_in_bytes");
+  if (most == ATRIUM_NO_MEMORY_LIMIT) return most;
+  const uint64_t used = atrium_limit_in(folder, second ? "memory.current" : "memory.usage_in_bytes");
+  const uint64_t idle = atrium_memory_stat(folder, second ? "inactive_file " : "total_inactive_file ");
+  const uint64_t busy = used == ATRIUM_NO_MEMORY_LIMIT || used < idle ? 0 : used - idle;
+  return busy < most ? most - busy : 0;
+}
+
+static inline void atrium_keep_least_memory(void* least, const char* folder, int version) {
+  const uint64_t left = atrium_memory_left_in(folder, version);
+  if (left < *(uint64_t*)least) *(uint64_t*)least = left;
+}
+
+/* Bytes that this process's control groups leave, or ATRIUM_NO_MEMORY_LIMIT. */
+static inline uint64_t atrium_cgroup_memory_left(void) {
+  char membership[16384];
+  uint64_t least = ATRIUM_NO_MEMORY_LIMIT;
+  atrium_read_file("/proc/self/cgroup", membership, sizeof membership);
+  atrium_visit_cgroups("memory", membership, ATRIUM_CGROUP_MOUNT, atrium_keep_least_memory, &least);
+  return least;
+}
+
 /* ---- NUMA ---- */
 
 #define ATRIUM_SYSTEM_FOLDER "/sys/devices/system"

@@ -7,6 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "atrium_primitives.h"
 #include "window.h"
 
 static size_t round_up(size_t bytes) { return (bytes + page_size() - 1) / page_size() * page_size(); }
@@ -19,8 +20,8 @@ static size_t extent(const atrium_window* window, int rank) {
   return window->layout == ATRIUM_CONTIGUOUS ? bytes : round_up(bytes);
 }
 
-// tmpfs takes memory until the kernel ends a process for it.
-static uint64_t find_memory(void) {
+// The machine's, swap included.
+static uint64_t find_memory_of_machine(void) {
   FILE* file = fopen("/proc/meminfo", "r");
   char line[128];
   unsigned long long kibibytes = 0, some = 0;
@@ -31,12 +32,16 @@ static uint64_t find_memory(void) {
   return kibibytes > 0 ? kibibytes * 1024 : UINT64_MAX;
 }
 
+static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// tmpfs takes memory until the kernel ends a process for it: of the machine, or of the container.
+static uint64_t find_memory(void) { return lesser(find_memory_of_machine(), atrium_cgroup_memory_left()); }
+
 // Both MPIs put shared memory here, and what does not fit would end in SIGBUS at the first touch.
 static uint64_t find_room(void) {
   struct statvfs files;
   const uint64_t memory = find_memory();
-  const uint64_t room = statvfs("/dev/shm", &files) == 0 ? (uint64_t)files.f_bavail * files.f_frsize : memory;
-  return room < memory ? room : memory;
+  return statvfs("/dev/shm", &files) == 0 ? lesser((uint64_t)files.f_bavail * files.f_frsize, memory) : memory;
 }
 
 // What a rank says of itself; of `id` and `room`, rank 0's word counts.

@@ -75,11 +75,11 @@ static const Refusal kRefusals[] = {
     {MPI_ERR_ARG, "an option is not valid, or ranks gave different layouts or domains",
      "the layouts and domains of atrium/node_window.h, the same on all ranks"},
     {MPI_ERR_SIZE, "the sizes of the parts add up to more than memory has addresses", "fewer bytes per rank"},
-    {MPI_ERR_NO_MEM, "the node's memory, or /dev/shm, has not that much room",
-     "fewer bytes per rank, or a larger /dev/shm (mount -o remount,size=...)"}};
+    {MPI_ERR_NO_MEM, "the node's memory, the limit of the container, or /dev/shm has not that much room",
+     "fewer bytes per rank, a larger limit, or a larger /dev/shm (mount -o remount,size=...)"}};
 
 static int explain(MPI_Comm comm, int code, size_t bytes) {
-  char because[120];
+  char because[160];
   const Refusal *refusal = kRefusals, *end = kRefusals + sizeof kRefusals / sizeof *kRefusals;
   while (refusal < end && refusal->code != code) refusal++;
   if (refusal == end) return pass_on(comm, NULL, code, "atrium_window_create");
@@ -115,6 +115,18 @@ static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t by
   return MPI_SUCCESS;
 }
 
+// The communicator's handler hears of a failure once, with our words.
+static int split_quietly(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed) {
+  MPI_Errhandler handler;
+  MPI_Comm_get_errhandler(comm, &handler);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  const int code = split_comm(comm, domain, node, oversubscribed);
+  if (code != MPI_SUCCESS && *node != MPI_COMM_NULL) MPI_Comm_free(node);
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Errhandler_free(&handler);
+  return code;
+}
+
 static const atrium_window_options defaults;
 
 // On failure *result is NULL, so that what uses it nevertheless is told so.
@@ -125,8 +137,8 @@ static int create(MPI_Comm comm, size_t bytes, int per_node, const atrium_window
   if (!is_usable(comm)) return refuse_comm(comm);
   MPI_Comm node = MPI_COMM_NULL;
   int oversubscribed = 0, rank = 0;
-  const int code = split_comm(comm, options->domain, &node, &oversubscribed);
-  if (code != MPI_SUCCESS) return code;
+  const int code = split_quietly(comm, options->domain, &node, &oversubscribed);
+  if (code != MPI_SUCCESS) return pass_on(comm, NULL, code, "atrium_window_create");
   MPI_Comm_rank(node, &rank);
   return create_on(comm, node, oversubscribed, per_node && rank > 0 ? 0 : bytes, options, result);
 }
@@ -151,13 +163,7 @@ int atrium_window_freeze(atrium_window* window) {
   return fail(window, window->comm, MPI_ERR_OTHER, &report);
 }
 
-static double patience_ends(void) {
-  const char* text = getenv("ATRIUM_WINDOW_PATIENCE");
-  char* end = NULL;
-  const double given = text != NULL ? strtod(text, &end) : 0;
-  const double seconds = end != text && *end == '\0' && given >= 0 ? given : 60;
-  return seconds > 0 ? MPI_Wtime() + seconds : 0;
-}
+static double patience_ends(void) { return free_patience() > 0 ? MPI_Wtime() + free_patience() : 0; }
 
 static int refuse_free(const atrium_window* window, Outcome outcome, int peer, const char* why) {
   char because[160];

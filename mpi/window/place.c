@@ -1,7 +1,6 @@
 // Where memory lies: who shares a window, and how the owner of a part gets its pages near.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -23,20 +22,20 @@ size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 // oversubscribed. Environments and arguments may differ from rank to rank; what is used must not.
 typedef struct {
   atrium_cpu_mask cpus;
-  unsigned node_ranks;   // of ATRIUM_NODE_RANKS
+  unsigned node_ranks;   // of ATRIUM_NODE_RANKS: what rank 0 was told
   unsigned keep_node;    // a rank does not ask for a NUMA domain, or has none
   unsigned short_quota;  // a rank's control group grants less than a CPU for each rank
 } Census;
 
 static Census take_census(MPI_Comm node, const atrium_cpu_mask* cpus, int memory_node) {
-  const char* text = getenv("ATRIUM_NODE_RANKS");
-  const int pretended = text != NULL ? atoi(text) : 0;
-  int ranks = 0;
+  const int pretended = pretended_node_ranks();
+  int rank = 0, ranks = 0;
+  MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &ranks);
   Census census;
   memset(&census, 0, sizeof census);
   census.cpus = *cpus;
-  census.node_ranks = pretended > 0 ? (unsigned)pretended : 0;
+  census.node_ranks = rank == 0 ? (unsigned)pretended : 0;
   census.keep_node = memory_node < 0;
   census.short_quota = ranks > atrium_limit_to_quota(ranks, atrium_cgroup_quota());
   MPI_Allreduce(MPI_IN_PLACE, &census, (int)sizeof census, MPI_BYTE, MPI_BOR, node);
@@ -66,7 +65,7 @@ static int cut_node(MPI_Comm* node, int node_ranks) {
 // run; then a waiter yields at once.
 int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed) {
   int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node), ranks = 0;
-  if (code != MPI_SUCCESS) return code;
+  if (code != MPI_SUCCESS) return *node = MPI_COMM_NULL, code;
   atrium_cpu_mask cpus;
   atrium_allowed_cpus(&cpus);
   const int memory_node =

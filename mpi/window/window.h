@@ -71,6 +71,10 @@ struct atrium_window {
   struct atrium_window* next;
 };
 
+// settings.c: the variables.
+int pretended_node_ranks(void);  // ATRIUM_NODE_RANKS, or 0
+double free_patience(void);      // ATRIUM_WINDOW_PATIENCE, in seconds; 0: for ever
+
 // place.c: who shares, and where memory lies.
 int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed);
 int touch_and_bind(void* base, size_t bytes);

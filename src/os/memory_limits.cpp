@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "atrium_primitives.h"
 #include "os/page.hpp"
 #include "os/small_file.hpp"
 
@@ -39,25 +40,14 @@ size_t number_after(const std::string& text, const std::string& word) {
   return std::strtoull(text.c_str() + text.find(word, at) + word.size(), nullptr, 10);
 }
 
-// What one group's limit leaves. `inactive`: the line of memory.stat that counts idle caches, its space included.
-size_t left_in(const std::string& group, const char* limit, const char* used, const char* inactive) {
-  const size_t most = read_limit(group + limit);
-  if (most == SIZE_MAX) return most;
-  const size_t idle = number_after(read_small_file(group + "/memory.stat"), inactive);
-  const size_t taken = read_limit(group + used);
-  const size_t busy = taken == SIZE_MAX ? 0 : taken - std::min(taken, idle);
-  return most - std::min(most, busy);
-}
-
 }  // namespace
 
 size_t memory_left(const CgroupFolders& groups) {
   size_t left = SIZE_MAX;
   for (const std::string& group : groups.version2)
-    left = std::min(left, left_in(group, "/memory.max", "/memory.current", "inactive_file "));
+    left = std::min<size_t>(left, atrium_memory_left_in(group.c_str(), 2));
   for (const std::string& group : groups.version1)
-    left = std::min(
-        left, left_in(group, "/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file "));
+    left = std::min<size_t>(left, atrium_memory_left_in(group.c_str(), 1));
   return left;
 }
 

@@ -54,7 +54,8 @@ typedef struct {
 // Collective over comm, which may be any intra-communicator. My part has `bytes` bytes, zero included, and is
 // zeroed, touched and bound to my memory node by me. options may be NULL. Errors, and *window is NULL:
 // MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_SIZE, MPI_ERR_NO_MEM; on a node, the same on all of its ranks. No memory:
-// all parts together exceed 15/16 of the free memory and swap, or of the free /dev/shm, even if untouched.
+// all parts together exceed 15/16 of what is free of memory and swap, of the container's limit or of /dev/shm, even if
+// untouched.
 ATRIUM_WINDOW_API int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
                                            atrium_window** window);
 

@@ -4,11 +4,11 @@
 
 #include "internal.h"
 
-enum { remembered = 16 };
+enum { remembered = 16, no_active_set = -1 };
 
 typedef struct {
   sn_plan plan;
-  int start, stride; /* of an active set; -1: a team, known by its list of PEs */
+  int start, stride; /* of an active set; those of a team, known by its list of PEs, are none's */
   int* memory;
 } entry;
 static entry entries[remembered];
@@ -137,7 +137,7 @@ int sn_check_blocks(const sn_plan* plan, sn_shape shape, const void* dest, const
 int sn_plan_active_set(int start, int stride, int size, const sn_plan** plan) {
   const int status = sn_ready();
   if (status) return status;
-  for (int i = 0; i < remembered; i++) {
+  for (int i = 0; i < remembered && start != no_active_set; i++) {
     const entry* old = &entries[i];
     if (old->memory && old->start == start && old->stride == stride && old->plan.size == size) {
       *plan = &old->plan;
@@ -164,7 +164,7 @@ static int make_team(const int* pe, int size, const sn_plan** plan) {
   entry* fresh = make_entry(size);
   if (!fresh) return SHNODE_ERR_MEMORY;
   memcpy(fresh->plan.pe, pe, (size_t)size * sizeof *pe);
-  fresh->start = fresh->stride = -1;
+  fresh->start = fresh->stride = no_active_set;
   *plan = &fresh->plan;
   return complete_entry(fresh);
 }

@@ -50,6 +50,7 @@ void check_teams(void) {
   shmem_team_split_strided(SHMEM_TEAM_WORLD, n / 2, 1, n - n / 2, NULL, 0, &upper);
   if (upper != SHMEM_TEAM_INVALID) {
     check_team_of(upper);
+    EXPECT(shnode_barrier(-1, -1, n - n / 2, sync_area[0]) == SHNODE_ERR_ARGUMENT);
     shmem_team_destroy(upper);
   }
   EXPECT(shnode_team_sync(SHMEM_TEAM_INVALID) == SHNODE_ERR_ARGUMENT);

@@ -212,10 +212,9 @@ static inline uint64_t atrium_limit_in(const char* folder, const char* name) {
   return end == text ? ATRIUM_NO_MEMORY_LIMIT : number;
 }
 
-/* Of a group's memory.stat, the number behind a word at the beginning of a line; 0 when there is none. */
-static inline uint64_t atrium_memory_stat(const char* folder, const char* word) {
-  char path[atrium_path_bytes + 32], text[8192];
-  snprintf(path, sizeof path, "%s/memory.stat", folder);
+/* The number behind a word at the beginning of a line; 0 when there is none. */
+static inline uint64_t atrium_number_behind(const char* path, const char* word) {
+  char text[8192];
   atrium_read_file(path, text, sizeof text);
   for (const char* at = text; (at = strstr(at, word)); at++)
     if (at == text || at[-1] == '\n') return strtoull(at + strlen(word), NULL, 10);
@@ -224,11 +223,13 @@ static inline uint64_t atrium_memory_stat(const char* folder, const char* word) 
 
 /* What one group's limit leaves. Idle file caches are as good as free. */
 static inline uint64_t atrium_memory_left_in(const char* folder, int version) {
+  char stat[atrium_path_bytes + 32];
   const int second = version == 2;
+  snprintf(stat, sizeof stat, "%s/memory.stat", folder);
   const uint64_t most = atrium_limit_in(folder, second ? "memory.max" : "memory.limit_in_bytes");
   if (most == ATRIUM_NO_MEMORY_LIMIT) return most;
   const uint64_t used = atrium_limit_in(folder, second ? "memory.current" : "memory.usage_in_bytes");
-  const uint64_t idle = atrium_memory_stat(folder, second ? "inactive_file " : "total_inactive_file ");
+  const uint64_t idle = atrium_number_behind(stat, second ? "inactive_file " : "total_inactive_file ");
   const uint64_t busy = used == ATRIUM_NO_MEMORY_LIMIT || used < idle ? 0 : used - idle;
   return busy < most ? most - busy : 0;
 }
@@ -245,6 +246,15 @@ static inline uint64_t atrium_cgroup_memory_left(void) {
   atrium_read_file("/proc/self/cgroup", membership, sizeof membership);
   atrium_visit_cgroups("memory", membership, ATRIUM_CGROUP_MOUNT, atrium_keep_least_memory, &least);
   return least;
+}
+
+/* Bytes that can still be had here, of the machine (swap included) and of the control groups, or
+ * ATRIUM_NO_MEMORY_LIMIT. */
+static inline uint64_t atrium_memory_left(void) {
+  const uint64_t groups = atrium_cgroup_memory_left();
+  const uint64_t kibibytes = atrium_number_behind("/proc/meminfo", "MemAvailable:") +
+                             atrium_number_behind("/proc/meminfo", "SwapFree:");
+  return kibibytes > 0 && kibibytes < groups >> 10 ? kibibytes << 10 : groups;
 }
 
 /* ---- NUMA ---- */

@@ -1,5 +1,6 @@
 // Which kind of shared memory.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "atrium_primitives.h"
 #include "segment/segment.hpp"
 
 namespace atrium::mpi {
@@ -8,6 +9,8 @@ Created create_segment(SegmentKind kind, MPI_Comm node, std::size_t size, std::s
   return kind == SegmentKind::sysv ? create_sysv_segment(node, size, because)
                                    : create_window_segment(node, size, because);
 }
+
+bool is_left(std::size_t size) { return size <= atrium_memory_left(); }
 
 bool all_of(MPI_Comm comm, bool mine) {
   int all = mine;

@@ -38,6 +38,11 @@ Created create_segment(SegmentKind kind, MPI_Comm node, std::size_t size, std::s
 Created create_sysv_segment(MPI_Comm node, std::size_t size, std::string& because);
 Created create_window_segment(MPI_Comm node, std::size_t size, std::string& because);
 
+// Is there so much, of memory and of the container's limit? What is touched beyond ends a process, and the program has
+// not asked for it.
+bool is_left(std::size_t size);
+inline constexpr const char* no_memory_left = "there is not so much memory left";
+
 // True on all ranks if it is so on all of them.
 bool all_of(MPI_Comm comm, bool mine);
 

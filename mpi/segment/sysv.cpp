@@ -24,6 +24,7 @@ class SysvSegment : public Segment {
 
   // Returns the identifier for the others, or -1.
   int create(std::size_t size, std::string& because) {
+    if (!is_left(size)) return because = no_memory_left, -1;
     const int id = shmget(IPC_PRIVATE, size, IPC_CREAT | SHM_NORESERVE | 0600);
     if (id < 0) return fail("shmget", because);
     attach(id, size, because);

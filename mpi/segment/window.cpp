@@ -97,6 +97,7 @@ bool is_room_for(std::size_t size) {
 
 Created create_window_segment(MPI_Comm node, std::size_t size, std::string& because) {
   if (!is_room_for(size)) because = "MPI_Win_allocate_shared: /dev/shm is too small";
+  if (!is_left(size)) because = no_memory_left;
   if (!all_of(node, because.empty())) return nullptr;
   auto segment = std::make_unique<WindowSegment>();
   int error = segment->allocate(node, size);

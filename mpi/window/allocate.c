@@ -20,28 +20,13 @@ static size_t extent(const atrium_window* window, int rank) {
   return window->layout == ATRIUM_CONTIGUOUS ? bytes : round_up(bytes);
 }
 
-// The machine's, swap included.
-static uint64_t find_memory_of_machine(void) {
-  FILE* file = fopen("/proc/meminfo", "r");
-  char line[128];
-  unsigned long long kibibytes = 0, some = 0;
-  while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    if (sscanf(line, "MemAvailable: %llu", &some) == 1 || sscanf(line, "SwapFree: %llu", &some) == 1)
-      kibibytes += some;
-  if (file != NULL) fclose(file);
-  return kibibytes > 0 ? kibibytes * 1024 : UINT64_MAX;
-}
-
-static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
-// tmpfs takes memory until the kernel ends a process for it: of the machine, or of the container.
-static uint64_t find_memory(void) { return lesser(find_memory_of_machine(), atrium_cgroup_memory_left()); }
-
-// Both MPIs put shared memory here, and what does not fit would end in SIGBUS at the first touch.
+// Both MPIs put shared memory into /dev/shm, and what does not fit would end in SIGBUS at the first touch. tmpfs takes
+// memory until the kernel ends a process for it: the machine's, or the container's.
 static uint64_t find_room(void) {
   struct statvfs files;
-  const uint64_t memory = find_memory();
-  return statvfs("/dev/shm", &files) == 0 ? lesser((uint64_t)files.f_bavail * files.f_frsize, memory) : memory;
+  const uint64_t memory = atrium_memory_left();
+  const uint64_t room = statvfs("/dev/shm", &files) == 0 ? (uint64_t)files.f_bavail * files.f_frsize : memory;
+  return room < memory ? room : memory;
 }
 
 // What a rank says of itself; of `id` and `room`, rank 0's word counts.

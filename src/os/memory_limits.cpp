@@ -33,13 +33,6 @@ size_t smallest(const std::vector<std::string>& groups, const char* file) {
   return limit;
 }
 
-// The number behind a word at the beginning of a line; 0 when there is none.
-size_t number_after(const std::string& text, const std::string& word) {
-  size_t at = text.starts_with(word) ? 0 : text.find("\n" + word);
-  if (at == std::string::npos) return 0;
-  return std::strtoull(text.c_str() + text.find(word, at) + word.size(), nullptr, 10);
-}
-
 }  // namespace
 
 size_t memory_left(const CgroupFolders& groups) {
@@ -52,7 +45,7 @@ size_t memory_left(const CgroupFolders& groups) {
 }
 
 size_t memory_left() {
-  const size_t available = number_after(read_small_file("/proc/meminfo"), "MemAvailable:") << 10;
+  const size_t available = atrium_number_behind("/proc/meminfo", "MemAvailable:") << 10;
   return std::min(available, memory_left(cgroup_folders("memory")));
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A /dev/shm that is too small for the windows that are asked for, as containers have it.
+# A /dev/shm, or a memory limit, that is too small for what is asked for, as containers have them.
 # SPDX-License-Identifier: BSD-3-Clause
 
 windows_that_do_not_fit_are_done_without() {
@@ -14,5 +14,23 @@ windows_that_do_not_fit_are_done_without() {
       >"$scratch/out" 2>"$scratch/err"
     expect [ $? = 0 ]
     expect grep -q 'no shared memory for .*MPI_Win_allocate_shared' "$scratch/err"
+  done
+}
+
+# As a container's limit looks: less than a segment of two ranks.
+memory_beyond_the_limit_of_a_container_is_done_without() {
+  local flavour segment groups=$scratch/groups
+  unshare -rm mount --bind "$scratch" /sys/fs/cgroup 2>/dev/null || { echo "no mounts of one's own here"; exit 77; }
+  mkdir "$groups"
+  echo 40000 >"$groups/memory.max"
+  for flavour in $FLAVOURS; do
+    for segment in sysv window; do
+      # shellcheck disable=SC2016
+      ATRIUM_ALLTOALL=always ATRIUM_MPI_SEGMENT=$segment ATRIUM_REPORT=1 timeout 60 unshare -rm \
+        bash -c 'mount --bind "$0" /sys/fs/cgroup && exec bash "$@"' "$groups" \
+        "$SOURCE_TREE/tests/mpi/start.sh" "$flavour" 2 "$PROGRAMS/mpi_alltoall_$flavour" >"$scratch/out" 2>"$scratch/err"
+      expect [ $? = 0 ]
+      expect grep -q 'no shared memory for 1 communicators (there is not so much memory left)' "$scratch/err"
+    done
   done
 }

@@ -32,6 +32,7 @@ Book& book() {
 struct Entry {
   std::uint64_t number;
   CommState* state;
+  bool of_world;  // made between MPI_Init and MPI_Finalize
 };
 
 // False if the end of the program has it already.
@@ -40,13 +41,21 @@ bool leaves_book(const Entry& entry) {
   return book().states.erase(entry.number) > 0;
 }
 
+// A state that was made by what MPI_Finalize calls back, when the end of the program had gone by. Much of the MPI has gone
+// when its turn comes: Open MPI cannot free a window any more.
+bool is_too_late(const Entry& entry) { return entry.of_world && !has_world(); }
+
 // How many states have gone.
 std::atomic<std::uint64_t> forgotten{0};
 
 int forget_state(MPI_Comm, int, void* attribute, void*) {
   Entry* entry = static_cast<Entry*>(attribute);
   forgotten.fetch_add(1, std::memory_order_relaxed);
-  if (leaves_book(*entry)) Note(*entry->state).file();
+  const bool unfiled = leaves_book(*entry);
+  if (is_too_late(*entry))
+    entry->state->abandon();
+  else if (unfiled)
+    Note(*entry->state).file();
   delete entry->state;
   delete entry;
   return MPI_SUCCESS;
@@ -128,7 +137,7 @@ CommState* make_state(MPI_Comm comm) {
   if (is_over) return nullptr;
   if (has_world()) [[maybe_unused]]
     static const bool watched = watch_end();
-  Entry* entry = new Entry{0, new CommState(comm)};
+  Entry* entry = new Entry{0, new CommState(comm), has_world()};
   {
     std::lock_guard guard(book().lock);
     entry->number = book().next++;

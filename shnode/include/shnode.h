@@ -54,6 +54,11 @@ int shnode_error(void);
 
 /* ---- The base ---- */
 
+/* Over Atrium the library wakes PEs and numbers things in Atrium's way: one that was built for another OpenSHMEM does
+ * not link with a program for Atrium. */
+#ifdef ATRIUM_AWAY
+#define shnode_init shnode_init_over_atrium
+#endif
 /* Collective over all PEs, after shmem_init: reads the SHNODE_ variables, takes a little symmetric memory. */
 int shnode_init(void);
 /* Collective over all PEs: finds and agrees on the nodes, and registers `data` as the first object. A PE

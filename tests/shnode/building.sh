@@ -30,6 +30,16 @@ another_project_may_contain_it() {
   expect_status 0 env CC="$BUILD_TREE/bin/oshcc" cmake -S "$scratch" -B "$scratch/folder"
 }
 
+# As for another OpenSHMEM: with a header that is not Atrium's. It would store past PEs that sleep and wait to be woken.
+a_library_for_another_openshmem_does_not_link() {
+  command -v make >/dev/null || { echo "make is not installed"; exit 77; }
+  cp -r "$SOURCE_TREE/shnode" "$SOURCE_TREE/primitives" "$scratch"
+  printf '#include <shnode.h>\nint main(void) { return shnode_init(); }\n' >"$scratch/mine.c"
+  expect_status 0 make -C "$scratch/shnode" CFLAGS=-O0 OSHCC="cc -DOLDER_MINOR=4 -I$SOURCE_TREE/tests/shnode/older -I$BUILD_TREE/include"
+  expect_status 1 "$BUILD_TREE/bin/oshcc" -I"$scratch/shnode/include" "$scratch/mine.c" "$scratch/shnode/libshnode.a" -o "$scratch/mine"
+  expect grep -q shnode_init_over_atrium "$scratch/err"
+}
+
 the_header_serves_c99_and_cxx() {
   echo '#include <shnode.h>' >"$scratch/alone.c"
   cp "$scratch/alone.c" "$scratch/alone.cpp"

@@ -136,8 +136,7 @@ bool CommState::number_nodes() {
   PMPI_Allgather(&root, 1, MPI_INT, roots.data(), 1, MPI_INT, comm_);
   if (std::ranges::find(roots, nobody) != roots.end()) return false;
   nodes_ = arrange(roots, rank_, settings_.leaders);
-  return on_one_node() ||
-         all_of(comm_, split(comm_, nodes_.i_lead() ? 0 : MPI_UNDEFINED, rank_, leaders_));
+  return on_one_node() || all_of(comm_, split(comm_, nodes_.i_lead() ? 0 : MPI_UNDEFINED, rank_, leaders_));
 }
 
 void CommState::look_around() {

@@ -30,9 +30,7 @@ bool has_world() {
   return begun && !over;
 }
 
-bool may_ask_about(MPI_Comm comm) {
-  return (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) || has_world();
-}
+bool may_ask_about(MPI_Comm comm) { return (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) || has_world(); }
 
 const Settings& my_settings() {
   static const Settings found = read_environment();

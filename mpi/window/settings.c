@@ -16,7 +16,8 @@ static void ignore(const char* name, const char* text, const char* wanted, const
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) return;
   fprintf(stderr,
-          "atrium: %s=%s is ignored\n  because: it has to be %s\n  while:   reading the settings of node windows\n"
+          "atrium: %s=%s is ignored\n  because: it has to be %s\n"
+          "  while:   reading the settings of node windows\n"
           "  try:     %s=%s\n",
           name, text, wanted, name, example);
 }

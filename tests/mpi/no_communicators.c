@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int taken = take_all();
   for (int i = 0; i < used; i++) {
-    MPI_Comm_set_errhandler(comms[i], MPI_ERRORS_ARE_FATAL);  // the default, which duplicates do not inherit here
+    MPI_Comm_set_errhandler(comms[i], MPI_ERRORS_ARE_FATAL);  // the default
     for (int call = 0; call < calls; call++) wrong += exchange(comms[i], call);
     MPI_Comm_free(&comms[i]);
   }

@@ -15,11 +15,11 @@ esac
 # As a container sees its limits: 100 MB, and none elsewhere.
 groups=$(mktemp -d)
 trap 'rm -rf "$groups"' EXIT
-[ $case != container ] || echo 100000000 >"$groups/memory.max"
+[ "$case" != container ] || echo 100000000 >"$groups/memory.max"
 unshare -rm mount -t tmpfs -o size=$size tmpfs /dev/shm 2>/dev/null || { echo "no mounts of one's own here" && exit 77; }
 
 output=$(unshare -rm bash -c "mount -t tmpfs -o size=$size tmpfs /dev/shm && mount --bind '$groups' /sys/fs/cgroup &&
   timeout 50 bash '$SOURCE_TREE/tests/mpi/start.sh' $flavour 2 '$program' ${ask[*]}" 2>&1)
 status=$?
 grep -q refused <<<"$output" && [ $status -eq 0 ] || { echo "$output"; echo "status $status"; exit 1; }
-[ $case = large ] || grep -q made <<<"$output"
+[ "$case" = large ] || grep -q made <<<"$output"

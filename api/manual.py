@@ -51,6 +51,10 @@ class Page:
                   for f in functions]
         return list(dict.fromkeys(names))
 
+    def all_names(self):
+        """Those, and the routine of each type."""
+        return list(dict.fromkeys(self.names() + [f.name for _, functions in self.pairs for f in functions]))
+
     def synopsis(self):
         """[(heading, [line])]"""
         generic, plain, kinds = [], [], []
@@ -139,7 +143,7 @@ def faults():
 
 def site_page(page):
     forms, kinds = page.synopsis()
-    lines = [f"# {page.name}", "", page.summary, "",
+    lines = [f"# {page.name}", "", "```{index} " + ", ".join("!" + name for name in page.all_names()), "```", "", page.summary, "",
              f"Specification 1.6, section {', '.join(page.sections_of_specification())}.", "", "## Synopsis", ""]
     for title, body in forms:
         language = "fortran" if title.startswith("Fortran") else "c"
@@ -198,7 +202,7 @@ def roff(markdown):
                 out += [".IP \\(bu 3", safe(inline(item[2]))]
             else:
                 out += [".PP", safe(inline(text))]
-    return out
+    return out[1:] if out[0] == ".PP" else out  # a section's heading begins a paragraph
 
 
 def man_page(page, generated, license):
@@ -221,7 +225,7 @@ def man_pages(generated, license):
     names = []
     for page in pages():
         yield f"docs/man/{page.name}.3", man_page(page, generated, license)
-        names += [f"{name} {page.name}" for name in page.names() if name != page.name]
+        names += [f"{name} {page.name}" for name in page.all_names() if name != page.name]
     yield "docs/man/other_names", "\n".join(names) + "\n"
 
 

@@ -247,8 +247,19 @@ the_page_has_every_variable() {
 man_finds_the_pages() {
   command -v man >/dev/null || skip "man is not installed"
   local page
-  for page in oshcc oshc++ oshfort oshrun atrium-info atrium-mpi atrium shmem_put shmem_putmem shmem_ctx_quiet; do
+  for page in oshcc oshc++ oshfort oshrun atrium-info atrium-mpi atrium shmem_put shmem_putmem shmem_ctx_quiet shmem_ctx_long_atomic_fetch_add; do
     man -M "$PREFIX/share/man" -w "$page" >/dev/null
+  done
+}
+
+# As wide as a terminal is; groff sees tables that do not fit, and mistakes.
+man_warns_of_no_page() {
+  command -v man >/dev/null || skip "man is not installed"
+  local page said
+  for page in "$PREFIX"/share/man/man*/*; do
+    [[ $(head -c 4 "$page") != .so* ]] || continue
+    said=$(MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -l "$page" 2>&1 >/dev/null)
+    [[ -z $said ]] || { echo "$page: $said" && exit 1; }
   done
 }
 

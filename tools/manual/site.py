@@ -2,7 +2,7 @@
 # Gathers the manual's pages for Sphinx: the routines (api/manual.py) and every Markdown file of the repository.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: site.py FOLDER   writes FOLDER/docs: pages, tables of contents, conf.py
+# usage: site.py FOLDER   writes FOLDER/docs: pages, tables of contents, and Sphinx's settings, which lie beside this file
 #
 # docs/x.md becomes x.md, README.md index.md, FOLDER/README.md FOLDER/index.md. Links between pages are kept, links to
 # other files of the repository become their names: the site is read without the repository, too.
@@ -17,16 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "api"))
 import manual  # noqa: E402
 
+INDEX = "All names <genindex>"  # of routines, with every type: Sphinx writes this page
 PICTURES = {".png", ".svg", ".jpg"}
-SETTINGS = """\
-project = html_title = "Atrium"
-extensions = ["myst_parser"]
-myst_heading_anchors = 4
-html_theme = "furo"
-html_copy_source = html_show_sourcelink = html_show_copyright = False
-html_static_path = ["static"]
-html_css_files = ["wide.css"]
-"""
+RESULTS = {".html", ".csv"}  # of measurements: copied as they are, into a folder whose contents Sphinx puts into the site
 # A manual has wide tables: on narrow screens they scroll, on wide ones the text may be wider than furo has it.
 STYLE = """\
 .content { width: 56em; }
@@ -71,13 +64,20 @@ class Site:
         if wanted in self.pages:
             shown = os.path.relpath(self.pages[wanted], here)
         elif Path(wanted).suffix in PICTURES and (ROOT / wanted).is_file():
-            copy = self.docs / place_of(wanted)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / wanted, copy)
+            self.copy(wanted, self.docs)
             shown = os.path.relpath(place_of(wanted), here)
+        elif Path(wanted).suffix in RESULTS and (ROOT / wanted).is_file():
+            self.copy(wanted, self.docs / "extra")
+            return f'<a href="{os.path.relpath(place_of(wanted), here)}">{text}</a>'
         else:
             return text if "`" in text or text == wanted else f"{text} (`{wanted}`)"
         return f"[{text}]({shown}{'#' + anchor if anchor else ''})"
+
+    @staticmethod
+    def copy(file, folder):
+        place = folder / place_of(file)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / file, place)
 
     def write(self, source, text):
         parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
@@ -94,7 +94,7 @@ class Site:
         """[(caption, [source])]: the side bar, each page once. Routines are listed on a page of their own."""
         guides = self.group("docs/guides/") + [f"docs/{n}.md" for n in ("fortran", "shnode", "mpi-alltoall", "node-windows")]
         chosen = [("Guides", guides + ["examples/README.md"] + self.group("docs/howto/")),
-                  ("Reference", ["docs/routines/index.md", "docs/coverage.md"]),
+                  ("Reference", ["docs/routines/index.md", INDEX, "docs/coverage.md"]),
                   ("How good is it", ["docs/conformance.md", "docs/measurements.md"] + self.group("docs/measurements/")),
                   ("How it works", ["ARCHITECTURE.md"] + self.group("docs/design/"))]
         named = {f for _, files in chosen for f in files} | {"README.md"} | set(self.group("docs/routines/"))
@@ -102,7 +102,8 @@ class Site:
 
     def toctree(self, source, caption, files):
         here = os.path.dirname(self.pages[source])
-        entries = [os.path.relpath(self.pages[f], here).removesuffix(".md") for f in files if f in self.pages]
+        entries = [f if f == INDEX else os.path.relpath(self.pages[f], here).removesuffix(".md")
+                   for f in files if f == INDEX or f in self.pages]
         return "\n".join(["", "```{toctree}", ":hidden:"] + [f":caption: {caption}"] * bool(caption) + [""] + entries + ["```", ""])
 
 
@@ -121,7 +122,8 @@ def main():
                site.toctree(index, "", [f"docs/routines/{page.name}.md" for page in routines]))
     (site.docs / "static").mkdir()
     (site.docs / "static/wide.css").write_text(STYLE)
-    (site.docs / "conf.py").write_text(SETTINGS)
+    for settings in ("conf.py", "scorer.js"):
+        shutil.copyfile(Path(__file__).parent / settings, site.docs / settings)
 
 
 if __name__ == "__main__":

@@ -51,6 +51,37 @@ class Reader {
   int file_;
 };
 
+#ifdef __aarch64__
+constexpr uint16_t this_machine = EM_AARCH64;
+#else
+constexpr uint16_t this_machine = EM_X86_64;
+#endif
+
+std::string name_of(uint16_t machine) {
+  switch (machine) {
+    case EM_X86_64:
+      return "x86-64";
+    case EM_AARCH64:
+      return "AArch64";
+    case EM_386:
+      return "x86 with 32 bits";
+    case EM_ARM:
+      return "Arm with 32 bits";
+    case EM_RISCV:
+      return "RISC-V";
+    case EM_PPC64:
+      return "POWER";
+    default:
+      return "another processor (ELF machine " + std::to_string(machine) + ")";
+  }
+}
+
+// Machines of the other byte order write it in theirs.
+uint16_t machine_of(const Elf64_Ehdr& head) {
+  const bool is_swapped = head.e_ident[EI_DATA] == ELFDATA2MSB;
+  return is_swapped ? __builtin_bswap16(head.e_machine) : head.e_machine;
+}
+
 uint64_t offset_of(uint64_t address, const std::vector<Elf64_Phdr>& parts) {
   for (const Elf64_Phdr& part : parts)
     if (part.p_type == PT_LOAD && address - part.p_vaddr < part.p_filesz)
@@ -83,13 +114,19 @@ bool ElfProgram::needs(const char* library) const {
   });
 }
 
+std::string ElfProgram::other_machine() const {
+  return machine == 0 || machine == this_machine ? std::string() : name_of(machine);
+}
+
 ElfProgram read_elf_program(const std::string& path) {
   Reader file(path);
   ElfProgram program;
   const std::vector<Elf64_Ehdr> found = file.read<Elf64_Ehdr>(0, 1);
   if (found.empty()) return program;
   const Elf64_Ehdr& head = found.front();
-  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64) return program;
+  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return program;
+  program.machine = machine_of(head);
+  if (head.e_ident[EI_CLASS] != ELFCLASS64) return program;
   const std::vector<Elf64_Phdr> parts = file.read<Elf64_Phdr>(head.e_phoff, head.e_phnum);
   if (parts.size() != head.e_phnum || head.e_phentsize != sizeof(Elf64_Phdr)) return {};
   program.is_elf = true;

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "launch/process/elf_program.hpp"
 #include "launch/process/stat.hpp"
 
 namespace atrium {
@@ -37,9 +38,11 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-std::string remedy_for(int error) {
+std::string remedy_for(int error, const std::string& what) {
   switch (error) {
     case ENOEXEC:
+      if (const std::string other = read_elf_program(what).other_machine(); !other.empty())
+        return "compiling it for this machine: it is a program for " + other;
       return "a first line such as '#!/bin/sh' if it is a script, or a complete program for this machine";
     case ENOENT:
       return "an interpreter that exists in the script's first line, or the loader that the program was "
@@ -61,7 +64,7 @@ std::string remedy_for(int error) {
 Pes::Failure cannot_start(int number, int count, const char* what, int status = 1) {
   const int error = errno;
   Error result = system_error("cannot start PE " + std::to_string(number), what);
-  return {result.while_doing("starting " + std::to_string(count) + " PEs").try_this(remedy_for(error)),
+  return {result.while_doing("starting " + std::to_string(count) + " PEs").try_this(remedy_for(error, what)),
           status};
 }
 

@@ -32,9 +32,8 @@ Program not_found(const std::string& name, const char* because) {
 }
 
 Program not_executable(const std::string& path, int error) {
-  return {{},
-          status_not_executable,
-          {"cannot execute '" + path + "'", std::strerror(error), {}, "chmod +x, or another program"}};
+  const char* remedy = error == EISDIR ? "a program in it" : "chmod +x, or another program";
+  return {{}, status_not_executable, {"cannot execute '" + path + "'", std::strerror(error), {}, remedy}};
 }
 
 Program check_path(const std::string& path) {

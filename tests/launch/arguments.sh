@@ -15,6 +15,7 @@ a_program_that_is_not_executable_is_one_line_and_status_126() {
   for program in "$scratch/source.c" "$scratch" /etc/passwd; do
     expect_status 126 oshrun -n 2 "$program"; expect one_line
   done
+  expect_status 126 oshrun -n 2 "$scratch"; expect grep -q 'Is a directory; try a program in it' "$scratch/err"
 }
 a_bad_number_of_pes_is_one_line_and_status_2() {
   for n in 0 x -1 2x "" 1.5 99999999999; do expect_status 2 oshrun -n "$n" touch "$scratch/ran"; expect one_line; done

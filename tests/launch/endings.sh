@@ -48,6 +48,13 @@ a_program_that_cannot_be_executed_is_status_126() {
   head -c 100 "$SEAT" >"$scratch/script"; expect_status 126 oshrun -n 2 "$scratch/script"; expect says 'complete program'
   : >"$scratch/script"; expect_status 126 oshrun -n 2 "$scratch/script"
 }
+a_program_for_another_machine_says_for_which() {
+  need_vfork
+  head -c 4096 "$SEAT" >"$scratch/program"; chmod +x "$scratch/program"
+  printf '\363\000' | dd of="$scratch/program" bs=1 seek=18 conv=notrunc status=none  # the machine, in its header: RISC-V
+  oshrun -n 2 "$scratch/program" 2>/dev/null && skip "this machine runs programs of others"
+  expect_status 126 oshrun -n 2 "$scratch/program"; expect says 'for this machine: it is a program for RISC-V'
+}
 an_explained_error_under_a_script_that_returns_0_ends_the_job() {
   expect_status 1 oshrun -n 2 sh -c '"$SEAT" register init 1:explain 1:exit=5 hang; true'; expect silent
 }

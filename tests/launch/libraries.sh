@@ -25,6 +25,17 @@ a_program_of_another_openshmem_is_refused() {
   expect_status 1 oshrun -n 3 ./p; expect one_line
   said "Open MPI's OpenSHMEM (liboshmem.so)"; said "launcher of Atrium $("$bin/atrium-info" --version | grep -o '[0-9.]*' | head -n 1)"; said "$bin/oshcc"
 }
+a_program_of_mpi_is_told_which_launcher_it_wants() {
+  cd "$scratch" || exit 1
+  make_library libmpi.so libmpi.so.40 MPI_Init
+  echo 'void MPI_Init(void); int main(void) { MPI_Init(); return 0; }' >p.c
+  cc p.c -o p ./libmpi.so "-Wl,-rpath,$scratch"
+  ln -s libmpi.so libmpi.so.40
+  expect_status 0 "$bin/oshrun" --oversubscribe -n 2 ./p; expect one_line
+  said "'./p' is a program of MPI"; said 'try mpirun -n 2 ./p'
+  expect_status 0 oshrun -n 2 ./p; expect [ ! -s "$scratch/err" ]  # with ATRIUM_QUIET
+  expect_status 0 "$bin/oshrun" --oversubscribe -n 4 --hosts a,b --agent 'env HOST=%h' ./p; expect [ "$(grep -c 'is a program of MPI' "$scratch/err")" = 1 ]
+}
 a_library_that_is_not_found_is_named() {
   cd "$scratch" || exit 1
   echo '#include <shmem.h>

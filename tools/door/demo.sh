@@ -4,7 +4,7 @@ source "$atrium_root/tools/door/build.sh"
 
 run_demo() {
   local program=$atrium_root/build/demo/heat
-  need demo
+  want demo
   build_product
   compile_heat "$program"
   [[ ! -t 1 ]] || set -- --live "$@"
@@ -14,10 +14,11 @@ run_demo() {
 
 # Only when a source or the headers are newer than the program.
 compile_heat() {
-  local program=$1 sources=("$atrium_root"/examples/heat/*.c) newer
+  local program=$1 sources=("$atrium_root"/examples/heat/*.c) newer pictures=
   mkdir -p "$(dirname "$program")"
+  ! is_there header:png.h || pictures=-lpng
   [[ ! -f $program ]] || newer=$(find "$atrium_root/examples/heat" "$atrium_root/include" -newer "$program" -type f)
   [[ -n ${newer-new} ]] || return 0
-  say "compiling: build/bin/oshcc -O3 -ffp-contract=off examples/heat/*.c -lpng -lm -o build/demo/heat"
-  "$atrium_root/build/bin/oshcc" -O3 -ffp-contract=off "${sources[@]}" -lpng -lm -o "$program" || fail "cannot compile the demo"
+  say "compiling: build/bin/oshcc -O3 -ffp-contract=off examples/heat/*.c $pictures -lm -o build/demo/heat"
+  "$atrium_root/build/bin/oshcc" -O3 -ffp-contract=off "${sources[@]}" ${pictures:+"$pictures"} -lm -o "$program" || fail "cannot compile the demo"
 }

@@ -330,8 +330,8 @@ the_module_file_follows_the_prefix() {
   command=$(find /usr/lib /usr/share/modules -maxdepth 3 -name modulecmd.tcl 2>/dev/null | head -n 1 || true)
   [[ -n $command ]] || skip "environment-modules is not installed"
   version=$(sed -n 's/^project(atrium VERSION \([0-9.]*\).*/\1/p' "$SOURCE_TREE/CMakeLists.txt")
-  said=$(MODULEPATH=$PREFIX/share/modulefiles "$command" bash load "atrium/$version")
-  (eval "$said" && [[ $(command -v oshrun) -ef $bin/oshrun && $ATRIUM_PREFIX -ef $PREFIX ]]) || { echo "$said" && exit 1; }
+  said=$(env -u MANPATH "MODULEPATH=$PREFIX/share/modulefiles" "$command" bash load "atrium/$version")
+  (eval "$said" && [[ $(command -v oshrun) -ef $bin/oshrun && $ATRIUM_PREFIX -ef $PREFIX && $MANPATH == *: ]]) || { echo "$said" && exit 1; }
 }
 
 python_solves_the_rod_with_ctypes_alone() {

@@ -59,7 +59,8 @@ class TestJob {
  public:
   static constexpr size_t system_bytes = size_t{16} << 20;
   static constexpr size_t part_bytes = size_t{32} << 20;
-  static constexpr unsigned patience_seconds = 150;  // on a machine with much else to do; a hang, not slowness
+  static constexpr unsigned patience_seconds =
+      150;  // on a machine with much else to do; a hang, not slowness
 
   // All PEs on one node, or each on the node that `nodes` says: then deltas to other nodes are AWAY.
   explicit TestJob(int size) : TestJob(std::vector<int>(static_cast<size_t>(size), 0)) {}

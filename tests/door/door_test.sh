@@ -114,6 +114,14 @@ pretend_machine() {
   id() { echo 1000; }
 }
 
+a_lint_without_its_tool_is_left_out() {
+  source "$SOURCE_TREE/tools/door/lint.sh"
+  cd "$SOURCE_TREE"
+  have() { false; }
+  says "python3 is not installed: left out" 0 run_one_lint sync
+  says "clang-format is not installed: left out" 0 run_one_lint format
+}
+
 a_user_who_may_not_install_is_told_the_command() {
   pretend_machine apt-get
   says "apt-get install -y --no-install-recommends nonesuch-dev" 1 need build

@@ -68,7 +68,6 @@ struct Channel {
   bool must_ask = false;            // somebody waits for all that was appended so far
   bool has_replies = false;         // in the open message: they go at once
   bool is_busy = false;             // in the list of those that a turn looks at
-  bool goodbye_sent = false, goodbye_came = false;
 
   UnderWay writes;  // until their landed records are acknowledged
   UnderWay reads;

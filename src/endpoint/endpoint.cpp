@@ -1,12 +1,10 @@
-// An endpoint from open to close.
+// An endpoint as it is opened and connected, and its threads.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/endpoint.hpp"
 
-#include <algorithm>
 #include <mutex>
 
 #include "endpoint/progress_thread.hpp"
-#include "endpoint/waiting.hpp"
 
 namespace atrium {
 
@@ -69,26 +67,6 @@ Result<void> Endpoint::start_progress_thread() {
 void Endpoint::stop_progress_thread() {
   if (rings_) stop_ring_thread();
   if (progress_thread_ && !progress_thread_->is_me()) progress_thread_.reset();
-}
-
-// Whoever has my goodbye needs nothing more of me, and I close only when I have everybody's and the engine has let go of
-// all of mine: so nothing is lost in a connection that is closed while data is on its way.
-void Endpoint::close() {
-  quiet_all();
-  lock_.lock();
-  wait([&] {
-    bool all = true;
-    for (Channel* channel : in_use_) {  // a peer's last message may have opened one just now
-      if (!channel->goodbye_sent) channel->goodbye_sent = transmit_bare(*channel, message_goodbye);
-      all = all && channel->goodbye_sent && channel->goodbye_came;
-    }
-    return all && std::none_of(messages_.begin(), messages_.end(),
-                               [](const auto& message) { return message->with_engine; });
-  });
-  for (int turns = 0; turns < 100; ++turns)
-    turn(true);  // what the engine called done may lie in its own queues
-  lock_.unlock();
-  progress_thread_.reset();
 }
 
 }  // namespace atrium

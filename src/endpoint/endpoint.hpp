@@ -104,9 +104,6 @@ class Endpoint {
   Result<void> connect(const EndpointPlan& plan);
   ~Endpoint();
 
-  // Requires: every other endpoint does the same. Ends when all of them have all of mine and I have theirs.
-  void close();
-
   // The source may be used again at return, or with `later` when *pending is down.
   void put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later = false);
   // The value is there at return, or with `later` when *pending is down.
@@ -136,7 +133,8 @@ class Endpoint {
   // have issued to them, on whichever context.
   void quiet_nodes(const Pending* pending, const int* nodes, size_t count);
 
-  // All that I have issued to whomever, on whichever context.
+  // All that I have issued to whomever, on whichever context; and what others have asked is answered. When all have done so,
+  // and met, nobody needs anything that is still in a connection, and nothing is sent to an endpoint that is gone.
   void quiet_all();
 
   // One turn by a PE that waits for something else: whether anything has come since the last one, to whomever.

@@ -23,9 +23,8 @@
 
 namespace atrium {
 
-inline constexpr uint16_t message_urgent = 1;   // acknowledge at once
-inline constexpr uint16_t message_bare = 2;     // without records and sequence: it is not acknowledged itself
-inline constexpr uint16_t message_goodbye = 4;  // nothing more will come that is not asked for
+inline constexpr uint16_t message_urgent = 1;  // acknowledge at once
+inline constexpr uint16_t message_bare = 2;    // without records and sequence: it is not acknowledged itself
 
 struct MessageHeader {
   uint64_t secret;

@@ -196,6 +196,9 @@ void Endpoint::quiet_all() {
   const Holding lock(lock_);
   demand_all();
   for (size_t i = 0; i < in_use_.size(); ++i) wait_until_confirmed(*in_use_[i]);
+  wait([&] {
+    return std::none_of(in_use_.begin(), in_use_.end(), [](const Channel* channel) { return channel->must_tell; });
+  });
 }
 
 // All that was appended or posted so far is executed, and all that was asked for is here. While this PE waited for

@@ -54,7 +54,6 @@ void Endpoint::receive(const char* data, size_t bytes) {
     return fail(Error{"a message from " + host_of(*channel) + " makes no sense",
                       "it acknowledges what was never sent", "", ""});
   }
-  if ((header.flags & message_goodbye) != 0) channel->goodbye_came = true;
   if ((header.flags & message_bare) == 0) {
     if (header.sequence != channel->executed + 1) {
       return fail(Error{"messages from " + host_of(*channel) + " are missing",

@@ -134,7 +134,7 @@ bool Endpoint::owes_answer(const Channel& channel) const {
   return channel.refused ||
          (!channel.unanswered.empty() && static_cast<int32_t>(channel.asked - channel.answered) > 0) ||
          channel.fetches_issued != channel.fetches_done || !channel.writes.is_idle() ||
-         !channel.reads.is_idle() || (channel.goodbye_sent && !channel.goodbye_came);
+         !channel.reads.is_idle();
 }
 
 void Endpoint::heard(Channel& channel) {

@@ -211,7 +211,7 @@ void start() {
 // Between nodes by way of the launcher, whatever else there is.
 void end_together() {
   if (placement.nodes() == 1) return barrier_all();
-  complete_network();
+  complete_network(*job.lobby);
   need(job.bootstrap->barrier(*job.lobby));
 }
 

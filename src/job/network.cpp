@@ -333,9 +333,12 @@ Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segm
   return {};
 }
 
-void complete_network() {
+// Endpoints after the PEs that use them: what those leave behind, an endpoint must send.
+void complete_network(LobbyVisit& lobby) {
   if (!network) return;
-  network->client ? network->client->quiet_all() : network->endpoint->quiet_all();
+  if (network->client) network->client->quiet_all();
+  if (network->has_clients) lobby.meet();
+  if (network->endpoint) network->endpoint->quiet_all();
 }
 
 std::vector<int> network_threads() {

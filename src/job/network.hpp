@@ -26,8 +26,9 @@ std::vector<std::string> networks_to_choose_from(const Bootstrap& bootstrap);
 // host's address in the network that all have chosen; empty: none. Requires: the network has been found, and the arena is built.
 Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout,
                           const std::string& interface);
-// What any context has under way is complete.
-void complete_network();
+// Collective. What any context of my node has under way is complete. When all nodes have done so, and met, nobody needs
+// anything that is still in a connection: processes may end.
+void complete_network(LobbyVisit& lobby);
 // Between finalize and the next init nothing is under way and nobody serves.
 void pause_network();
 void resume_network();

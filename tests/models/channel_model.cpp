@@ -151,13 +151,18 @@ void get_and_finalize(World& world, int thread) {
   world.serve(thread);
 }
 
-// What follows that barrier: each closes when it has everybody's goodbye, and then its engine is gone.
-void put_and_close(World& world, int thread) {
+// What follows that barrier: processes end, each with its connections, whatever is in them.
+void put_and_exit(World& world, int thread) {
   put_and_finalize(world, thread);
-  world.close(thread);
+  world.exit(thread);
 }
 
-void one_puts_and_all_close(World& world, int thread) {
+void get_and_exit(World& world, int thread) {
+  get_and_finalize(world, thread);
+  world.exit(thread);
+}
+
+void one_puts_and_all_exit(World& world, int thread) {
   if (thread == 0) {
     world.put(0, 1, 0, 7, nullptr);
     world.at(0).quiet_all();
@@ -165,7 +170,21 @@ void one_puts_and_all_close(World& world, int thread) {
     world.finish();
   }
   world.serve(thread);
-  world.close(thread);
+  world.exit(thread);
+}
+
+// The answers may be three messages, of which the last one asks for an answer itself.
+void one_gets_and_all_exit(World& world, int thread) {
+  if (thread == 0) {
+    uint64_t values[3];
+    Pending pending = 0;
+    for (int i = 0; i < 3; ++i)
+      world.at(0).get(&pending, &values[i], World::place(1, i), sizeof values[i], true);
+    world.at(0).quiet_all();
+    world.finish();
+  }
+  world.serve(thread);
+  world.exit(thread);
 }
 
 }  // namespace
@@ -188,9 +207,11 @@ int main(int argc, char** argv) {
        scenario("gets see in order", 2, 3, 2, calm, gets_see_in_order),
        scenario("puts and finalize of two", 2, 2, 2, calm, put_and_finalize),
        scenario("puts and finalize of two, two refusals each", 2, 2, 2, {false, 2}, put_and_finalize),
-       scenario("puts and close of two", 2, 2, 2, closing, put_and_close),
-       scenario("a put and close of two, a refusal each", 2, 2, 1, closing_refused, one_puts_and_all_close),
-       scenario("a put and close of two, kept until a rest", 2, 2, 1, keeping_long, one_puts_and_all_close),
+       scenario("puts and exit of two", 2, 2, 2, closing, put_and_exit),
+       scenario("gets and exit of two", 2, 2, 2, closing, get_and_exit),
+       scenario("a put and exit of two, a refusal each", 2, 2, 1, closing_refused, one_puts_and_all_exit),
+       scenario("a put and exit of two, kept until a rest", 2, 2, 1, keeping_long, one_puts_and_all_exit),
+       scenario("three gets and exit of two, a refusal each", 2, 2, 1, closing_refused, one_gets_and_all_exit),
        scenario("gets and finalize of two", 2, 2, 2, calm, get_and_finalize),
        scenario("one appends while the other waits", 2, 3, 2, calm, one_appends_while_the_other_waits),
        scenario("one answers while it waits elsewhere", 3, 3, 2, calm, one_answers_while_it_waits_elsewhere),

@@ -57,7 +57,6 @@ struct Node {
   StandIn* engine = nullptr;
   std::unique_ptr<Endpoint> endpoint;
   alignas(64) uint64_t words[1200] = {};  // its one PE's memory
-  bool closing = false;
 };
 
 // Threads that act, and threads that serve a node until the others have finished: what its progress thread does.
@@ -108,8 +107,7 @@ struct World {
   }
   bool is_awake(Node& node) {
     const bool news = node.engine->has_news(), changed = node.endpoint->lock_.has_news();
-    over[model::this_thread()] =
-        !node.closing && finishes.object.look(std::source_location::current()) == actors;
+    over[model::this_thread()] = finishes.object.look(std::source_location::current()) == actors;
     return news || changed || over[model::this_thread()];
   }
   void serve(int node) {
@@ -118,11 +116,7 @@ struct World {
     endpoint.wait([this] { return over[model::this_thread()]; });
     endpoint.lock_.unlock();
   }
-  void close(int node) {
-    nodes[node].closing = true;  // nothing ends its waits any more but what comes
-    nodes[node].endpoint->close();
-    nodes[node].engine->close();
-  }
+  void exit(int node) { nodes[node].engine->close(); }
   void finish() { finishes.fetch_add(1, std::memory_order_acq_rel); }
 
   Endpoint& at(int node) { return *nodes[node].endpoint; }

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include <atomic>
+#include <barrier>
 #include <cstring>
 #include <thread>
 
@@ -33,11 +34,21 @@ class EndpointThreads : public testing::TestWithParam<Kind> {
     }
     for (int node = 0; node < nodes; ++node) EXPECT_TRUE(world->at(node).start_progress_thread());
   }
+  // As a job ends: all are quiet, they meet, and who has met goes.
   void close(int nodes) {
-    std::vector<std::thread> closers;
-    for (int node = 0; node < nodes; ++node) closers.emplace_back([=, this] { world->at(node).close(); });
-    for (auto& closer : closers) closer.join();
+    std::barrier met(nodes);
+    std::vector<std::thread> all;
+    for (int node = 0; node < nodes; ++node) all.emplace_back([&, node] { leave(node, met); });
+    for (auto& each : all) each.join();
     EXPECT_TRUE(world->failures.empty()) << world->failures[0];
+  }
+  // The first one goes on driving, as a PE does that comes late out of the last meeting.
+  void leave(int node, std::barrier<>& met) {
+    world->at(node).quiet_all();
+    met.arrive_and_wait();
+    const uint64_t until = real_clock() + 50'000'000;
+    while (node == 0 && real_clock() < until) world->at(node).progress();
+    world->end(node);
   }
   std::unique_ptr<World> world;
 };
@@ -125,17 +136,24 @@ TEST_P(EndpointThreads, quiet_is_honest) {
   close(2);
 }
 
-TEST_P(EndpointThreads, all_may_close_at_once_after_the_last_word) {
+TEST_P(EndpointThreads, all_may_go_at_once_after_they_have_met) {
   for (int round = 0; round < 5; ++round) {
     OPEN(3);
+    std::barrier met(3);
     std::vector<std::thread> all;
     for (int node = 0; node < 3; ++node) {
       all.emplace_back([&, node] {
+        Pending pending = 0;
+        std::vector<char> got(size_t{4} * get_by_record);  // whose answers ask for answers
         for (int to = 0; to < 3; ++to) {
-          if (to != node)
-            world->at(node).raise(world->place(to, 8 * static_cast<uint64_t>(node)), 1, {}, nullptr, 0);
+          if (to == node) continue;
+          world->at(node).raise(world->place(to, 8 * static_cast<uint64_t>(node)), 1, {}, nullptr, 0);
+          for (size_t part = 0; part < 4; ++part)
+            world->at(node).get(&pending, &got[part * get_by_record], world->place(to, 64), get_by_record,
+                                true);
         }
-        world->at(node).close();
+        leave(node, met);
+        EXPECT_EQ(pending, 0u);
       });
     }
     for (auto& each : all) each.join();

@@ -63,6 +63,8 @@ class World {
   Endpoint& at(int node, int endpoint = 0) {
     return *endpoints_[static_cast<size_t>(node)][static_cast<size_t>(endpoint)];
   }
+  // As when its process ends.
+  void end(int node) { endpoints_[static_cast<size_t>(node)].clear(); }
   MemoryNetwork& network() { return *network_; }
   // Heap byte `at` of a PE, as a peer addresses it and as it lies in this process.
   Place place(int node, uint64_t at, int local = 0) const {

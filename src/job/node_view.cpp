@@ -1,10 +1,14 @@
-// Maps the parts of all PEs one behind the other.
+// Maps the parts of all PEs one behind the other, and finds in them where a PE sleeps.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/node_view.hpp"
 
 #include <sys/mman.h>
 
+#include <atomic>
+
+#include "arena/arena.hpp"
 #include "os/page.hpp"
+#include "wait/park.hpp"
 
 namespace atrium {
 namespace {
@@ -16,6 +20,13 @@ Result<void> map_part(Segment& segment, const Layout& layout, const NodeMemory& 
   const uint64_t rest = memory.layout.part_bytes - memory.layout.heap_bytes;
   if (auto r = segment.map(heap, memory.layout.heap_bytes, layout.heap_offset(place)); !r) return r;
   return rest == 0 ? Result<void>{} : segment.map(globals, rest, layout.globals_offset(place));
+}
+
+// It lies where mine does in my heap.
+ParkSpot* park_spot_of(const NodeMemory& memory, int local) {
+  if (!my_park_spot) return nullptr;
+  const auto offset = static_cast<size_t>(reinterpret_cast<std::byte*>(my_park_spot) - arena.system);
+  return reinterpret_cast<ParkSpot*>(memory.view + memory.layout.heap_at(local) + offset);
 }
 
 }  // namespace
@@ -36,6 +47,13 @@ Result<NodeMemory> map_view_of_node(Segment& segment, const Layout& layout, int 
   }
   ::madvise(view, memory.bytes(), MADV_DONTDUMP);
   return memory;
+}
+
+void wake_pe_in(void* view, int local, uint64_t, uint64_t) {
+  ParkSpot* spot = park_spot_of(*static_cast<const NodeMemory*>(view), local);
+  if (!spot) return;
+  if (writers_must_call()) full_fence();  // SYNC park
+  if (spot->sleepers.load(std::memory_order_relaxed) != 0) wake(*spot);
 }
 
 }  // namespace atrium

@@ -1,0 +1,42 @@
+// Where endpoints are: PEs tell the first one of their node, in system memory, and nodes tell each other, by the launcher.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bootstrap/bootstrap.hpp"
+#include "core/result.hpp"
+#include "endpoint/endpoint.hpp"
+#include "job/node_facts.hpp"
+#include "lobby/visit.hpp"
+
+namespace atrium {
+
+// What a PE tells the first one of its node.
+struct SharedAddress {
+  uint64_t key, base, bytes;
+  int64_t wish;       // EndpointWish::at_most
+  int64_t connected;  // EngineTraits
+  char name[NodeFacts::longest_name];
+};
+
+Result<void> tell_address(SharedAddress& mine, const Endpoint& endpoint);
+// Requires: the PE at that place of my node has told it, and we have met.
+const SharedAddress& address_of(const SharedAddress& mine, int place);
+// Those of the first PEs of my node.
+std::vector<EndpointAddress> addresses_of_first(const SharedAddress& mine, int endpoints);
+
+// What all nodes have told each other.
+struct KnownNodes {
+  EndpointPlan plan;  // for my endpoint
+  std::vector<std::string> watches;
+  bool has_clients = false;  // on some node PEs without an endpoint
+};
+
+// Collective. Of `mine` only what my node's first PE says counts. An Error, which names the host, for a node of another version,
+// or with another provider.
+Result<KnownNodes> exchange_facts(Bootstrap& bootstrap, LobbyVisit& lobby, const NodeFacts& mine);
+
+}  // namespace atrium

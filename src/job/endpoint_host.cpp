@@ -1,0 +1,49 @@
+// Connects an endpoint to the lobby, to the log and to those who sleep.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/endpoint_host.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "atrium_primitives.h"
+#include "core/log.hpp"
+#include "core/settings.hpp"
+#include "job/node_view.hpp"
+#include "job/watch.hpp"
+
+namespace atrium {
+namespace {
+
+// A connection breaks most often as a PE ends, of which the launcher knows more: it ends this one, too, before networks are blamed.
+constexpr unsigned patience_with_launcher_s = 3;
+
+void fail_later(void*, const Error& error) {
+  ::sleep(patience_with_launcher_s);
+  fatal(error);
+}
+
+}  // namespace
+
+Result<EndpointHost> host_of_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, NodeMemory& memory) {
+  auto seconds = number_setting("ATRIUM_NET_TIMEOUT");
+  if (!seconds) return seconds.error();
+  auto& wait = lobby.lobby().waits()[bootstrap.placement().place()];
+  EndpointHost host;
+  host.traffic = &wait.traffic;
+  // A cut network ends a job sooner than the default does; who gives a time means it.
+  if (given("ATRIUM_NET_TIMEOUT").value_or("").empty()) {
+    host.hearing = &wait.hearing;
+    if (may_watch(bootstrap)) host.cut_off = end_cut_off;
+  }
+  host.wake = wake_pe_in;
+  host.subject = &memory;
+  host.fail = fail_later;
+  host.note = [](void*, const std::string& text) { note(text); };
+  host.now_ns = [] { return static_cast<uint64_t>(atrium_now_ns()); };
+  host.timeout_ns = static_cast<uint64_t>(std::max(*seconds, 0L)) * 1'000'000'000;
+  return host;
+}
+
+}  // namespace atrium

@@ -23,12 +23,14 @@ class CommandRing {
  public:
   static_assert(room % Command::unit == 0 && (room & (room - 1)) == 0);
 
-  // Whether reserve() would find room.
-  bool has_room(uint32_t size) const {
+  // Whether reserve() would find room, and leave `spare` bytes for others.
+  bool has_room(uint32_t size, uint64_t spare = 0) const {
     const uint64_t tail = tail_.load(std::memory_order_relaxed);
-    const uint64_t end = tail + filler_at(tail, size) + size;
+    const uint64_t end = tail + filler_at(tail, size) + size + spare;
     return end - head_.load(std::memory_order_acquire) <= room;  // SYNC command-ring
   }
+  // What a command may take up, with a filler before it.
+  static constexpr uint64_t most_taken(uint32_t size) { return 2 * uint64_t{size}; }
   // Where a command of `size` bytes may be written, or null while there is no room. publish() hands it over.
   Command* reserve(uint32_t size) {
     if (!has_room(size)) return nullptr;
@@ -73,7 +75,8 @@ class CommandRing {
     full_fence();  // SYNC command-ring
     return is_empty();
   }
-  // The reader's: a writer may be waiting for room.
+  // The reader's: there is work for it for a while, so a writer that waits for room may sleep on. When this ends there is
+  // room for any command.
   bool is_crowded() const {
     return tail_.load(std::memory_order_relaxed) - head_.load(std::memory_order_relaxed) > room / 2;
   }

@@ -33,10 +33,12 @@ struct alignas(128) RingBlock {
   static constexpr uint16_t counters = first_staging + staging_buffers;
 
   static_assert(counters <= 32, "an owner has a bit for each");
+  static_assert(2 * command_size(largest_payload) <= ring_room / 2, "a ring that is not crowded has room");
 
   Doorbell bell;                     // an owner's: commands have come
   alignas(128) Questions questions;  // a guest's, to its owner
   alignas(128) Doorbell done;        // a guest's: something is complete
+  Doorbell room;                     // ... or there is room in its ring again
   alignas(128) uint64_t counter[counters];
   CommandRing<ring_room> ring;
   alignas(128) char staging[staging_buffers][staging_bytes];

@@ -23,15 +23,31 @@ void set_change(Command& command, const Change& change) {
 
 }  // namespace
 
-// Hands a command over; `data`, if any, lies behind it. Its counters are raised here.
+// A place for a command, where there is one left when all who have waited for longer have theirs. `before`: what had been
+// written then.
+Command* RingClient::take_room(const uint32_t& size, uint64_t& before) {
+  uint64_t wanted = 0;
+  for (const uint32_t* other : room_wanted_) {
+    if (other == &size) break;
+    wanted += block_.ring.most_taken(*other);
+  }
+  before = block_.ring.written();
+  return block_.ring.has_room(size, wanted) ? block_.ring.reserve(size) : nullptr;
+}
+
+// Hands a command over; `data`, if any, lies behind it. Its counters are raised here, before others may hold the lock.
 void RingClient::append(Command command, const void* data) {
   const size_t behind = data ? command.bytes : 0;
   command.size = command_size(behind);
   issue(&block_.counter[command.pending]);
   if (command.returns != Command::no_counter) issue(&block_.counter[command.returns]);
-  Command* place = nullptr;
-  const uint64_t before = block_.ring.written();
-  wait([&] { return (place = block_.ring.reserve(command.size)) != nullptr; });
+  uint64_t before = 0;
+  Command* place = take_room(command.size, before);
+  if (!place) {
+    room_wanted_.push_back(&command.size);
+    wait_holding([&] { return (place = take_room(command.size, before)) != nullptr; }, false, block_.room);
+    std::erase(room_wanted_, &command.size);
+  }
   *place = command;
   if (behind != 0) std::memcpy(place + 1, data, behind);
   if (plan_.traffic) plan_.traffic->begin();
@@ -55,9 +71,9 @@ uint16_t RingClient::counter_for_another() const {
                                (std::min_element(std::begin(contexts), std::end(contexts)) - contexts));
 }
 
-// One more of a context's is under way. Returns the counter of the block that stands for it.
-uint16_t RingClient::count(Pending* pending) {
-  if (!pending) return RingBlock::uncounted;
+// One more of a context's is under way. Null where no context will ask.
+RingClient::Account* RingClient::count(Pending* pending) {
+  if (!pending) return nullptr;
   Account* account = account_of(pending);
   if (!account) {
     accounts_.push_back({next_account_++, pending, counter_for_another()});
@@ -65,7 +81,7 @@ uint16_t RingClient::count(Pending* pending) {
   }
   ++account->issued;
   issue(pending);
-  return account->counter;
+  return account;
 }
 
 void RingClient::put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later) {
@@ -73,7 +89,7 @@ void RingClient::put(Pending* pending, const Place& to, const void* source, size
   Command put = command_to(CommandKind::put, to, bytes);
   if (bytes > put_by_record) return put_large(pending, put, static_cast<const char*>(source), later);
   const Holding lock(lock_);
-  put.pending = count(pending);
+  put.pending = counter_of(count(pending));
   append(put, source);
 }
 
@@ -85,7 +101,7 @@ void RingClient::put_signal(Pending* pending, const Place& to, const void* sourc
   set_change(put, change);
   if (bytes > put_by_record) return put_large(pending, put, static_cast<const char*>(source), later);
   const Holding lock(lock_);
-  put.pending = count(pending);
+  put.pending = counter_of(count(pending));
   append(put, source);
 }
 
@@ -105,7 +121,7 @@ void RingClient::put_large(Pending* pending, const Command& put, const char* sou
   if (!later) whole.returns = counter_of(buffer);
   {
     const Holding lock(lock_);
-    whole.pending = count(pending);
+    whole.pending = counter_of(count(pending));
     append(whole);
   }
   if (later) return;
@@ -128,7 +144,7 @@ void RingClient::put_staged(Pending* pending, const Command& put, const char* so
       part.returns = counter_of(buffer);
     }
     const Holding lock(lock_);
-    part.pending = count(pending);
+    part.pending = counter_of(count(pending));
     append(part, is_small ? source + at : nullptr);
     if (!is_small) lend(buffer);
     at += part.bytes;
@@ -147,7 +163,7 @@ void RingClient::change(Pending* pending, const Place& word, const Change& chang
   Command command = command_to(CommandKind::change, word, 0);
   set_change(command, change);
   const Holding lock(lock_);
-  command.pending = count(pending);
+  command.pending = counter_of(count(pending));
   append(command);
 }
 
@@ -187,10 +203,10 @@ void RingClient::get_later(Pending* pending, Command get, void* dest, size_t byt
     char* const result = take_result(bytes);
     results_.push_back({dest, result, bytes});
     get.here = offset_in_block(result);
-    count(pending);
+    if (Account* const account = count(pending)) account->has_results = true;
     get.pending = RingBlock::results;
   } else {
-    get.pending = count(pending);
+    get.pending = counter_of(count(pending));
   }
   append(get);
 }

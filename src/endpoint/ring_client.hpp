@@ -80,6 +80,7 @@ class RingClient {
     Pending* pending;  // the context's word: what it has issued since, which only quiet takes back
     uint16_t counter;  // in the block: what is not complete
     uint64_t issued = 0, settled = 0;
+    bool has_results = false;  // in their buffer, not collected
   };
   struct Result {  // lies in the buffer of results, and belongs into private memory
     void* dest;
@@ -90,12 +91,17 @@ class RingClient {
   class Waiter;
   class Held;
 
-  // Requires of these: the lock is held.
-  uint16_t count(Pending* pending);
+  // Requires of these: the lock is held. Others may hold it while append() and take_result() wait.
+  Account* count(Pending* pending);
+  static uint16_t counter_of(const Account* account) {
+    return account ? account->counter : RingBlock::uncounted;
+  }
   uint16_t counter_for_another() const;
   void append(Command command, const void* data = nullptr);
+  Command* take_room(const uint32_t& size, uint64_t& before);
   char* take_result(size_t bytes);
-  void collect_results();
+  bool collect_results();
+  bool has_results(uint64_t account) const;
   int find_buffer();
   Account* account_of(const Pending* pending);
   void settle(uint64_t account, uint64_t issued);
@@ -112,7 +118,9 @@ class RingClient {
   void await(uint16_t counter, bool asks);
   void await_buffer(int buffer) { await(counter_of(buffer), false); }
   template <class Ready>
-  void wait(Ready ready, bool asks = false);
+  void wait(Ready ready, bool asks, Doorbell& bell);
+  template <class Ready>
+  void wait_holding(Ready ready, bool asks, Doorbell& bell);
   bool may_look_again(uint32_t& looks, uint64_t& yielding_since);
 
   static uint16_t counter_of(int buffer) { return static_cast<uint16_t>(RingBlock::first_staging + buffer); }
@@ -127,7 +135,8 @@ class RingClient {
 
   RingClientPlan plan_;
   RingBlock& block_;
-  ProgressLock lock_;  // of this process: who writes commands
+  ProgressLock lock_;  // of this process: nobody waits for the owner while holding it
+  std::vector<const uint32_t*> room_wanted_;  // by those who wait for it, the first one first
   std::vector<Account> accounts_;
   uint64_t next_account_ = 0;
   std::vector<Result> results_;

@@ -38,7 +38,7 @@ bool RingClient::may_look_again(uint32_t& looks, uint64_t& yielding_since) {
 }
 
 void RingClient::await(uint16_t counter, bool asks) {
-  wait([&] { return is_complete(&block_.counter[counter]); }, asks);
+  wait([&] { return is_complete(&block_.counter[counter]); }, asks, block_.done);
 }
 
 // A free one, or -1. Those that were lent are free when their counters are down.
@@ -54,10 +54,8 @@ int RingClient::find_buffer() {
 
 int RingClient::take_buffer() {
   int buffer = -1;
-  wait([&] {
-    const Holding lock(lock_);
-    return (buffer = find_buffer()) >= 0;
-  });
+  const Holding lock(lock_);
+  wait_holding([&] { return (buffer = find_buffer()) >= 0; }, false, block_.done);
   return buffer;
 }
 
@@ -143,18 +141,28 @@ void RingClient::get_blocks(Pending* pending, void* dest, const Place& from, ptr
 
 char* RingClient::take_result(size_t bytes) {
   const size_t room = (bytes + 7) / 8 * 8;
-  if (results_used_ + room > sizeof block_.result || results_.size() >= most_results) collect_results();
+  const auto has_room = [&] {
+    return results_used_ + room <= sizeof block_.result && results_.size() < most_results;
+  };
+  wait_holding([&] { return has_room() || collect_results(); }, true, block_.done);
   char* const result = block_.result + results_used_;
   results_used_ += room;
   return result;
 }
 
-// All of them are here, whoever has asked for them.
-void RingClient::collect_results() {
-  await(RingBlock::results, true);
+// Whoever has asked for them; once all of them are here, of which there are no more than the buffer holds.
+bool RingClient::collect_results() {
+  if (!is_complete(&block_.counter[RingBlock::results])) return false;
   for (const Result& result : results_) std::memcpy(result.dest, result.from, result.bytes);
   results_.clear();
   results_used_ = 0;
+  for (Account& account : accounts_) account.has_results = false;
+  return true;
+}
+
+bool RingClient::has_results(uint64_t id) const {
+  return std::any_of(accounts_.begin(), accounts_.end(),
+                     [&](const Account& account) { return account.id == id && account.has_results; });
 }
 
 void RingClient::settle(uint64_t id, uint64_t issued) {
@@ -176,7 +184,7 @@ void RingClient::quiet(Pending* pending) {
   lock_.unlock();
   await(then.counter, true);
   const Holding lock(lock_);
-  if (!results_.empty()) collect_results();
+  wait_holding([&] { return !has_results(then.id) || collect_results(); }, true, block_.done);
   settle(then.id, then.issued);
 }
 
@@ -186,7 +194,7 @@ void RingClient::quiet_all() {
   lock_.unlock();
   for (uint16_t counter = 0; counter < RingBlock::counters; ++counter) await(counter, true);
   const Holding lock(lock_);
-  collect_results();
+  wait_holding([&] { return collect_results(); }, true, block_.done);
   for (const Account& account : then) settle(account.id, account.issued);
 }
 

@@ -23,9 +23,9 @@ class RingClient::Waiter {
   RingBlock& block_;
 };
 
-// Returns when ready() holds: looks, gives the CPU away, then sleeps until something is complete.
+// Returns when ready() holds: looks, gives the CPU away, then sleeps until the bell rings.
 template <class Ready>
-void RingClient::wait(Ready ready, bool asks) {
+void RingClient::wait(Ready ready, bool asks, Doorbell& bell) {
   constexpr int64_t longest_sleep_ns = 10'000'000;
   if (ready()) return;
   const Waiter waiter(*this, asks);
@@ -33,13 +33,28 @@ void RingClient::wait(Ready ready, bool asks) {
   uint64_t yielding_since = 0;
   while (!ready()) {
     if (may_look_again(looks, yielding_since)) continue;
-    const uint32_t seen = block_.done.rings();
-    block_.done.announce();
+    const uint32_t seen = bell.rings();
+    bell.announce();
     const bool is_ready = ready();
-    if (!is_ready) block_.done.sleep(seen, longest_sleep_ns);
-    block_.done.withdraw();
+    if (!is_ready) bell.sleep(seen, longest_sleep_ns);
+    bell.withdraw();
     if (is_ready) return;
   }
+}
+
+// Of what holds under the lock: it is held before and after, and by others meanwhile.
+template <class Ready>
+void RingClient::wait_holding(Ready ready, bool asks, Doorbell& bell) {
+  if (ready()) return;
+  lock_.unlock();
+  wait(
+      [&] {
+        lock_.lock();
+        if (ready()) return true;
+        lock_.unlock();
+        return false;
+      },
+      asks, bell);
 }
 
 }  // namespace atrium

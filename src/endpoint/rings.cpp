@@ -77,7 +77,11 @@ int Endpoint::Rings::serve(bool came) {
   if (serving_) return 0;  // a command's engine refuses, and who waits for it has come here
   serving_ = true;
   int executed = 0;
-  for (Guest& guest : guests_) executed += execute_some(guest);
+  for (Guest& guest : guests_) {
+    const int of_guest = execute_some(guest);
+    wake_if_room(guest, of_guest);
+    executed += of_guest;
+  }
   if (executed != 0) endpoint_.events_.fetch_add(1, std::memory_order_relaxed);
   if (came || executed != 0) {
     for (Guest& guest : guests_) wake_if_complete(guest);
@@ -89,7 +93,6 @@ int Endpoint::Rings::serve(bool came) {
 int Endpoint::Rings::execute_some(Guest& guest) {
   int executed = 0;
   guest.stands = false;
-  guest.wants_room = guest.block->ring.is_crowded();
   int before;
   do {
     before = executed;
@@ -110,7 +113,12 @@ void Endpoint::Rings::wake_if_complete(Guest& guest) {
     if (is_complete(&guest.block->counter[number])) news |= 1u << number;
   }
   guest.counting &= ~news;
-  if (news != 0 || guest.wants_room) guest.block->done.ring();
+  if (news != 0) guest.block->done.ring();
+}
+
+// Who sleeps because the ring is full has left more in it than half: that is executed later, and then this is asked again.
+void Endpoint::Rings::wake_if_room(Guest& guest, int executed) {
+  if (executed != 0 && !guest.block->ring.is_crowded()) guest.block->room.ring();
 }
 
 // Executes a guest's next command. False: there is none, or it has to stay.

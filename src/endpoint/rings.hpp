@@ -40,7 +40,6 @@ class Endpoint::Rings {
     RingBlock* block;
     bool stands = false;                   // its next command cannot be executed yet
     std::optional<Predecessors> before{};  // of that command
-    bool wants_room = false;               // perhaps
     uint32_t counting =
         0;               // a bit for each of its counters that has not been seen down since its last command
     uint32_t asked = 0;  // up to which its questions have been passed on
@@ -49,6 +48,7 @@ class Endpoint::Rings {
   int execute_some(Guest& guest);
   bool execute_next(Guest& guest);
   void wake_if_complete(Guest& guest);
+  void wake_if_room(Guest& guest, int executed);
   bool can_execute(Guest& guest, const Command& command);
   void execute(const Guest& guest, const Command& command);
   void execute_put(Channel& channel, const Guest& guest, const Command& command, const Place* signal);

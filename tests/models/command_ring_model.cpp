@@ -19,7 +19,7 @@ constexpr uint32_t small = command_size(0), large = command_size(64);
 
 struct Shared {
   CommandRing<256> ring;  // room for a large command and a small one, and not for another one
-  Doorbell bell, done;
+  Doorbell bell, done, room;
   Questions questions;
   uint64_t counter = 1;
   long brought = 0;
@@ -151,6 +151,30 @@ void a_guest_is_woken(Shared& shared, int thread) {
   }
 }
 
+// As Endpoint::Rings::wake_if_room.
+void wake_if_room(Shared& shared) {
+  if (!shared.ring.is_crowded()) shared.room.ring();
+}
+
+// A guest fills its ring, and sleeps as in RingClient::wait until there is room for its third command.
+void who_sleeps_for_room_is_woken(Shared& shared, int thread) {
+  if (thread == 0) {
+    write_command(shared, 0, large);
+    write_command(shared, 1);
+    while (!shared.ring.has_room(small)) {
+      const uint32_t seen = shared.room.rings();
+      shared.room.announce();
+      if (!shared.ring.has_room(small)) shared.room.sleep(seen);
+      shared.room.withdraw();
+    }
+    MODEL_REQUIRE(shared.ring.reserve(small) != nullptr);
+  } else {
+    model::await([](void* s) { return !static_cast<Shared*>(s)->ring.is_empty(); }, &shared);
+    MODEL_REQUIRE(take_command(shared) == 0);
+    wake_if_room(shared);
+  }
+}
+
 void who_has_asked_is_seen_to_wait(Shared& shared, int thread) {
   if (thread == 0) {
     shared.questions.begin_wait();
@@ -180,6 +204,7 @@ int main(int argc, char** argv) {
        model::scenario<Shared>("a command behind another", 3, a_command_behind_another_is_not_missed),
        model::scenario<Shared>("an impatient guest", 2, an_impatient_guest_is_heard),
        model::scenario<Shared>("a guest is woken", 2, a_guest_is_woken),
+       model::scenario<Shared>("who sleeps for room", 2, who_sleeps_for_room_is_woken),
        model::scenario<Shared>("who has asked is seen to wait", 2, who_has_asked_is_seen_to_wait),
        model::scenario<Shared>("who waits is seen with his command", 2,
                                whose_command_is_seen_is_seen_to_wait)},

@@ -140,7 +140,7 @@ bool Endpoint::acknowledge(Channel& channel, uint32_t executed) {
     finish(*message);
   }
   // Marks of long ago follow, so that the numbers may wrap around.
-  for (uint32_t* mark : {&channel.fenced.message, &channel.stored}) {
+  for (uint32_t* mark : {&channel.fenced.message, &channel.stored, &channel.asked}) {
     if (*mark == channel.answered || executed - *mark < news) *mark = executed;
   }
   channel.answered = executed;

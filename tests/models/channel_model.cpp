@@ -132,6 +132,20 @@ void one_answers_while_it_waits_elsewhere(World& world, int thread) {
   world.serve(0);
 }
 
+// As barriers do: what comes anyway answers. A mark of what was asked may not stay behind, or after 2^31 messages it is ahead.
+void answers_come_unasked(World& world, int thread) {
+  Endpoint& mine = world.at(thread);
+  if (thread == 0) world.put(0, 1, 0, 7, nullptr);
+  mine.lock_.lock();
+  mine.wait([&] { return world.word(thread, 0) == 7; });
+  mine.lock_.unlock();
+  if (thread == 1) world.put(1, 0, 0, 7, nullptr);
+  const Channel& channel = mine.channel_to(1 - thread);
+  MODEL_REQUIRE(static_cast<int32_t>(channel.asked - channel.answered) >= 0);
+  world.finish();
+  world.serve(thread);
+}
+
 // What the end of a job does: complete_network(), and then a barrier by another way while progress threads serve.
 void put_and_finalize(World& world, int thread) {
   world.put(thread, 1 - thread, 0, 7, nullptr);
@@ -205,6 +219,7 @@ int main(int argc, char** argv) {
        scenario("a large put and quiet", 2, 2, 1, calm, put_much_and_be_quiet),
        scenario("puts are seen in order", 2, 3, 2, calm, puts_are_seen_in_order),
        scenario("gets see in order", 2, 3, 2, calm, gets_see_in_order),
+       scenario("answers come unasked", 2, 2, 2, calm, answers_come_unasked),
        scenario("puts and finalize of two", 2, 2, 2, calm, put_and_finalize),
        scenario("puts and finalize of two, two refusals each", 2, 2, 2, {false, 2}, put_and_finalize),
        scenario("puts and exit of two", 2, 2, 2, closing, put_and_exit),

@@ -197,7 +197,8 @@ void Endpoint::quiet_all() {
   demand_all();
   for (size_t i = 0; i < in_use_.size(); ++i) wait_until_confirmed(*in_use_[i]);
   wait([&] {
-    return std::none_of(in_use_.begin(), in_use_.end(), [](const Channel* channel) { return channel->must_tell; });
+    return std::none_of(in_use_.begin(), in_use_.end(),
+                        [](const Channel* channel) { return channel->must_tell; });
   });
 }
 

@@ -135,7 +135,7 @@ class RingClient {
 
   RingClientPlan plan_;
   RingBlock& block_;
-  ProgressLock lock_;  // of this process: nobody waits for the owner while holding it
+  ProgressLock lock_;                         // of this process: nobody waits for the owner while holding it
   std::vector<const uint32_t*> room_wanted_;  // by those who wait for it, the first one first
   std::vector<Account> accounts_;
   uint64_t next_account_ = 0;

@@ -205,7 +205,15 @@ void Job::finish_output(int pe) {
   for (Host* host : hosts_) host->finish_output(pe);
 }
 
+// Those that we end ourselves have done nothing.
+void Job::note_end(const EndedPe& ended) {
+  const bool by_us = phase_ >= Phase::ending && ended.ending.by_signal &&
+                     (ended.ending.code == SIGTERM || ended.ending.code == SIGKILL);
+  if (recording_) recording_->note_end(ended.pe, by_us ? "was ended with the job" : describe(ended.ending));
+}
+
 void Job::on_pe_end(const EndedPe& ended) {
+  note_end(ended);
   if (phase_ < Phase::ending) {
     switch (verdict_on(ended.ending, ended.state)) {
       case Verdict::fine:
@@ -237,6 +245,7 @@ bool Job::is_expected(Ending ending) const {
 
 // Perhaps the script will say the same with its own status.
 void Job::on_program_end(const EndedPe& ended) {
+  if (recording_) recording_->note_end(ended.pe, "ended; its status is the script's to know");
   if (phase_ >= Phase::ending) return;
   programs_gone_[static_cast<size_t>(ended.pe)] = true;
   loop_.after(doubt_rest, [this, ended] { settle_program_end(ended); });

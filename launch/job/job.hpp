@@ -60,6 +60,7 @@ class Job final : public HostEvents {
   void start();
   void warn_of_loss();
   void tell_recording();
+  void note_end(const EndedPe& ended);
   void show_top();
   void end_at_timeout();
   void on_signal(Arrival arrival);

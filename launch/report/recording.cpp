@@ -101,6 +101,14 @@ void Recording::Outcome::write_trace(const Options& options, const std::string& 
             " earlier events had no room; try a larger --trace-size, or shmem_pcontrol around what matters\n";
 }
 
+void Recording::note_end(int pe, const std::string& how) {
+  if (!sheet_) return;
+  profile::Page& page = sheet_.page(pe);
+  if (page.gone != 0) return;
+  std::snprintf(page.ending, sizeof page.ending, "%s", how.c_str());
+  page.gone = profile::read_ticks(sheet_.head().source);
+}
+
 std::string Recording::look() {
   if (!top_) top_ = std::make_unique<profile::Top>(sheet_);
   return top_->look();

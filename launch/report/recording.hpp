@@ -30,6 +30,8 @@ class Recording {
   };
   // Writes the files, and says what oshrun is to print. Requires: no PE runs.
   Outcome finish(const Options& options) const;
+  // The PE is gone; `how` is for people. The first time counts: a script may outlive its program.
+  void note_end(int pe, const std::string& how);
   // What every PE does now, a line each (--top).
   std::string look();
 

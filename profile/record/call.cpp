@@ -6,22 +6,25 @@
 
 namespace atrium::profile {
 
+// What the thread's place says, the trace of a PE that ends in this call has.
 void Call::begin(const Site& site, const What& what) {
   what_ = what;
   line_ = line_of(site);
   open_ = true;
-  Page& page = *recorder.page;
-  page.with.store(what.pe, std::memory_order_relaxed);
-  page.gathering.store(0, std::memory_order_relaxed);
-  page.doing.store(line_ + 1, std::memory_order_relaxed);
+  thread_ = &this_thread();
+  thread_->with.store(what.pe, std::memory_order_relaxed);
+  thread_->kind.store(kind_of(what.role), std::memory_order_relaxed);
+  thread_->place.store(place_of(what.place), std::memory_order_relaxed);
+  thread_->bytes.store(what.role == Role::wait ? what.words : what.bytes, std::memory_order_relaxed);
   begin_ = now();
-  page.since.store(begin_, std::memory_order_relaxed);
+  thread_->since.store(begin_, std::memory_order_relaxed);
+  thread_->doing.store(line_ + 1, std::memory_order_release);  // SYNC call-under-way
 }
 
 void Call::in(unsigned gathering, uint64_t number, int root) {
-  collective_ = pack_collective(gathering, number);
-  root_ = root;
-  recorder.page->gathering.store(gathering + 1, std::memory_order_relaxed);
+  thread_->with.store(root, std::memory_order_relaxed);
+  thread_->place.store(pack_collective(gathering, number), std::memory_order_relaxed);
+  thread_->kind.store(EventKind::collective, std::memory_order_relaxed);
 }
 
 void Call::end() {
@@ -41,22 +44,15 @@ void Call::end() {
     (put ? peer.puts : peer.gets).add(1, shared);
     (put ? peer.put_bytes : peer.got_bytes).add(what_.bytes, shared);
   }
-  if (regions_open) count_in_regions(waiting, what_.bytes);
+  if (regions_open) count_in_regions(*thread_, waiting, what_.bytes);
   if (recorder.room != 0) trace(ticks);
-  page.doing.store(0, std::memory_order_relaxed);
-  page.since.store(end, std::memory_order_relaxed);
+  thread_->doing.store(0, std::memory_order_relaxed);
+  thread_->since.store(end, std::memory_order_relaxed);
 }
 
 void Call::trace(uint64_t ticks) const {
-  if (collective_ != 0)
-    return write_event({begin_, ticks, what_.bytes, collective_, line_, root_,
-                        static_cast<uint32_t>(EventKind::collective), thread_number()});
-  const EventKind kind = what_.role == Role::wait  ? EventKind::wait
-                         : what_.role == Role::put ? EventKind::store
-                                                   : EventKind::call;
-  const uint64_t bytes = what_.role == Role::wait ? what_.words : what_.bytes;
-  write_event({begin_, ticks, bytes, place_of(what_.place), line_, what_.pe, static_cast<uint32_t>(kind),
-               thread_number()});
+  write_event({begin_, ticks, thread_->bytes, thread_->place, line_, thread_->with, thread_->kind, 0,
+               number_of(*thread_)});
 }
 
 }  // namespace atrium::profile

@@ -14,6 +14,10 @@ enum class Role : uint8_t {
   wait,   // all of its time is waiting
 };
 
+constexpr EventKind kind_of(Role role) {
+  return role == Role::wait ? EventKind::wait : role == Role::put ? EventKind::store : EventKind::call;
+}
+
 struct What {
   Role role = Role::local;
   int pe = -1;  // by its number in the job
@@ -47,15 +51,14 @@ class Call {
   void trace(uint64_t ticks) const;
 
   What what_;
+  Thread* thread_ = nullptr;
   uint64_t begin_ = 0, waited_ = 0;
-  uint64_t collective_ = 0;
   unsigned line_ = 0;
-  int root_ = -1;
   bool open_ = false;
 };
 
 // Regions count the calls and the waiting inside them.
-void count_in_regions(uint64_t waiting, uint64_t bytes);
+void count_in_regions(const Thread& thread, uint64_t waiting, uint64_t bytes);
 extern bool regions_open;
 
 }  // namespace atrium::profile

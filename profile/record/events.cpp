@@ -12,8 +12,6 @@ namespace {
 constexpr uint64_t in_heap = uint64_t{1} << 62, in_globals = uint64_t{1} << 61;
 
 uintptr_t heap_begin = 0, program_begin = 0, program_end = 0;
-std::atomic<unsigned> threads = 0;
-thread_local unsigned my_thread = 0;
 
 int look_at_program(dl_phdr_info* info, size_t, void*) {
   program_begin = info->dlpi_addr;
@@ -39,12 +37,6 @@ uint64_t place_of(const void* address) {
   if (place == 0 || heap_begin == 0) return 0;
   if (place >= program_begin && place < program_end) return in_globals | (place - program_begin);
   return place >= heap_begin ? in_heap | (place - heap_begin) : 0;
-}
-
-unsigned thread_number() {
-  if (!recorder.shared) return 0;
-  if (my_thread == 0) my_thread = ++threads;
-  return my_thread - 1;
 }
 
 void write_event(const Event& event) {

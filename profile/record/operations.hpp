@@ -291,9 +291,10 @@ void finalize(Site site, Run run) {
   pshmem_query_initialized(&initialized);
   if (!initialized) end_recording();
 }
+// The call that a PE ends in.
 template <class Run>
-[[noreturn]] void global_exit(Site, Run run) {
-  end_recording();
+[[noreturn]] void global_exit(Site site, Run run) {
+  const Call call(site, {});
   run();
   __builtin_unreachable();
 }

@@ -35,8 +35,12 @@ inline uint64_t now() { return read_ticks(recorder.source); }
 // The line's number in the page; 0 stands for all lines that had no room.
 unsigned line_of(const Site& site);
 
-// Of a caller's thread, counted from 0.
-unsigned thread_number();
+// The calling thread's place in the page, which it keeps until it ends; there is one, whether in the page or not.
+Thread& this_thread();
+// Counted from 0; most_threads: of those that had no room.
+unsigned number_of(const Thread& thread);
+// The calling thread has no place any more.
+void leave_page();
 
 void write_event(const Event& event);
 

@@ -74,6 +74,7 @@ uint64_t measure_cost() {
     best = std::min(best, atrium_now_ns() - begin);
   }
   recording = false;
+  leave_page();
   recorder.page = mine;
   recorder.room = room;
   munmap(memory, sizeof(Page));
@@ -103,15 +104,14 @@ void begin_recording(bool threaded) {
     page.cost_ps.set(measure_cost());
     page.begin = now();
   }
-  page.threaded = threaded;
-  page.process = getpid();
   page.end = 0;
+  this_thread();
   page.state.store(1, std::memory_order_release);  // SYNC sheet-page
   learn_places();
   add_team(SHMEM_TEAM_WORLD);
   add_team(SHMEM_TEAM_SHARED);
   present = true;
-  recording = page.paused == 0;
+  recording = page.paused_since == 0;
 }
 
 void end_recording() {

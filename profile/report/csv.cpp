@@ -83,8 +83,13 @@ std::string csv_of(const Profile& profile) {
             {row.calls, row.bytes, row.seconds, row.waiting, row.longest});
   for (size_t pe = 0; pe < profile.pes.size(); ++pe) {
     const PeRow& row = profile.pes[pe];
-    csv.row("PE", "in OpenSHMEM", nullptr, std::to_string(pe), "",
-            {row.calls, 0, row.inside, row.waiting, row.seconds});
+    const auto add = [&](const char* name, const Sum& sum) {
+      csv.row("PE", name, nullptr, std::to_string(pe), "", sum);
+    };
+    add("in OpenSHMEM", row.inside);
+    add("from init to finalize", {0, 0, row.seconds, 0, 0});
+    add("recorded", {0, 0, row.recorded, 0, 0});
+    add("time of threads", {0, 0, row.of_threads, 0, 0});
   }
   return csv.take();
 }

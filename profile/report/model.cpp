@@ -7,6 +7,9 @@
 #include <tuple>
 
 #include "interpose/site.hpp"
+#include "profile/report/activity.hpp"
+#include "profile/report/unfinished.hpp"
+#include "profile/report/words.hpp"
 
 namespace atrium::profile {
 namespace {
@@ -42,11 +45,13 @@ class Reader {
     row.seen = true;
     row.cost_ns = static_cast<double>(page.cost_ps.get()) / 1000;
     row.lost = page.lost_lines.get() + page.lost_lates.get();
+    row.lost_regions = page.lost_regions.get();
+    row.lost_threads = page.lost_threads.get();
     row.unmatched = page.unmatched.get();
     row.heap_most = page.heap_most.get();
-    row.events = page.events.get();
     for (uint32_t i = 0; i < std::min<uint32_t>(page.samples, most_samples); ++i)
       row.heap.emplace_back(since_begin(page.sample[i].ticks), page.sample[i].bytes);
+    read_unfinished(page);
     for (size_t i = 0; i < most_lines; ++i) read_line(pe, page, i);
     for (const Late& late : page.late) read_late(page, late);
     for (const Region& region : page.region) read_region(region);
@@ -55,26 +60,46 @@ class Reader {
   }
 
   void read_end(const Page& page, PeRow& row) {
-    const uint64_t end = page.end;
-    row.finished = end != 0;
-    const uint64_t last = row.finished ? end : std::max<uint64_t>(page.since, page.begin);
-    row.seconds = scale_.seconds(last - page.begin);
+    row.finished = page.end != 0;
+    row.ending = page.ending;
+    const uint64_t end = end_of(page);
+    row.seconds = scale_.seconds(end - page.begin);
+    row.recorded = scale_.seconds(recorded_ticks(page, end));
     profile_.seconds = std::max(profile_.seconds, row.seconds);
-    const uint32_t doing = page.doing;
-    if (row.finished || doing == 0 || doing > most_lines) return;
-    const Line& line = page.line[doing - 1];
-    row.doing = name_of(line) + ", " + places_.of(page, line).whole();
+    for (const Thread& thread : page.thread) read_thread(page, thread, end, row);
+    if (row.finished) return;
+    const Activity activity = activity_of(page);
+    row.doing = "computing";
+    if (!activity.call) return;
+    const Line& line = page.line[activity.call->doing - 1];
+    row.doing = "in " + name_of(line) + ", " + places_.of(page, line).whole() + describe_others(activity);
+  }
+
+  void read_thread(const Page& page, const Thread& thread, uint64_t end, PeRow& row) {
+    const uint64_t came = thread.came, until = recorded_ticks(page, end);
+    if (came == 0 && thread.stayed.get() == 0) return;
+    ++row.threads;
+    row.of_threads +=
+        scale_.seconds(thread.stayed.get() + (came != 0 && until >= came ? until - came + 1 : 0));
+  }
+
+  // A call that its PE ended in was one, until then.
+  void read_unfinished(const Page& page) {
+    unfinished_.clear();
+    for (const Event& event : unfinished_events(page)) {
+      const Sum sum{1, 0, scale_.seconds(event.ticks), scale_.seconds(waited_in(sheet_, page, event)),
+                    scale_.seconds(event.ticks)};
+      if (event.kind != EventKind::region) unfinished_[event.line].add(sum);
+    }
   }
 
   void read_line(int pe, const Page& page, size_t number) {
     const Line& line = page.line[number];
-    if (line.calls.get() == 0) return;
-    const Sum sum{line.calls.get(), line.bytes.get(), scale_.seconds(line.ticks.get()),
-                  scale_.seconds(line.waiting.get()), scale_.seconds(line.longest.get())};
-    PeRow& row = profile_.pes[static_cast<size_t>(pe)];
-    row.inside += sum.seconds;
-    row.waiting += sum.waiting;
-    row.calls += sum.calls;
+    Sum sum{line.calls.get(), line.bytes.get(), scale_.seconds(line.ticks.get()),
+            scale_.seconds(line.waiting.get()), scale_.seconds(line.longest.get())};
+    if (const auto open = unfinished_.find(number); open != unfinished_.end()) sum.add(open->second);
+    if (sum.calls == 0) return;
+    profile_.pes[static_cast<size_t>(pe)].inside.add(sum);
     const std::string routine = number == 0 ? "other lines" : name_of(line);
     routines_[routine].add(sum);
     const Place place = number == 0 ? Place{} : places_.of(page, line);
@@ -169,6 +194,7 @@ class Reader {
   const Scale& scale_;
   Places& places_;
   Profile profile_;
+  std::map<size_t, Sum> unfinished_;  // of the page that is read, by lines
   std::map<std::string, Sum> routines_;
   std::map<Key, LineRow> lines_;
   std::map<Key, MemoryRow> memory_;
@@ -197,15 +223,60 @@ Sum Profile::total() const {
   return all;
 }
 
-double Profile::time_of_pes() const {
+std::string PeRow::end() const {
+  if (finished) return {};
+  if (!seen) return "never called shmem_init";
+  return "did not come to shmem_finalize: it was " + doing + (ending.empty() ? "" : ", and " + ending);
+}
+
+int Profile::threads() const {
+  int all = 0;
+  for (const PeRow& pe : pes) all += std::max(pe.threads, 1);
+  return all;
+}
+
+bool Profile::paused() const {
+  return std::any_of(pes.begin(), pes.end(), [](const PeRow& pe) { return pe.recorded < pe.seconds; });
+}
+
+std::string Profile::whose_time() const {
+  return std::string(threaded() ? "the threads'" : "their") + (paused() ? " recorded time" : " time");
+}
+
+double Profile::time_of_threads() const {
   double all = 0;
-  for (const PeRow& pe : pes) all += pe.seconds;
+  for (const PeRow& pe : pes) all += pe.of_threads;
+  return all;
+}
+
+double Profile::recorded() const {
+  double most = 0;
+  for (const PeRow& pe : pes) most = std::max(most, pe.recorded);
+  return most;
+}
+
+std::vector<std::string> Profile::warnings() const {
+  std::vector<std::string> all;
+  const auto warn = [&](uint64_t PeRow::*what, const char* text) {
+    if (const uint64_t times = count(what); times != 0) all.push_back(say_count(times) + text);
+  };
+  warn(&PeRow::lost, " calls came from more lines than there is room for: see other lines");
+  warn(&PeRow::lost_regions, " times a region began that there was no room for");
+  warn(&PeRow::lost_threads, " threads had no room: their calls are counted, their time is not");
+  warn(&PeRow::unmatched, " collectives could not be compared between PEs");
+  if (lines_unknown) all.emplace_back("lines that are unknown: compile with -g, install libdw1");
+  return all;
+}
+
+uint64_t Profile::count(uint64_t PeRow::*what) const {
+  uint64_t all = 0;
+  for (const PeRow& pe : pes) all += pe.*what;
   return all;
 }
 
 double Profile::own_cost() const {
   double all = 0;
-  for (const PeRow& pe : pes) all += pe.cost_ns * 1e-9 * static_cast<double>(pe.calls);
+  for (const PeRow& pe : pes) all += pe.cost_ns * 1e-9 * static_cast<double>(pe.inside.calls);
   return all;
 }
 

@@ -54,10 +54,21 @@ struct RegionRow {
 
 struct PeRow {
   bool seen = false, finished = false;
-  double seconds = 0, inside = 0, waiting = 0, cost_ns = 0;
-  uint64_t calls = 0, heap_most = 0, events = 0, lost = 0, unmatched = 0;
-  std::string doing;                              // of a PE that has not finished: the call it was in
+  double seconds = 0;   // from init to finalize, or to its end
+  double recorded = 0;  // of these; the rest shmem_pcontrol has switched off
+  // Of all threads that call: the first one from init on, each other from its first call on, until it ends or the PE does. It is
+  // what times in OpenSHMEM are shares of.
+  double of_threads = 0;
+  int threads = 0;  // at most at a time
+  Sum inside;
+  double cost_ns = 0;
+  uint64_t heap_most = 0, lost = 0, lost_regions = 0, lost_threads = 0, unmatched = 0;
+  std::string
+      doing;  // of a PE that has not finished: what it was in, "computing" or "in shmem_quiet, heat.c:41 in main"
+  std::string ending;  // and how it ended, "was ended by signal 9 (Killed)"; empty: nobody knows
   std::vector<std::pair<double, uint64_t>> heap;  // seconds since the job's beginning, bytes
+
+  std::string end() const;  // for people; empty: it came to finalize
 };
 
 struct Traffic {
@@ -66,7 +77,7 @@ struct Traffic {
 
 struct Profile {
   std::string program;
-  double seconds = 0;  // of the job: from the first init to the last record
+  double seconds = 0;  // of the PE that took longest
   std::vector<PeRow> pes;
   std::vector<RoutineRow> routines;  // most time first, as all others
   std::vector<LineRow> lines;
@@ -78,8 +89,17 @@ struct Profile {
 
   int seen() const;
   Sum total() const;
-  double time_of_pes() const;  // the sum of their times
-  double own_cost() const;     // seconds, of all PEs
+  int threads() const;  // that call, of all PEs
+  bool threaded() const { return threads() > static_cast<int>(pes.size()); }
+  bool paused() const;                        // by shmem_pcontrol
+  std::string whose_time() const;             // what shares are shares of: "their time"
+  double time_of_threads() const;             // of all PEs
+  double recorded() const;                    // of the PE that recorded longest
+  double own_cost() const;                    // seconds, of all PEs
+  std::vector<std::string> warnings() const;  // what is missing, a sentence each
+
+ private:
+  uint64_t count(uint64_t PeRow::*what) const;
 };
 
 Profile read_profile(const Sheet& sheet, const std::string& program, const Scale& scale, Places& places);

@@ -74,38 +74,45 @@ std::string bar(double waiting, double inside, double all) {
   return "<div class=\"bar\">" + part("wait", waiting) + part("work", inside - waiting) + "</div>";
 }
 
-std::string fact(const std::string& value, const char* meaning) {
+std::string fact(const std::string& value, const std::string& meaning) {
   return "<div><b>" + escaped(value) + "</b><span>" + meaning + "</span></div>";
 }
 
 std::string facts(const Profile& profile) {
   const Sum total = profile.total();
-  const double all = profile.time_of_pes();
+  const double all = profile.time_of_threads();
   return "<div class=\"facts\">" + fact(std::to_string(profile.pes.size()), "PEs") +
+         (profile.threaded() ? fact(std::to_string(profile.threads()), "threads that call") : "") +
          fact(say_seconds(profile.seconds), "from init to finalize") +
-         fact(say_share(total.seconds, all), "of the time in OpenSHMEM") +
-         fact(say_share(total.waiting, all), "of the time waiting") + fact(say_count(total.calls), "calls") +
-         fact(say_seconds(profile.own_cost()), "taken by measuring") + "</div>\n";
+         (profile.paused() ? fact(say_seconds(profile.recorded()), "of it recorded") : "") +
+         fact(say_share(total.seconds, all), "of " + profile.whose_time() + " in OpenSHMEM") +
+         fact(say_share(total.waiting, all), "of " + profile.whose_time() + " waiting") +
+         fact(say_count(total.calls), "calls") + fact(say_seconds(profile.own_cost()), "taken by measuring") +
+         "</div>\n";
 }
 
 std::string pes(const Profile& profile) {
   std::vector<size_t> numbers;
   for (size_t pe = 0; pe < profile.pes.size(); ++pe) numbers.push_back(pe);
   double longest = 0;
-  for (const PeRow& row : profile.pes) longest = std::max(longest, row.seconds);
-  return table_of({"PE", "", "time", "in OpenSHMEM", "waiting", "calls", "heap at most", "end"},
-                  {false, false, false, false, false, false, false, true}, numbers,
-                  [&](size_t pe) -> std::vector<std::string> {
-                    const PeRow& row = profile.pes[pe];
-                    const std::string end = !row.seen           ? "never called shmem_init"
-                                            : row.finished      ? "finalized"
-                                            : row.doing.empty() ? "ended while computing"
-                                                                : "ended in " + row.doing;
-                    return {std::to_string(pe),       bar(row.waiting, row.inside, longest),
-                            say_seconds(row.seconds), say_seconds(row.inside),
-                            say_seconds(row.waiting), say_count(row.calls),
-                            say_bytes(row.heap_most), end};
-                  });
+  for (const PeRow& row : profile.pes) longest = std::max(longest, row.of_threads);
+  return table_of(
+      {"PE", "threads", "", "time", "of threads", "in OpenSHMEM", "waiting", "calls", "heap at most", "end"},
+      {false, false, false, false, false, false, false, false, false, true}, numbers,
+      [&](size_t pe) -> std::vector<std::string> {
+        const PeRow& row = profile.pes[pe];
+        const std::string end = row.end();
+        return {std::to_string(pe),
+                std::to_string(row.threads),
+                bar(row.inside.waiting, row.inside.seconds, longest),
+                say_seconds(row.seconds),
+                say_seconds(row.of_threads),
+                say_seconds(row.inside.seconds),
+                say_seconds(row.inside.waiting),
+                say_count(row.inside.calls),
+                say_bytes(row.heap_most),
+                end.empty() ? "finalized" : end};
+      });
 }
 
 std::vector<std::string> sum_columns(const Sum& sum, double all) {
@@ -119,7 +126,7 @@ std::vector<std::string> sum_columns(const Sum& sum, double all) {
 }
 
 std::string routines(const Profile& profile) {
-  const double all = profile.time_of_pes();
+  const double all = profile.time_of_threads();
   return table_of({"routine", "", "time", "of all", "waiting", "calls", "bytes", "longest"},
                   {true, false, false, false, false, false, false, false}, profile.routines,
                   [&](const RoutineRow& row) {
@@ -130,7 +137,7 @@ std::string routines(const Profile& profile) {
 }
 
 std::string lines(const Profile& profile) {
-  const double all = profile.time_of_pes();
+  const double all = profile.time_of_threads();
   return table_of(
       {"line", "routine", "", "time", "of all", "waiting", "calls", "bytes", "longest", "PE with most"},
       {true, true, false, false, false, false, false, false, false, false}, profile.lines,
@@ -159,7 +166,7 @@ std::string late(const Profile& profile) {
 }
 
 std::string regions(const Profile& profile) {
-  const double all = profile.time_of_pes();
+  const double all = profile.time_of_threads();
   return table_of({"region", "", "time", "of all", "waiting", "times", "calls", "bytes", "least PE", "most"},
                   {true, false, false, false, false, false, false, false, false, false}, profile.regions,
                   [&](const RegionRow& row) -> std::vector<std::string> {
@@ -265,16 +272,11 @@ std::string heap(const Profile& profile) {
 
 std::string warnings(const Profile& profile) {
   std::string text;
-  uint64_t lost = 0, unmatched = 0;
-  for (const PeRow& pe : profile.pes) lost += pe.lost, unmatched += pe.unmatched;
   const auto warn = [&](const std::string& what) { text += "<p class=\"warning\">" + what + "</p>\n"; };
   if (profile.seen() != static_cast<int>(profile.pes.size()) ||
       std::any_of(profile.pes.begin(), profile.pes.end(), [](const PeRow& pe) { return !pe.finished; }))
     warn("Not all PEs came to shmem_finalize: see the end of each.");
-  if (lost != 0)
-    warn(say_count(lost) + " calls came from more lines than there is room for: see other lines.");
-  if (unmatched != 0) warn(say_count(unmatched) + " collectives could not be compared between PEs.");
-  if (profile.lines_unknown) warn("Some lines are unknown: compile with -g, install libdw1.");
+  for (const std::string& warning : profile.warnings()) warn(warning + ".");
   return text;
 }
 
@@ -290,7 +292,8 @@ std::string page_of(const Profile& profile) {
          title + "</title><style>" + page_style + "</style></head><body>\n<h1>" + title + "</h1>\n" +
          facts(profile) + warnings(profile) + section("PEs", legend, pes(profile)) +
          section("Lines",
-                 "Each place that calls OpenSHMEM, all PEs added up; bars are shares of all PEs' time.",
+                 "Each place that calls OpenSHMEM, all PEs added up; bars are shares of " +
+                     profile.whose_time() + ".",
                  lines(profile)) +
          section("Routines", "The same by routine.", routines(profile)) +
          section("Regions", "As the program names them; least and most are PEs.", regions(profile)) +
@@ -305,7 +308,8 @@ std::string page_of(const Profile& profile) {
                  Matrix(profile).html()) +
          section("Symmetric heap", "In use over time, on the PE that needs most.", heap(profile)) +
          section("Who allocated", "Bytes on the PE that has most.", memory(profile)) + "<p>Measuring took " +
-         say_seconds(profile.own_cost()) + " of the PEs' " + say_seconds(profile.time_of_pes()) +
+         say_seconds(profile.own_cost()) + " of " + say_seconds(profile.time_of_threads()) + ", all of " +
+         profile.whose_time() +
          "; calls are not inlined meanwhile. Waiting is the time in waits, locks and quiet, and in "
          "collectives until the "
          "last has come.</p>\n</body></html>\n";

@@ -54,25 +54,23 @@ std::string table_of(std::vector<std::string> head, const Rows& rows, Columns co
 }
 
 std::string heading(const Profile& profile) {
-  const double all = profile.time_of_pes();
+  const double all = profile.time_of_threads();
   const Sum total = profile.total();
   std::string text = "atrium: profile of " + profile.program + ": " + std::to_string(profile.pes.size()) +
-                     (profile.pes.size() == 1 ? " PE, " : " PEs, ") + say_seconds(profile.seconds) + "; " +
-                     say_share(total.seconds, all) + " of their time in OpenSHMEM, " +
-                     say_share(total.waiting, all) + " waiting\n";
-  for (size_t pe = 0; pe < profile.pes.size(); ++pe) {
-    const PeRow& row = profile.pes[pe];
-    if (row.finished) continue;
-    text += "  PE " + std::to_string(pe);
-    text += !row.seen           ? " never called shmem_init\n"
-            : row.doing.empty() ? " did not come to shmem_finalize: it was computing\n"
-                                : " did not come to shmem_finalize: it was in " + row.doing + "\n";
-  }
+                     (profile.pes.size() == 1 ? " PE" : " PEs");
+  if (profile.threaded()) text += " with " + std::to_string(profile.threads()) + " threads that call";
+  text += ", " + say_seconds(profile.seconds);
+  if (profile.paused()) text += ", " + say_seconds(profile.recorded()) + " of it recorded";
+  text += "; " + say_share(total.seconds, all) + " of " + profile.whose_time() + " in OpenSHMEM, " +
+          say_share(total.waiting, all) + " waiting\n";
+  for (size_t pe = 0; pe < profile.pes.size(); ++pe)
+    if (const std::string end = profile.pes[pe].end(); !end.empty())
+      text += "  PE " + std::to_string(pe) + " " + end + "\n";
   return text;
 }
 
 std::string routines(const Profile& profile) {
-  const double all = profile.time_of_pes();
+  const double all = profile.time_of_threads();
   return table_of({"time", "of all", "waiting", "calls", "bytes", "longest", "routine"}, profile.routines,
                   [&](const RoutineRow& row) -> std::vector<std::string> {
                     return {say_seconds(row.sum.seconds),
@@ -86,7 +84,7 @@ std::string routines(const Profile& profile) {
 }
 
 std::string lines(const Profile& profile) {
-  const double all = profile.time_of_pes();
+  const double all = profile.time_of_threads();
   return table_of({"time", "of all", "waiting", "calls", "bytes", "PE with most", "line"}, profile.lines,
                   [&](const LineRow& row) -> std::vector<std::string> {
                     const auto most = std::max_element(row.seconds_of.begin(), row.seconds_of.end());
@@ -141,7 +139,7 @@ std::string memory(const Profile& profile) {
 }
 
 std::string regions(const Profile& profile) {
-  const double all = profile.time_of_pes();
+  const double all = profile.time_of_threads();
   return table_of({"time", "of all", "waiting", "times", "calls", "bytes", "region"}, profile.regions,
                   [&](const RegionRow& row) -> std::vector<std::string> {
                     return {say_seconds(row.seconds),
@@ -157,21 +155,12 @@ std::string regions(const Profile& profile) {
 std::string remarks(const Profile& profile) {
   const Sum total = profile.total();
   double cost_ns = 0;
-  uint64_t lost = 0, unmatched = 0;
-  for (const PeRow& pe : profile.pes) {
-    cost_ns = std::max(cost_ns, pe.cost_ns);
-    lost += pe.lost;
-    unmatched += pe.unmatched;
-  }
+  for (const PeRow& pe : profile.pes) cost_ns = std::max(cost_ns, pe.cost_ns);
   std::string text = "\n  measuring cost " + std::to_string(static_cast<int>(cost_ns + 0.5)) +
                      " ns a call, " + say_seconds(profile.own_cost()) + " for " + say_count(total.calls) +
-                     " calls (" + say_share(profile.own_cost(), profile.time_of_pes()) +
-                     " of the PEs' time); calls are not inlined meanwhile\n";
-  if (lost != 0)
-    text += "  " + say_count(lost) + " calls came from more lines than there is room for: see other lines\n";
-  if (unmatched != 0)
-    text += "  " + say_count(unmatched) + " collectives could not be compared between PEs\n";
-  if (profile.lines_unknown) text += "  lines that are unknown: compile with -g, install libdw1\n";
+                     " calls (" + say_share(profile.own_cost(), profile.time_of_threads()) + " of " +
+                     profile.whose_time() + "); calls are not inlined meanwhile\n";
+  for (const std::string& warning : profile.warnings()) text += "  " + warning + "\n";
   return text;
 }
 

@@ -9,6 +9,8 @@
 
 #include "core/number_list.hpp"
 #include "interpose/site.hpp"
+#include "profile/report/activity.hpp"
+#include "profile/report/unfinished.hpp"
 #include "profile/report/words.hpp"
 
 namespace atrium::profile {
@@ -17,12 +19,6 @@ namespace {
 std::string padded(const std::string& text, size_t width, bool right = true) {
   const std::string space(width > text.size() ? width - text.size() : 0, ' ');
   return right ? space + text : text + space;
-}
-
-const Gathering* gathering_of(const Page& page, uint64_t key) {
-  const auto found = std::find_if(std::begin(page.gathering_of), std::end(page.gathering_of),
-                                  [&](const Gathering& one) { return one.key == key; });
-  return found == std::end(page.gathering_of) ? nullptr : found;
 }
 
 }  // namespace
@@ -52,13 +48,13 @@ Top::Counts Top::count(const Page& page) const {
 }
 
 // Of the team that comes together, the members that have not come. Waits that have just begun are nobody's fault.
-std::string Top::missing(const Page& page) const {
-  const uint32_t place = page.gathering;
-  if (place == 0 || place > most_gatherings) return {};
-  const Gathering& mine = page.gathering_of[place - 1];
+std::string Top::missing(const Page& page, const Thread& call) const {
+  const unsigned place = gathering_of_collective(call.place);
+  if (call.kind != EventKind::collective || place >= most_gatherings) return {};
+  const Gathering& mine = page.gathering_of[place];
   std::vector<int> late;
   for (int pe = 0; pe < sheet_.pes(); ++pe) {
-    const Gathering* const theirs = gathering_of(sheet_.page(pe), mine.key);
+    const Gathering* const theirs = find_gathering(sheet_.page(pe), mine.key);
     if (theirs ? theirs->number < mine.number : mine.size == sheet_.pes()) late.push_back(pe);
   }
   if (late.empty()) return {};
@@ -69,15 +65,19 @@ std::string Top::state_of(int pe, uint64_t now) {
   const Page& page = sheet_.page(pe);
   if (page.state == 0) return "has not called shmem_init";
   if (page.end != 0) return "has left shmem_finalize";
-  const uint32_t doing = page.doing;
-  const uint64_t since = page.since;
-  const std::string lasted = now > since && since != 0 ? " " + say_seconds(scale_.seconds(now - since)) : "";
-  if (doing == 0 || doing > most_lines) return "computing" + lasted;
-  const Line& line = page.line[doing - 1];
-  const int with = page.with;
-  return std::string(interpose::name_of(static_cast<interpose::Routine>(line.routine))) + lasted +
-         (with >= 0 ? ", PE " + std::to_string(with) : missing(page)) + " (" +
-         places_.of(page, line).whole() + ")";
+  if (page.gone != 0) return page.ending;
+  const Activity activity = activity_of(page);
+  const auto lasted = [&](uint64_t since) {
+    return now > since && since != 0 ? " " + say_seconds(scale_.seconds(now - since)) : "";
+  };
+  const uint32_t doing = activity.call ? activity.call->doing.load() : 0;  // it may have ended meanwhile
+  if (doing == 0) return "computing" + lasted(activity.computes_since);
+  const Line& line = page.line[(doing - 1) % most_lines];
+  const Thread& call = *activity.call;
+  const bool names_a_pe = call.kind != EventKind::collective && call.with >= 0;
+  return std::string(interpose::name_of(static_cast<interpose::Routine>(line.routine))) + lasted(call.since) +
+         (names_a_pe ? ", PE " + std::to_string(call.with) : missing(page, call)) + " (" +
+         places_.of(page, line).whole() + ")" + describe_others(activity);
 }
 
 std::string Top::line_of(int pe, uint64_t now) {

@@ -25,7 +25,7 @@ class Top {
   };
   std::string line_of(int pe, uint64_t now);
   std::string state_of(int pe, uint64_t now);
-  std::string missing(const Page& page) const;
+  std::string missing(const Page& page, const Thread& call) const;
   Counts count(const Page& page) const;
 
   const Sheet& sheet_;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <new>
 
 namespace atrium::profile {
@@ -48,6 +49,12 @@ uint64_t gathering_key(const std::vector<int>& members, uint64_t incarnation) {
   uint64_t key = 0xcbf29ce484222325 + incarnation;
   for (const int pe : members) key = (key ^ static_cast<uint64_t>(pe + 1)) * 0x100000001b3;
   return key | 1;
+}
+
+uint64_t recorded_ticks(const Page& page, uint64_t now) {
+  const uint64_t paused = page.paused_since, until = paused != 0 ? std::min(paused, now) : now;
+  const uint64_t before = page.begin + page.paused_ticks;
+  return until > before ? until - before : 0;
 }
 
 int create_sheet(int pes, size_t event_bytes) {

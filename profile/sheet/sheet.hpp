@@ -5,8 +5,9 @@
 //   Head | page of PE 0 | page of PE 1 | ...
 //   a page:  Page | Peer[pes] | Event[events]
 //
-// Invariants: zero-filled memory with a head is a valid empty sheet. Only PE p writes page p. A line's `key` is written when
-// the rest of its first record is zero. No pointer is stored. Pages of memory that nobody needs are never touched.
+// Invariants: zero-filled memory with a head is a valid empty sheet. Only PE p writes page p, and when it is gone oshrun writes
+// how and when it went. A line's `key` is written when the rest of its first record is zero. No pointer is stored. Pages of
+// memory that nobody needs are never touched.
 #pragma once
 
 #include <atomic>
@@ -98,17 +99,18 @@ struct Module {
   char path[1024];
 };
 
-// What the trace keeps: a call, or the end of a region.
+// What the trace keeps: a call, or a region.
+enum class EventKind : uint16_t { call, store, wait, region, collective };
 struct Event {
   uint64_t begin, ticks, bytes;
   uint64_t
       place;  // symmetric memory that was written or waited for (place_of); of a collective, which one; 0: none
-  uint32_t line;    // in the page, or of regions
-  int32_t pe;       // the other PE; of a collective its root; -1: none
-  uint32_t kind;    // EventKind
-  uint32_t thread;  // counted from 0
+  uint32_t line;  // in the page, or of regions
+  int32_t pe;     // the other PE; of a collective its root; -1: none
+  EventKind kind;
+  uint16_t unfinished;  // 1: the PE ended in it
+  uint32_t thread;      // counted from 0
 };
-enum class EventKind : uint32_t { call, store, wait, region, collective };
 
 // Which collective: the gathering of its members in the page, and its number there.
 constexpr uint64_t pack_collective(unsigned gathering, uint64_t number) {
@@ -117,23 +119,42 @@ constexpr uint64_t pack_collective(unsigned gathering, uint64_t number) {
 constexpr unsigned gathering_of_collective(uint64_t place) { return static_cast<unsigned>(place >> 48) - 1; }
 constexpr uint64_t number_of_collective(uint64_t place) { return place & 0xffffffffffff; }
 
+// A thread of the PE that calls, or several one after the other: who comes takes the place of one that has ended.
+struct alignas(64) Thread {
+  static constexpr size_t most_open = 16;
+  struct OpenRegion {
+    uint64_t begin, recorded;  // recorded_ticks then
+    uint32_t number;
+  };
+
+  // The call that it is in: as the event that it will be, but for `doing`, its line + 1; 0: it computes.
+  std::atomic<uint64_t> since;  // ticks: when that began, or the last one ended
+  std::atomic<uint32_t> doing;
+  std::atomic<int32_t> with;
+  std::atomic<EventKind> kind;
+  std::atomic<uint64_t> place, bytes;
+
+  // Counted by recorded_ticks: when the one that is here came, + 1, 0: it has ended; how long those before it were here.
+  std::atomic<uint64_t> came;
+  Counter stayed;
+
+  std::atomic<uint32_t> regions;  // that are open; of the innermost, what lies beyond most_open is not kept
+  OpenRegion region[most_open];
+};
+
 inline constexpr size_t most_lines = 4096, most_lates = 4096, most_gatherings = 128, most_samples = 1024,
-                        most_regions = 64, most_modules = 64;
+                        most_regions = 64, most_modules = 64, most_threads = 256;
 
 struct Page {
-  std::atomic<uint32_t> state;  // 0 until shmem_init has been called
-  std::atomic<uint32_t> threaded, paused;
-  std::atomic<int32_t> process;
+  std::atomic<uint32_t> state;       // 0 until shmem_init has been called
   std::atomic<uint64_t> begin, end;  // ticks of init and finalize; end 0: it has not come there
-  Counter cost_ps;                   // of one call, in picoseconds
-  Counter lost_lines, lost_lates, unmatched;
+  std::atomic<uint64_t> paused_since, paused_ticks;  // by shmem_pcontrol; 0: it records; until then
+  Counter cost_ps;                                   // of one call, in picoseconds
+  Counter lost_lines, lost_lates, lost_regions, lost_threads, unmatched;
 
-  // What it does now: `line` + 1 of the call under way, 0 when it computes.
-  alignas(64) std::atomic<uint64_t> since;
-  std::atomic<uint32_t> doing;
-  std::atomic<int32_t> with;        // the other PE; -1: none
-  std::atomic<uint32_t> gathering;  // + 1: of a collective
-  std::atomic<uint64_t> last;       // ticks of the last record
+  // By oshrun: when the process was gone, and how it went, as in "was ended by signal 9 (Killed)".
+  std::atomic<uint64_t> gone;
+  char ending[64];
 
   alignas(64) Counter heap_now, heap_most;
   std::atomic<uint32_t> samples;
@@ -147,8 +168,12 @@ struct Page {
   Gathering gathering_of[most_gatherings];
   HeapSample sample[most_samples];
   Region region[most_regions];
+  Thread thread[most_threads];
   Module module[most_modules + 1];  // from 1
 };
+
+// For how long the PE had been recording then: what shmem_pcontrol switches off does not count.
+uint64_t recorded_ticks(const Page& page, uint64_t now);
 
 struct Head {
   std::atomic<uint64_t> magic;  // written last

@@ -28,17 +28,13 @@ uint64_t reach_of(const Page& page, const Event& event) {
   return routine.find("_signal") != std::string_view::npos ? 8 : event.bytes;
 }
 
-std::vector<std::vector<Store>> stores_by_target(const Sheet& sheet) {
-  std::vector<std::vector<Store>> stores(static_cast<size_t>(sheet.pes()));
-  for (int pe = 0; pe < sheet.pes(); ++pe) {
-    const Kept kept = kept_events(sheet, pe);
-    for (uint64_t i = kept.first; i < kept.end; ++i) {
-      const Event& event = kept.at(i);
-      if (event.kind == static_cast<uint32_t>(EventKind::store) && event.place != 0 && event.pe >= 0 &&
-          event.pe < sheet.pes())
-        stores[static_cast<size_t>(event.pe)].push_back({&event, pe, reach_of(sheet.page(pe), event)});
-    }
-  }
+std::vector<std::vector<Store>> stores_by_target(const TimeLine& line) {
+  std::vector<std::vector<Store>> stores(static_cast<size_t>(line.pes()));
+  for (int pe = 0; pe < line.pes(); ++pe)
+    for (const Event* event : line.events_of(pe))
+      if (event->kind == EventKind::store && event->place != 0 && event->pe >= 0 && event->pe < line.pes())
+        stores[static_cast<size_t>(event->pe)].push_back(
+            {event, pe, reach_of(line.sheet().page(pe), *event)});
   for (auto& list : stores)
     std::sort(list.begin(), list.end(),
               [](const Store& a, const Store& b) { return a.event->begin < b.event->begin; });
@@ -62,23 +58,15 @@ const Store* ender_of(const Event& wait, const std::vector<Store>& stores) {
 
 }  // namespace
 
-Kept kept_events(const Sheet& sheet, int pe) {
-  const uint64_t room = sheet.head().events, end = sheet.page(pe).events.get();
-  return {sheet.events(pe), std::max<uint64_t>(room, 1), end > room ? end - room : 0, room == 0 ? 0 : end};
-}
-
-std::vector<Flow> find_flows(const Sheet& sheet) {
-  const auto stores = stores_by_target(sheet);
+std::vector<Flow> find_flows(const TimeLine& line) {
+  const auto stores = stores_by_target(line);
   std::vector<Flow> flows;
-  for (int pe = 0; pe < sheet.pes(); ++pe) {
-    const Kept kept = kept_events(sheet, pe);
-    for (uint64_t i = kept.first; i < kept.end; ++i) {
-      const Event& wait = kept.at(i);
-      if (wait.kind != static_cast<uint32_t>(EventKind::wait) || wait.place == 0 || wait.ticks == 0) continue;
-      if (const Store* store = ender_of(wait, stores[static_cast<size_t>(pe)]))
-        flows.push_back({store->pe, pe, store->event, &wait});
+  for (int pe = 0; pe < line.pes(); ++pe)
+    for (const Event* wait : line.events_of(pe)) {
+      if (wait->kind != EventKind::wait || wait->place == 0 || wait->ticks == 0 || wait->unfinished) continue;
+      if (const Store* store = ender_of(*wait, stores[static_cast<size_t>(pe)]))
+        flows.push_back({store->pe, pe, store->event, wait});
     }
-  }
   return flows;
 }
 

@@ -1,6 +1,7 @@
 // One event a line.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/output_file.hpp"
+#include "profile/report/unfinished.hpp"
 #include "profile/trace/writers.hpp"
 
 #if __has_include(<nlohmann/json.hpp>)
@@ -59,10 +60,14 @@ class Writer {
 
   void add_pe(int pe, const std::string& program) {
     name(pe, pe, "process", "PE " + std::to_string(pe) + " of " + program, pe);
-    for (const auto& [thread, list] : line_.threads_of(pe)) {
+    const std::string ending = line_.ending_of(pe);
+    auto threads = line_.threads_of(pe);
+    if (!ending.empty()) threads[0];  // where its end is marked
+    for (const auto& [thread, list] : threads) {
       name(pe, thread_of(pe, thread), "thread", "thread " + std::to_string(thread), thread);
       for (const Happening& one : list) add(one);
     }
+    if (!ending.empty()) add_mark(pe, ending);
   }
   void add_ends() {
     for (size_t i = 0; i < flows_.size(); ++i) add_end(i);
@@ -93,13 +98,20 @@ class Writer {
     Json json{{"ph", "X"}, {"name", one.name}, {"cat", kinds[static_cast<unsigned>(one.kind) % 5]}};
     place(json, one.pe, one.event->thread, line_.ns(one.begin));
     json["dur"] = microseconds(line_.ns(one.end) - line_.ns(one.begin));
-    if (one.is_region()) return lines_.add(json);
-    json["args"] = {{"line", one.place->whole()}};
+    if (!one.is_region()) json["args"]["line"] = one.place->whole();
+    if (one.unfinished) json["args"]["unfinished"] = line_.ending_of(one.pe);
     if (one.other >= 0) json["args"]["PE"] = one.other;
     if (one.bytes != 0) json["args"]["bytes"] = one.bytes;
     lines_.add(json);
     const auto [first, last] = from_.equal_range(one.event);
     for (auto it = first; it != last; ++it) add_begin(it->second);
+  }
+
+  // The end of a PE that did not come to shmem_finalize.
+  void add_mark(int pe, const std::string& ending) {
+    Json mark{{"ph", "i"}, {"s", "p"}, {"name", ending}, {"cat", "end"}};
+    place(mark, pe, 0, line_.ns(end_of(line_.sheet().page(pe))));
+    lines_.add(mark);
   }
 
   Json arrow(size_t number) const {
@@ -113,7 +125,7 @@ class Writer {
     lines_.add(begin);
   }
   // Inside the wait, near where it ends, and never before the arrow began.
-  uint64_t end_of(const Flow& flow) const {
+  uint64_t end_of_arrow(const Flow& flow) const {
     const uint64_t begin = flow.wait->begin, ticks = flow.wait->ticks;
     const uint64_t last = std::max(line_.ns(begin) + 1, line_.ns(begin + ticks)) - 1;
     return std::max(std::min(line_.ns(begin + ticks - ticks / 16), last), line_.ns(flow.store->begin));
@@ -126,7 +138,7 @@ class Writer {
     Json end = arrow(number);
     end["ph"] = "f";
     end["bp"] = "e";
-    for (Json* const one : {&mark, &end}) place(*one, flow.to_pe, flow.wait->thread, end_of(flow));
+    for (Json* const one : {&mark, &end}) place(*one, flow.to_pe, flow.wait->thread, end_of_arrow(flow));
     mark["args"] = {{"by", store.name}, {"line", store.place->whole()}};
     lines_.add(mark);
     lines_.add(end);

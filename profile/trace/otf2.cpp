@@ -3,6 +3,7 @@
 #include <ctime>
 #include <map>
 
+#include "profile/report/unfinished.hpp"
 #include "profile/trace/archive_folder.hpp"
 #include "profile/trace/otf2_events.hpp"
 #include "profile/trace/writers.hpp"
@@ -80,17 +81,19 @@ class Archive {
     check(otf2_.Archive_CloseEvtWriter(archive_, writer));
   }
 
-  // From init to finalize, or to the last record of a PE that did not come there: what is no call is the program's own.
+  // From init to finalize, or to the end of a PE that did not come there: what is no call is the program's own.
   Happening whole_program(int pe, const std::map<uint32_t, std::vector<Happening>>& threads) {
     const Page& page = line_.sheet().page(pe);
-    uint64_t begin = page.begin, end = page.end != 0 ? page.end.load() : page.begin.load();
+    uint64_t begin = page.begin, end = end_of(page);
     for (const auto& [thread, list] : threads)
       for (const Happening& one : list) {
         begin = std::min(begin, one.begin);
         end = std::max(end, one.end);
       }
     last_ns_ = std::max(last_ns_, line_.ns(end));
-    return {nullptr, pe, EventKind::region, begin, end, request_.program.c_str()};
+    Happening whole{nullptr, pe, EventKind::region, begin, end, request_.program.c_str()};
+    whole.unfinished = !line_.ending_of(pe).empty();
+    return whole;
   }
 
   // Readers ask for them, though there is nothing local.

@@ -68,14 +68,22 @@ void Otf2Events::enter(Open& entered) {
 
 void Otf2Events::leave(const Open& left) {
   const uint64_t ns = trace_.line.ns(left.one.end);
+  if (left.one.unfinished)
+    check(otf2_.AttributeList_AddStringRef(attributes_, number(Otf2Attribute::unfinished),
+                                           trace_.names.text(trace_.line.ending_of(left.one.pe))));
+  else
+    complete(left, ns);
+  check(otf2_.EvtWriter_Leave(writer_, attributes_, ns, left.region));
+}
+
+void Otf2Events::complete(const Open& left, uint64_t ns) {
   end_operation(left, ns);
   end_collective(left, ns);
   if (left.routine.family == Family::wait) {
     check(otf2_.EvtWriter_RmaWaitChange(writer_, nullptr, ns, world));
     say_who_ended(left.one);
   }
-  complete(left.routine, ns);
-  check(otf2_.EvtWriter_Leave(writer_, attributes_, ns, left.region));
+  complete_pending(left.routine, ns);
 }
 
 void Otf2Events::begin_operation(Open& entered, uint64_t ns) {
@@ -106,7 +114,7 @@ void Otf2Events::end_operation(const Open& left, uint64_t ns) {
 }
 
 // Which context it is, nobody has recorded: of those that the program names, a quiet on one ends all.
-void Otf2Events::complete(const Otf2Routine& routine, uint64_t ns) {
+void Otf2Events::complete_pending(const Otf2Routine& routine, uint64_t ns) {
   if (routine.completes == Otf2Routine::Completes::nothing) return;
   for (const bool on_context : {false, true}) {
     if (routine.completes == Otf2Routine::Completes::its_context && on_context != routine.on_context)

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "profile/trace/flows.hpp"
 #include "profile/trace/otf2_names.hpp"
 #include "profile/trace/otf2_teams.hpp"
 
@@ -43,11 +44,12 @@ class Otf2Events {
   void close_until(uint64_t ticks);
   void enter(Open& entered);
   void leave(const Open& left);
+  void complete(const Open& left, uint64_t ns);
   void begin_operation(Open& entered, uint64_t ns);
   void end_operation(const Open& left, uint64_t ns);
   void begin_collective(const Open& entered, uint64_t ns);
   void end_collective(const Open& left, uint64_t ns);
-  void complete(const Otf2Routine& routine, uint64_t ns);
+  void complete_pending(const Otf2Routine& routine, uint64_t ns);
   void say_who_ended(const Happening& wait);
   void check(OTF2_ErrorCode code) { good_ = good_ && code == OTF2_SUCCESS; }
 

@@ -16,6 +16,7 @@ constexpr AttributeText attributes[] = {
     {"source line", "the line of the program that calls", OTF2_TYPE_SOURCE_CODE_LOCATION},
     {"ended by PE", "whose store ended the wait", OTF2_TYPE_UINT32},
     {"ended by", "the store that ended the wait", OTF2_TYPE_STRING},
+    {"unfinished", "how the PE ended in it", OTF2_TYPE_STRING},
 };
 
 // Readers warn of numbers that are out of order.

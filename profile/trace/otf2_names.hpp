@@ -13,7 +13,7 @@
 namespace atrium::profile {
 
 // What is said of an event beside its record.
-enum class Otf2Attribute : OTF2_AttributeRef { called_from, source_line, ended_by_pe, ended_by };
+enum class Otf2Attribute : OTF2_AttributeRef { called_from, source_line, ended_by_pe, ended_by, unfinished };
 
 class Otf2Names {
  public:

@@ -56,7 +56,7 @@ Otf2Teams::Number Otf2Teams::number_of(int pe, const Event& event) const {
 void Otf2Teams::count_collectives() {
   for (int pe = 0; pe < line_.pes(); ++pe)
     for (const Event* event : line_.events_of(pe)) {
-      if (event->kind != static_cast<uint32_t>(EventKind::collective)) continue;
+      if (event->kind != EventKind::collective || event->unfinished) continue;
       const Number number = number_of(pe, *event);
       const uint32_t team = team_of(number.first);
       if (team == UINT32_MAX) continue;

@@ -3,13 +3,24 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "interpose/site.hpp"
 #include "profile/report/places.hpp"
-#include "profile/trace/flows.hpp"
+#include "profile/sheet/sheet.hpp"
 
 namespace atrium::profile {
+
+// Events that the page of a PE still holds, and how many it has lost.
+struct Kept {
+  const Event* ring;
+  uint64_t room, first, end;
+
+  const Event& at(uint64_t number) const { return ring[number % room]; }
+  uint64_t count() const { return end - first; }
+};
+Kept kept_events(const Sheet& sheet, int pe);
 
 // A call, or a region that the program names.
 struct Happening {
@@ -22,22 +33,24 @@ struct Happening {
   const Place* place = nullptr;  // null: of a region
   int other = -1;                // the PE that is written, read, or whose value is changed; -1: none
   uint64_t bytes = 0;            // that it moves
+  bool unfinished = false;       // its PE ended in it
 
   bool is_region() const { return kind == EventKind::region; }
 };
 
 class TimeLine {
  public:
-  TimeLine(const Sheet& sheet, const Scale& scale, Places& places)
-      : sheet_(sheet), scale_(scale), places_(places) {}
+  TimeLine(const Sheet& sheet, const Scale& scale, Places& places);
 
   const Sheet& sheet() const { return sheet_; }
   int pes() const { return sheet_.pes(); }
   // Since the job's beginning.
   uint64_t ns(uint64_t ticks) const;
 
-  // What is still there of a PE, in the order in which it ended.
+  // What is still there of a PE, in the order in which it ended. The last are those in which the PE ended itself.
   std::vector<const Event*> events_of(int pe) const;
+  // How a PE ended that did not come to shmem_finalize, "PE 1 was ended by signal 9 (Killed)"; empty: it came there.
+  std::string ending_of(int pe) const;
   // The same by threads, in the order in which it began, outer before inner. What began inside another ends there at the
   // latest: clocks of two CPUs may differ by some ticks.
   std::map<uint32_t, std::vector<Happening>> threads_of(int pe) const;
@@ -47,6 +60,7 @@ class TimeLine {
   const Sheet& sheet_;
   const Scale& scale_;
   Places& places_;
+  std::vector<std::vector<Event>> unfinished_;  // of each PE
 };
 
 }  // namespace atrium::profile

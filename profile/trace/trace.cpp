@@ -49,10 +49,10 @@ TraceOutcome write_trace(const TraceRequest& request, const Sheet& sheet, const 
   const TimeLine line(sheet, scale, places);
   for (int pe = 0; pe < sheet.pes(); ++pe) {
     const Kept kept = kept_events(sheet, pe);
-    outcome.events += kept.count();
+    outcome.events += line.events_of(pe).size();
     outcome.dropped += kept.first;
   }
-  const std::vector<Flow> flows = find_flows(sheet);
+  const std::vector<Flow> flows = find_flows(line);
   outcome.flows = flows.size();
   TraceRequest asked = request;
   asked.path = without_slash(request.path);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "profile/trace/time_line.hpp"
+#include "profile/trace/flows.hpp"
 #include "profile/trace/trace.hpp"
 
 namespace atrium::profile {

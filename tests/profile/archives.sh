@@ -111,6 +111,16 @@ static void *work(void *heap) { for (int i = 0; i < 1000; i++) shmem_long_p(heap
   in_archive 'sorted(locations) == [0, 1, 1 << 32, 1 << 32 | 1] and re.search(r"LOCATION +4294967297 +Name: \"PE 1, thread 1\".*Group: \"PE 1 of p\"", definitions)'
   in_archive 'all(sum(region(e) == "shmem_long_p" for e in enters if e.location & 1 == pe) == 2000 for pe in (0, 1))'
 }
+# Nobody has left a barrier that a member did not come to.
+calls_that_a_killed_pe_was_in_say_so() {
+  [ -n "$otf2_library" ] || skip "built without OTF2"
+  write_program 'if (me == 0) shmem_barrier_all(); usleep(300000); raise(SIGKILL);'; compile -O2
+  expect_status 137 in_scratch --trace=run.otf2 -n 2 ./p
+  read_back
+  in_archive '[(e.location, region(e)) for e in of("LEAVE") if "(\"unfinished\" <4>; STRING; \"PE 0 was ended with the job\"" in e.text] == [(0, "shmem_barrier_all"), (0, "p")]'
+  in_archive '[(e.location, region(e)) for e in of("LEAVE") if "STRING; \"PE 1 was ended by signal 9 (Killed)\"" in e.text] == [(1, "p")]'
+  in_archive 'not any("BARRIER" in e.text for e in of("RMA_COLLECTIVE_END"))'
+}
 pretended_nodes_are_in_the_machine() {
   archived 'shmem_long_put(heap, box, 100, next);' 3 --nodes=1+2
   in_archive 're.findall(r"^LOCATION_GROUP .*Name: \"PE (.) of p\".*Parent: \"node::node (.)\"", definitions, re.M) == [("0", "0"), ("1", "1"), ("2", "1")]'

@@ -29,7 +29,7 @@ class PageWriter {
   // In the order in which they end.
   void add(EventKind kind, uint32_t line, uint64_t begin, uint64_t end, uint64_t place = 0, int pe = -1) {
     const uint64_t number = page_.events.get();
-    events_[number] = {begin_ + begin, end - begin, 8, place, line, pe, static_cast<uint32_t>(kind), 0};
+    events_[number] = {begin_ + begin, end - begin, 8, place, line, pe, kind, 0, 0};
     page_.events.set(number + 1);
   }
 

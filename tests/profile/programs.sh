@@ -1,6 +1,6 @@
 # What the cases of this suite share.
 #
-# Tests: SYNC gathering arrival sheet sheet-page sheet-modules objects objects-lock
+# Tests: SYNC gathering arrival sheet sheet-page sheet-modules objects objects-lock thread-place call-under-way
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2034,SC2154
 
@@ -26,9 +26,22 @@ int main(void) {
 END
 }
 function compile { "$BUILD_TREE/bin/oshcc" -g "$@" "$scratch/p.c" -o "$scratch/p" || complain "it does not compile"; }
-function profiled { (cd "$scratch" && oshrun --profile "$@"); }
+function in_scratch { (cd "$scratch" && oshrun "$@"); }
+function profiled { in_scratch --profile "$@"; }
 function says { expect grep -qE "$1" "$scratch/err"; }
 function does_not_say { expect [ "$(grep -cE "$1" "$scratch/err")" = 0 ]; }
 
+# in_numbers NAME PYTHON: an expression that is true of NAME.csv; of(TABLE, NAME, PE) are the rows of these, number(...) is the
+# one row's seconds.
+function in_numbers {
+  python3 - "$scratch/$1.csv" "$2" <<'END' || complain "$2"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+def of(table, name=None, pe=None):
+    return [r for r in rows if r["table"] == table and name in (None, r["name"]) and (pe is None or r["pe"] == str(pe))]
+def number(*what, column="seconds"): row, = of(*what); return float(row[column])
+sys.exit(not eval(sys.argv[2]))
+END
+}
 # seen BODY [PES [FLAGS]]: it is compiled and its profile taken.
 function seen { write_program "$1"; compile -O2; expect_status 0 profiled -n "${2:-2}" "./p"; }

@@ -80,6 +80,35 @@ pcontrol_switches_off_and_on() {
   does_not_say 'p.c:13 .*shmem_barrier_all'
   does_not_say 'could not be compared'
 }
+# All that is recorded is a wait.
+what_pcontrol_switches_off_is_no_part_of_the_time() {
+  seen 'shmem_pcontrol(0); usleep(400000); shmem_pcontrol(1);
+  if (me == 0) { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1); } else { usleep(300000); shmem_uint64_atomic_inc(&flag, 0); }'
+  says "^atrium: profile of p: 2 PEs, .* of it recorded; .* of their recorded time in OpenSHMEM, "
+  in_numbers p.profile 'all(number("PE", "recorded", pe) + 0.4 <= number("PE", "from init to finalize", pe) for pe in (0, 1))'
+  in_numbers p.profile 'all(number("PE", "time of threads", pe) <= number("PE", "recorded", pe) for pe in (0, 1))'
+  expect grep -q 'of it recorded' "$scratch/p.profile.html"
+}
+# A call that has not come back when its PE is ended is where the time went.
+a_call_that_its_pe_ended_in_counts_until_then() {
+  write_program 'if (me == 0) shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1);
+  if (me == 1) shmem_barrier_all(); else { usleep(300000); raise(SIGKILL); }'
+  compile -O2
+  expect_status 137 profiled -n 3 ./p
+  says ' 1 +0 B .* p.c:13 in main, shmem_uint64_wait_until$'
+  says '  PE 0 did not come to shmem_finalize: it was in shmem_uint64_wait_until, p.c:13 in main, and was ended with the job$'
+  says '  PE 2 did not come to shmem_finalize: it was computing, and was ended by signal 9 \(Killed\)$'
+  in_numbers p.profile 'all(number("line", r, column=c) > 0.25 for r in ("shmem_uint64_wait_until", "shmem_barrier_all") for c in ("seconds", "waiting_seconds"))'
+  in_numbers p.profile 'all(number("PE", "from init to finalize", pe) > 0.25 for pe in range(3)) and number("PE", "in OpenSHMEM", 2) < 0.25'
+}
+the_pe_that_ends_the_job_was_in_that_call() {
+  write_program 'if (me == 1) shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1); usleep(100000);
+  shmem_global_exit(3);'
+  compile -O2
+  expect_status 3 profiled -n 2 ./p
+  says '  PE 0 did not come to shmem_finalize: it was in shmem_global_exit, p.c:14 in main, and ended with status 3$'
+  says '  PE 1 did not come to shmem_finalize: it was in shmem_uint64_wait_until, p.c:13 in main, and was ended with the job$'
+}
 a_crash_leaves_the_table_of_all_pes() {
   write_program 'shmem_barrier_all(); if (me == 0) shmem_uint64_atomic_inc(&flag, 1);
   if (me == 1) { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1); raise(SIGKILL); }
@@ -113,6 +142,76 @@ END
   expect_status 0 profiled -n 2 ./p
   says ' 80,000 +625 KiB .* p.c:6 in add, shmem_long_atomic_inc$'
 }
+# Four of them wait for the fifth; each thread is one share.
+times_are_shares_of_those_of_the_threads() {
+  cat >"$scratch/p.c" <<'END'
+#include <pthread.h>
+#include <shmem.h>
+#include <unistd.h>
+static uint64_t flag;
+static void *work(void *ignored) { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1); return ignored; }
+int main(void) {
+  int provided;
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
+  pthread_t thread[4];
+  for (int i = 0; i < 4; ++i) pthread_create(&thread[i], NULL, work, NULL);
+  usleep(300000);
+  shmem_uint64_atomic_set(&flag, 1, shmem_my_pe());
+  for (int i = 0; i < 4; ++i) pthread_join(thread[i], NULL);
+  shmem_finalize();
+}
+END
+  compile -O2 -pthread
+  expect_status 0 profiled -n 2 ./p
+  says "^atrium: profile of p: 2 PEs with 10 threads that call, .*; [0-9.]{1,4} % of the threads' time in OpenSHMEM, "
+  says "\\([0-9.]+ % of the threads' time\\); calls are not inlined"
+  in_numbers p.profile 'all(number("PE", "time of threads", pe) > 2 * number("PE", "from init to finalize", pe) for pe in (0, 1))'
+  in_numbers p.profile 'all(number("PE", "in OpenSHMEM", pe) < number("PE", "time of threads", pe) for pe in (0, 1))'
+  expect grep -q '<b>10</b><span>threads that call</span>' "$scratch/p.profile.html"
+  expect grep -q "of the threads' time in OpenSHMEM" "$scratch/p.profile.html"
+}
+# One after the other, more than there are places.
+threads_that_have_ended_leave_their_places() {
+  cat >"$scratch/p.c" <<'END'
+#include <pthread.h>
+#include <shmem.h>
+static long x;
+static void *add(void *ignored) { shmem_long_atomic_inc(&x, 0); return ignored; }
+int main(void) {
+  int provided;
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
+  pthread_t thread;
+  for (int i = 0; i < 300; ++i) pthread_create(&thread, NULL, add, NULL), pthread_join(thread, NULL);
+  shmem_finalize();
+}
+END
+  compile -O2 -pthread
+  expect_status 0 profiled -n 1 ./p
+  says '1 PE with 2 threads that call, '; says ' 300 +2.34 KiB .* shmem_long_atomic_inc$'; does_not_say 'threads had no room'
+}
+threads_that_have_no_room_are_told() {
+  cat >"$scratch/p.c" <<'END'
+#include <pthread.h>
+#include <shmem.h>
+static long x;
+static pthread_barrier_t all;
+static void *add(void *ignored) { shmem_long_atomic_inc(&x, 0); pthread_barrier_wait(&all); return ignored; }
+int main(void) {
+  int provided;
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
+  pthread_t thread[299];
+  pthread_barrier_init(&all, NULL, 300);
+  for (int i = 0; i < 299; ++i) pthread_create(&thread[i], NULL, add, NULL);
+  add(NULL);
+  for (int i = 0; i < 299; ++i) pthread_join(thread[i], NULL);
+  shmem_finalize();
+}
+END
+  compile -O2 -pthread
+  expect_status 0 profiled -n 1 ./p
+  says '1 PE with 256 threads that call, '; says ' 300 +2.34 KiB .* shmem_long_atomic_inc$'
+  says '^  44 threads had no room: their calls are counted, their time is not$'
+}
 a_child_of_fork_records_nothing() {
   seen 'fflush(NULL); if (fork() == 0) { for (int i = 0; i < 9; ++i) shmem_test_lock(heap); _exit(0); } usleep(1000);'
   does_not_say 'in main, shmem_test_lock'
@@ -123,7 +222,7 @@ a_static_program_is_refused() {
   expect_status 1 profiled -n 1 ./p
   says "cannot profile '.*p': it is static.*; try to link it without -static"
   for option in --top --trace=run.json; do
-    (cd "$scratch" && expect_status 1 oshrun "$option" -n 1 ./p); says "oshrun: ${option%=*} cannot look into '.*p': it is static"
+    expect_status 1 in_scratch "$option" -n 1 ./p; says "oshrun: ${option%=*} cannot look into '.*p': it is static"
   done
 }
 a_program_with_the_static_library_is_told() {
@@ -146,7 +245,7 @@ the_profiler_leaks_nothing() {
   write_program 'shmem_free(heap); shmem_team_t pair; shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 2, NULL, 0, &pair); shmem_team_destroy(pair);'
   "$BUILD_TREE/bin/oshcc" -fsanitize=leak "$scratch/p.c" -o "$scratch/p" || { echo "no sanitizer"; exit 77; }
   for what in --profile --trace=run.json; do
-    (cd "$scratch" && expect_status 0 oshrun $what -n 2 ./p)
+    expect_status 0 in_scratch $what -n 2 ./p
     does_not_say 'LeakSanitizer'
   done
 }
@@ -213,7 +312,7 @@ END
 }
 another_name_of_the_files() {
   write_program ''; compile -O2
-  (cd "$scratch" && mkdir there && expect_status 0 oshrun --profile=there/run -n 2 ./p)
+  mkdir "$scratch/there"; expect_status 0 in_scratch --profile=there/run -n 2 ./p
   expect [ -s "$scratch/there/run.html" ]; expect [ -s "$scratch/there/run.csv" ]
 }
 a_file_that_cannot_be_written_is_told_before_the_job() {

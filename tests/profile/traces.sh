@@ -59,6 +59,59 @@ arrows_lead_from_stores_to_the_waits_that_they_ended() {
   in_trace '[(b["pid"], at(b)[0], e["pid"]) for b, e in flows if e["name"] == "shmem_long_wait_until"] == [(1, "shmem_long_p", 0)]'
   in_trace '[(b["pid"], at(b)[0], e["pid"]) for b, e in flows if e["name"] == "shmem_uint64_wait_until"] == [(0, "shmem_uint64_atomic_inc", 1)]'
 }
+# trace_of_end STATUS PES [FLAG]: of a job that does not come to its end.
+function trace_of_end {
+  compile -O2 -pthread
+  expect_status "$1" in_scratch --trace=run.json ${3:+"$3"} -n "$2" ./p
+  ! grep -q 'without nlohmann-json' "$scratch/err" || skip "built without nlohmann-json"
+}
+# (PE, call, line, how) of the calls in which PEs ended; each ends where its PE does.
+unfinished='(lambda marks: [(c["pid"], *at(c), c["args"]["unfinished"]) for c in calls if "unfinished" in c.get("args", {}) and c["cat"] != "region"
+  and (c["end"], c["args"]["unfinished"]) == marks[c["pid"]]])({e["pid"]: (ns(e["ts"]), e["name"]) for e in events if e.get("cat") == "end"})'
+calls_that_a_killed_pe_was_in_end_with_it() {
+  write_program 'shmemx_region_begin("outer"); shmemx_region_begin("inner"); shmemx_region_end("inner"); if (me == 2) shmemx_region_begin("inner");
+  if (me == 0) shmem_barrier_all(); if (me == 1) { usleep(300000); raise(SIGKILL); }
+  shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1);'
+  trace_of_end 137 3
+  in_trace "$unfinished"' == [(0, "shmem_barrier_all", "p.c:14 in main", "PE 0 was ended with the job"), (2, "shmem_uint64_wait_until", "p.c:15 in main", "PE 2 was ended with the job")]'
+  in_trace '[(e["pid"], e["name"]) for e in events if e.get("cat") == "end" and e["s"] == "p"] == [(0, "PE 0 was ended with the job"), (1, "PE 1 was ended by signal 9 (Killed)"), (2, "PE 2 was ended with the job")]'
+  in_trace 'all(c["dur"] > 200000 for c in calls if "unfinished" in c.get("args", {}))'
+  in_trace '[(c["pid"], c["name"], c["inside"]) for c in calls if c["cat"] == "region" and "unfinished" in c.get("args", {})] == [(0, "outer", ""), (1, "outer", ""), (2, "outer", ""), (2, "inner", "outer")]'
+}
+calls_of_a_job_that_is_ended_end_with_it() {
+  write_program 'if (me == 0) shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1);
+  if (getenv("EXIT")) { usleep(100000); shmem_global_exit(4); }
+  shmem_barrier_all();'
+  EXIT=1 trace_of_end 4 2
+  in_trace "$unfinished"' == [(0, "shmem_uint64_wait_until", "p.c:13 in main", "PE 0 was ended with the job"), (1, "shmem_global_exit", "p.c:14 in main", "PE 1 ended with status 4")]'
+  local all='[(0, "shmem_uint64_wait_until", "p.c:13 in main", "PE 0 was ended with the job"), (1, "shmem_barrier_all", "p.c:15 in main", "PE 1 was ended with the job")]'
+  trace_of_end 124 2 --timeout=1
+  in_trace "$unfinished == $all"
+  trace_of_end 35 2 --check
+  in_trace "$unfinished == $all"
+}
+calls_of_all_threads_end_with_a_killed_pe() {
+  cat >"$scratch/p.c" <<'END'
+#include <pthread.h>
+#include <shmem.h>
+#include <signal.h>
+#include <unistd.h>
+static uint64_t flag;
+static void *work(void *ignored) {
+  shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1);
+  return ignored; }
+int main(void) {
+  int level;
+  pthread_t others[3];
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
+  for (int i = 0; i < 3; i++) pthread_create(&others[i], NULL, work, NULL);
+  usleep(300000);
+  raise(SIGKILL);
+}
+END
+  trace_of_end 137 1
+  in_trace "$unfinished"' == 3 * [(0, "shmem_uint64_wait_until", "p.c:7 in work", "PE 0 was ended by signal 9 (Killed)")] and {c["tid"] for c in calls} == {1, 2, 3}'
+}
 a_small_buffer_keeps_the_last_calls_and_says_so() {
   traced 'for (int i = 0; i < 1000; ++i) shmem_long_p(heap, i, next); shmem_quiet();' 2 --trace-size=4800
   expect grep -qE '[0-9,]+ earlier events had no room' "$scratch/err"
@@ -70,12 +123,14 @@ threads_have_rows_and_names_of_their_own() {
 #include <shmem.h>
 #include <shmemx.h>
 static long box[3];
+static pthread_barrier_t together;
 static void *work(void *thread) {
   for (int i = 0; i < 50; ++i) {
     shmemx_region_begin(thread);
     shmem_long_p(&box[*(char *)thread - 'a'], i, (shmem_my_pe() + 1) % shmem_n_pes());
     shmemx_region_end(thread);
   }
+  pthread_barrier_wait(&together);
   return NULL;
 }
 int main(void) {
@@ -83,6 +138,7 @@ int main(void) {
   pthread_t others[2];
   shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
   shmem_barrier_all();
+  pthread_barrier_init(&together, NULL, 3);
   pthread_create(&others[0], NULL, work, "b");
   pthread_create(&others[1], NULL, work, "c");
   work("a");
@@ -108,6 +164,15 @@ regions_are_bars_and_rows() {
   in_trace 'sorted(c["name"] for c in calls if c["cat"] == "region") == ["inner", "inner", "outer", "outer"]'
   expect grep -qE ' 2 +2 +200 B +inner$' "$scratch/err"
   expect grep -qE ' 2 +4 +200 B +outer$' "$scratch/err"
+}
+# A region within itself is once in the table, and has room for 16.
+regions_within_themselves_are_counted_once() {
+  write_program 'for (int i = 0; i < 20; ++i) shmemx_region_begin("deep"); shmem_putmem(heap, box, 100, next); usleep(100000);
+  for (int i = 0; i < 20; ++i) shmemx_region_end("deep"); shmemx_region_begin("flat"); usleep(300000); shmemx_region_end("flat");'
+  compile -O2; expect_status 0 in_scratch --profile -n 2 ./p
+  expect grep -qE ' 32 +2 +200 B +deep$' "$scratch/err"; expect grep -qE ' 2 +0 +0 B +flat$' "$scratch/err"
+  expect grep -qx '  8 times a region began that there was no room for' "$scratch/err"
+  in_numbers p.profile 'number("region", "deep") < number("region", "flat")'
 }
 regions_do_nothing_otherwise() {
   write_program 'shmemx_region_begin("a"); shmemx_region_end("a"); shmemx_region_end(NULL);'; compile -O2

@@ -1,0 +1,23 @@
+// Until when a PE was there, and what it was in then.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "profile/sheet/sheet.hpp"
+
+namespace atrium::profile {
+
+// Ticks of shmem_finalize, of its death, or of its last record.
+uint64_t end_of(const Page& page);
+
+// The calls and the regions that were open then, as events that end there; none of a PE that came to shmem_finalize.
+std::vector<Event> unfinished_events(const Page& page);
+
+// How much of such a call was waiting.
+uint64_t waited_in(const Sheet& sheet, const Page& page, const Event& call);
+
+// The gathering of that key; null: this PE is none of its members, or has not made it yet.
+const Gathering* find_gathering(const Page& page, uint64_t key);
+
+}  // namespace atrium::profile

@@ -44,7 +44,7 @@ void Call::end() {
     (put ? peer.puts : peer.gets).add(1, shared);
     (put ? peer.put_bytes : peer.got_bytes).add(what_.bytes, shared);
   }
-  if (regions_open) count_in_regions(*thread_, waiting, what_.bytes);
+  if (regions_open) count_in_regions(*thread_, ticks, waiting, what_.bytes);
   if (recorder.room != 0) trace(ticks);
   thread_->doing.store(0, std::memory_order_relaxed);
   thread_->since.store(end, std::memory_order_relaxed);

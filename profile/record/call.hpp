@@ -57,8 +57,8 @@ class Call {
   bool open_ = false;
 };
 
-// Regions count the calls and the waiting inside them.
-void count_in_regions(const Thread& thread, uint64_t waiting, uint64_t bytes);
+// Regions count the calls inside them, their time and the waiting.
+void count_in_regions(const Thread& thread, uint64_t ticks, uint64_t waiting, uint64_t bytes);
 extern bool regions_open;
 
 }  // namespace atrium::profile

@@ -94,12 +94,13 @@ void end_region(const char* name) {
 }  // namespace
 
 // A call counts in each region that it lies in, once.
-void count_in_regions(const Thread& thread, uint64_t waiting, uint64_t bytes) {
+void count_in_regions(const Thread& thread, uint64_t ticks, uint64_t waiting, uint64_t bytes) {
   const std::span<const OpenRegion> open = open_regions(thread);
   for (size_t place = 0; place < open.size(); ++place) {
     if (open[place].number == most_regions || is_within_itself(open, place)) continue;
     Region& region = recorder.page->region[open[place].number];
     region.calls.add(1, recorder.shared);
+    region.inside.add(ticks, recorder.shared);
     region.waiting.add(waiting, recorder.shared);
     region.bytes.add(bytes, recorder.shared);
   }

@@ -78,9 +78,10 @@ std::string csv_of(const Profile& profile) {
   add_lines(csv, profile);
   add_memory(csv, profile);
   add_traffic(csv, profile);
-  for (const RegionRow& row : profile.regions)
-    csv.row("region", row.name, nullptr, "", "",
-            {row.calls, row.bytes, row.seconds, row.waiting, row.longest});
+  for (const RegionRow& row : profile.regions) {
+    csv.row("region", row.name, nullptr, "", "", {row.times, 0, row.seconds, 0, 0});
+    csv.row("calls in region", row.name, nullptr, "", "", row.inside);
+  }
   for (size_t pe = 0; pe < profile.pes.size(); ++pe) {
     const PeRow& row = profile.pes[pe];
     const auto add = [&](const char* name, const Sum& sum) {

@@ -137,10 +137,9 @@ class Reader {
     row.shortest = row.times == 0 ? seconds : std::min(row.shortest, seconds);
     row.longest = std::max(row.longest, seconds);
     row.times += region.times.get();
-    row.calls += region.calls.get();
-    row.bytes += region.bytes.get();
     row.seconds += seconds;
-    row.waiting += scale_.seconds(region.waiting.get());
+    row.inside.add({region.calls.get(), region.bytes.get(), scale_.seconds(region.inside.get()),
+                    scale_.seconds(region.waiting.get()), 0});
   }
 
   // A get moves data from the other PE to this one.

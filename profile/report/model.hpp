@@ -48,8 +48,10 @@ struct MemoryRow {
 
 struct RegionRow {
   std::string name;
-  uint64_t times = 0, calls = 0, bytes = 0;
-  double seconds = 0, waiting = 0, shortest = 0, longest = 0;  // the PEs' sums
+  uint64_t times = 0;
+  double seconds = 0, shortest = 0,
+         longest = 0;  // of all PEs; of the one with least and of the one with most
+  Sum inside;          // in calls
 };
 
 struct PeRow {

@@ -140,14 +140,15 @@ std::string memory(const Profile& profile) {
 
 std::string regions(const Profile& profile) {
   const double all = profile.time_of_threads();
-  return table_of({"time", "of all", "waiting", "times", "calls", "bytes", "region"}, profile.regions,
-                  [&](const RegionRow& row) -> std::vector<std::string> {
+  return table_of({"time", "of all", "in calls", "waiting", "times", "calls", "bytes", "region"},
+                  profile.regions, [&](const RegionRow& row) -> std::vector<std::string> {
                     return {say_seconds(row.seconds),
                             say_share(row.seconds, all),
-                            say_seconds(row.waiting),
+                            say_seconds(row.inside.seconds),
+                            say_seconds(row.inside.waiting),
                             say_count(row.times),
-                            say_count(row.calls),
-                            say_bytes(row.bytes),
+                            say_count(row.inside.calls),
+                            say_bytes(row.inside.bytes),
                             row.name};
                   });
 }

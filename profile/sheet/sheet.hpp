@@ -87,7 +87,7 @@ struct Region {
   static constexpr size_t longest_name = 48;
   std::atomic<uint64_t> key;
   char name[longest_name];
-  Counter times, ticks, waiting, calls, bytes;
+  Counter times, ticks, inside, waiting, calls, bytes;  // inside: in calls
 };
 
 // What went to a PE and came from it, by one-sided operations.

@@ -164,6 +164,7 @@ regions_are_bars_and_rows() {
   in_trace 'sorted(c["name"] for c in calls if c["cat"] == "region") == ["inner", "inner", "outer", "outer"]'
   expect grep -qE ' 2 +2 +200 B +inner$' "$scratch/err"
   expect grep -qE ' 2 +4 +200 B +outer$' "$scratch/err"
+  in_numbers p.profile 'of("calls in region", "outer")[0]["calls"] == "4" and number("calls in region", "inner") < number("region", "inner")'
 }
 # A region within itself is once in the table, and has room for 16.
 regions_within_themselves_are_counted_once() {

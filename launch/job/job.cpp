@@ -76,8 +76,8 @@ void Job::tell_recording() {
 
 void Job::show_top() {
   if (phase_ >= Phase::ending) return;
-  const std::string lines = recording_->look();
-  output_.show(output_.shows_in_place() ? profile::fit_to_screen(lines, STDERR_FILENO) : lines);
+  output_.show(
+      recording_->look(output_.shows_in_place() ? profile::screen_of(STDERR_FILENO) : profile::Screen{}));
   loop_.after(top_rest(options_), [this] { show_top(); });
 }
 

@@ -109,9 +109,9 @@ void Recording::note_end(int pe, const std::string& how) {
   page.gone = profile::read_ticks(sheet_.head().source);
 }
 
-std::string Recording::look() {
+std::string Recording::look(const profile::Screen& screen) {
   if (!top_) top_ = std::make_unique<profile::Top>(sheet_);
-  return top_->look();
+  return top_->look(screen);
 }
 
 Result<Recording> Recording::create(const Options& options) {

@@ -33,7 +33,7 @@ class Recording {
   // The PE is gone; `how` is for people. The first time counts: a script may outlive its program.
   void note_end(int pe, const std::string& how);
   // What every PE does now, a line each (--top).
-  std::string look();
+  std::string look(const profile::Screen& screen);
 
  private:
   int fd_ = -1;

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <utility>
 
 #include "core/number_list.hpp"
 #include "interpose/site.hpp"
@@ -16,23 +16,32 @@
 namespace atrium::profile {
 namespace {
 
-std::string padded(const std::string& text, size_t width, bool right = true) {
-  const std::string space(width > text.size() ? width - text.size() : 0, ' ');
-  return right ? space + text : text + space;
+// Neighbours that do the same, together.
+template <class Row>
+std::vector<Row> merge(const std::vector<Row>& rows) {
+  std::vector<Row> merged;
+  for (const Row& row : rows) {
+    if (merged.empty() || merged.back().state.what != row.state.what ||
+        merged.back().state.detail != row.state.detail) {
+      merged.push_back(row);
+      continue;
+    }
+    Row& group = merged.back();
+    group.last = row.last;
+    group.counts.calls += row.counts.calls;
+    group.counts.bytes += row.counts.bytes;
+    group.counts.heap += row.counts.heap;
+    group.state.since = std::min(group.state.since, row.state.since);
+  }
+  return merged;
 }
 
 }  // namespace
 
-std::string fit_to_screen(const std::string& text, int fd) {
+Screen screen_of(int fd) {
   winsize size{};
-  if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return text;
-  std::string cut;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    cut += text.substr(begin, std::min<size_t>(end - begin, size.ws_col - 1)) + "\n";
-    begin = end + 1;
-  }
-  return cut;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0) return {};
+  return {size.ws_col, size.ws_row};
 }
 
 Top::Top(const Sheet& sheet) : sheet_(sheet), before_(static_cast<size_t>(sheet.pes())) {}
@@ -44,6 +53,7 @@ Top::Counts Top::count(const Page& page) const {
     counts.calls += line.calls.get();
     counts.bytes += line.bytes.get();
   }
+  counts.heap = page.heap_now.get();
   return counts;
 }
 
@@ -61,51 +71,83 @@ std::string Top::missing(const Page& page, const Thread& call) const {
   return (late.size() == 1 ? ", for PE " : ", for PEs ") + format_number_list(late);
 }
 
-std::string Top::state_of(int pe, uint64_t now) {
+Top::State Top::state_of(int pe) {
   const Page& page = sheet_.page(pe);
-  if (page.state == 0) return "has not called shmem_init";
-  if (page.end != 0) return "has left shmem_finalize";
-  if (page.gone != 0) return page.ending;
+  if (page.state == 0) return {"has not called shmem_init", "", 0};
+  if (page.end != 0) return {"has left shmem_finalize", "", 0};
+  if (page.gone != 0) return {page.ending, "", 0};
   const Activity activity = activity_of(page);
-  const auto lasted = [&](uint64_t since) {
-    return now > since && since != 0 ? " " + say_seconds(scale_.seconds(now - since)) : "";
-  };
   const uint32_t doing = activity.call ? activity.call->doing.load() : 0;  // it may have ended meanwhile
-  if (doing == 0) return "computing" + lasted(activity.computes_since);
-  const Line& line = page.line[(doing - 1) % most_lines];
-  const Thread& call = *activity.call;
-  const bool names_a_pe = call.kind != EventKind::collective && call.with >= 0;
-  return std::string(interpose::name_of(static_cast<interpose::Routine>(line.routine))) + lasted(call.since) +
-         (names_a_pe ? ", PE " + std::to_string(call.with) : missing(page, call)) + " (" +
-         places_.of(page, line).whole() + ")" + describe_others(activity);
+  if (doing == 0 || doing > most_lines) return {"computing", "", activity.computes_since};
+  State state = state_of(page, *activity.call, doing);
+  state.detail += describe_others(activity);
+  return state;
 }
 
-std::string Top::line_of(int pe, uint64_t now) {
-  const Page& page = sheet_.page(pe);
-  const Counts counts = count(page);
-  Counts& before = before_[static_cast<size_t>(pe)];
-  const double seconds = std::max(scale_.seconds(now - last_look_), 1e-9);
+Top::State Top::state_of(const Page& page, const Thread& call, uint32_t doing) {
+  const Line& line = page.line[doing - 1];
+  const bool names_a_pe = call.kind != EventKind::collective && call.with >= 0;
+  return {interpose::name_of(static_cast<interpose::Routine>(line.routine)),
+          (names_a_pe ? ", PE " + std::to_string(call.with) : missing(page, call)) + " (" +
+              places_.of(page, line).whole() + ")",
+          call.since};
+}
+
+Top::Row Top::row_of(int pe, double seconds) {
+  const Counts counts = count(sheet_.page(pe));
+  const Counts before = std::exchange(before_[static_cast<size_t>(pe)], counts);
   const auto rate = [&](uint64_t later, uint64_t earlier) {
     return static_cast<uint64_t>(static_cast<double>(later - earlier) / seconds);
   };
-  const std::string line = padded(std::to_string(pe), 5) + "  " +
-                           padded(say_count(rate(counts.calls, before.calls)), 12) + "  " +
-                           padded(say_bytes(rate(counts.bytes, before.bytes)), 10) + "  " +
-                           padded(say_bytes(page.heap_now.get()), 10) + "  " + state_of(pe, now) + "\n";
-  before = counts;
-  return line;
+  return {pe,
+          pe,
+          {rate(counts.calls, before.calls), rate(counts.bytes, before.bytes), counts.heap},
+          state_of(pe)};
 }
 
-std::string Top::look() {
+Top::Cells Top::cells_of(const Row& row, uint64_t now) const {
+  const State& state = row.state;
+  const std::string lasted =
+      now > state.since && state.since != 0 ? " " + say_seconds(scale_.seconds(now - state.since)) : "";
+  return {std::to_string(row.first) + (row.first == row.last ? "" : "-" + std::to_string(row.last)),
+          say_count(row.counts.calls), say_bytes(row.counts.bytes), say_bytes(row.counts.heap),
+          state.what + lasted + state.detail};
+}
+
+std::string Top::lay_out(const std::vector<Cells>& rows, size_t columns) {
+  for (const Cells& row : rows)
+    for (size_t i = 0; i < widths_.size(); ++i) widths_[i] = std::max(widths_[i], row[i].size());
+  std::string text;
+  for (const Cells& row : rows) {
+    std::string line;
+    for (size_t i = 0; i < widths_.size(); ++i)
+      line += std::string(widths_[i] - row[i].size(), ' ') + row[i] + "  ";
+    line += row.back();
+    text += (columns == 0 ? line : line.substr(0, columns - 1)) + "\n";
+  }
+  return text;
+}
+
+std::string Top::look(const Screen& screen) {
   const Head& head = sheet_.head();
   const Moment moment = moment_now(head.source);
   scale_ = Scale(head.begin, moment);
-  if (last_look_ == 0) last_look_ = head.begin.ticks;
-  std::string text = "   PE       calls/s     bytes/s        heap  after " +
-                     say_seconds(scale_.seconds(moment.ticks - head.begin.ticks)) + "\n";
-  for (int pe = 0; pe < sheet_.pes(); ++pe) text += line_of(pe, moment.ticks);
-  last_look_ = moment.ticks;
-  return text;
+  const uint64_t before = std::exchange(last_look_, moment.ticks);
+  const double seconds =
+      std::max(scale_.seconds(moment.ticks - (before == 0 ? head.begin.ticks : before)), 1e-9);
+  std::vector<Row> rows;
+  for (int pe = 0; pe < sheet_.pes(); ++pe) rows.push_back(row_of(pe, seconds));
+  // One is the heading's, and one the cursor's.
+  const size_t room = screen.rows == 0 ? rows.size() : std::max<size_t>(screen.rows, 4) - 2;
+  if (rows.size() > room) rows = merge(rows);
+  const bool all = rows.size() <= room;
+  if (!all) rows.resize(room - 1);
+  std::vector<Cells> cells{{"PE", "calls/s", "bytes/s", "heap",
+                            "after " + say_seconds(scale_.seconds(moment.ticks - head.begin.ticks))}};
+  for (const Row& row : rows) cells.push_back(cells_of(row, moment.ticks));
+  const int left_out = sheet_.pes() - 1 - rows.back().last;
+  if (!all) cells.push_back({"", "", "", "", "and " + std::to_string(left_out) + " more PEs"});
+  return lay_out(cells, screen.columns);
 }
 
 }  // namespace atrium::profile

@@ -209,9 +209,9 @@ a_full_disk_is_told_for_the_trace() {
   expect_status 1 oshrun --trace=/dev/full -n 2 "$scratch/p"
   says "cannot write '/dev/full'.*" ; says 'No space left|without nlohmann'
 }
-# PE 1 waits for PE 0, which waits for a file.
+# The others wait for PE 0, which waits for a file.
 function write_waiter {
-  write_program 'if (me == 0) { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, 1); while (access("go", F_OK) != 0) usleep(10000); }
+  write_program 'if (me == 0) { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, n - 1); while (access("go", F_OK) != 0) usleep(10000); }
   else shmem_uint64_atomic_inc(&flag, 0);
   shmem_barrier_all();'
   compile -O2
@@ -228,6 +228,19 @@ atrium_top_looks_at_a_running_job() {
   start_oshrun --profile -n 2 ./p >out 2>err
   looks_right() { "$BUILD_TREE/bin/atrium-top" -1 "$launcher" >top 2>&1; grep -qE '^ +1 .* shmem_barrier_all .*, for PE 0 ' top; }
   expect_soon looks_right
+  touch go; wait "$launcher"; launcher=
+}
+# seen_in ROWS COLUMNS: what one look shows in a terminal of that size is in `top`.
+function seen_in {
+  SHELL=/bin/sh timeout 30 script -qec "stty rows $1 cols $2; exec $BUILD_TREE/bin/atrium-top -1 $launcher" /dev/null </dev/null | tr -d '\r' >top
+}
+what_every_pe_does_fits_into_a_small_terminal() {
+  need_terminal; write_waiter; cd "$scratch" || exit 1
+  start_oshrun --profile -n 6 ./p >out 2>err
+  looks_right() { seen_in 30 100; [ "$(grep -cE '^ +[1-5] .* shmem_barrier_all .*, for PE 0 ' top)" = 5 ]; }
+  expect_soon looks_right
+  seen_in 6 60; expect grep -qE '^ *1-5 .* 3.91 KiB  shmem_barrier_all ' top; expect [ "$(wc -l <top)" = 3 ]
+  expect [ "$(awk 'length > 59' top | wc -l)" = 0 ]
   touch go; wait "$launcher"; launcher=
 }
 atrium_top_says_why_it_sees_nothing() {

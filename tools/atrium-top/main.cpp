@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -140,11 +141,11 @@ profile::Sheet open_job(int pid) {
 void show(const profile::Sheet& sheet, const Wishes& wishes) {
   profile::Top top(sheet);
   const bool terminal = isatty(STDOUT_FILENO);
-  const std::string back = "\033[" + std::to_string(sheet.pes() + 1) + "A\033[J";
-  for (bool first = true;; first = false) {
-    std::string text = top.look();
-    if (terminal) text = (first ? "" : back) + profile::fit_to_screen(text, STDOUT_FILENO);
-    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) return;
+  std::string back;  // over what was shown before
+  for (;;) {
+    const std::string text = top.look(terminal ? profile::screen_of(STDOUT_FILENO) : profile::Screen{});
+    if (std::fputs((back + text).c_str(), stdout) < 0 || std::fflush(stdout) != 0) return;
+    if (terminal) back = "\033[" + std::to_string(std::count(text.begin(), text.end(), '\n')) + "A\033[J";
     if (wishes.once) return;
     usleep(static_cast<useconds_t>(wishes.seconds * 1e6));
     if (kill(wishes.pid, 0) != 0) return;

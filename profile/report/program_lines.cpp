@@ -46,12 +46,9 @@ struct ProgramLines::Opened {
   int scopes_at(uint64_t address, DwarfDie*& unit, DwarfDie** scopes) const {
     uint64_t bias = 0;
     unit = find_unit(dwarf, module, address, &bias);
-    DwarfDie* found = nullptr;
-    if (!unit || dwarf.scopes_at(unit, address - bias, &found) <= 0) return 0;
-    DwarfDie scope;
-    const uint64_t offset = dwarf.offset_of(&found[0]);
-    const bool same = dwarf.die_at(dwarf.dwarf_of(module, &bias), offset, &scope) != nullptr;
-    std::free(found);
+    DwarfDie found, scope;
+    if (!unit || !find_scope(dwarf, unit, address - bias, found)) return 0;
+    const bool same = dwarf.die_at(dwarf.dwarf_of(module, &bias), dwarf.offset_of(&found), &scope) != nullptr;
     return same ? dwarf.scopes_around(&scope, scopes) : 0;
   }
 

@@ -17,6 +17,20 @@ bool find(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
+// What dwarf_getscopes does, but into functions that do not hold the address, too.
+bool find_within(const DwarfLibrary& dwarf, DwarfDie& outer, uint64_t address, DwarfDie& scope) {
+  constexpr int tag_block = 0x0b, tag_inlined = 0x1d, tag_subprogram = 0x2e;
+  DwarfDie child;
+  for (int end = dwarf.first_child(&outer, &child); end == 0; end = dwarf.next_sibling(&child, &child)) {
+    const int tag = dwarf.tag_of(&child);
+    if (tag != tag_block && tag != tag_inlined && tag != tag_subprogram) continue;
+    const bool holds = dwarf.has_address(&child, address) > 0;
+    if (holds) scope = child;
+    if ((holds || tag == tag_subprogram) && (find_within(dwarf, child, address, scope) || holds)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool open_dwarf_library(DwarfLibrary& dwarf) {
@@ -40,6 +54,8 @@ bool open_dwarf_library(DwarfLibrary& dwarf) {
          find(library, "dwfl_module_getdwarf", dwarf.dwarf_of) &&
          find(library, "dwarf_getscopes", dwarf.scopes_at) &&
          find(library, "dwarf_getscopes_die", dwarf.scopes_around) &&
+         find(library, "dwarf_child", dwarf.first_child) &&
+         find(library, "dwarf_siblingof", dwarf.next_sibling) &&
          find(library, "dwarf_dieoffset", dwarf.offset_of) && find(library, "dwarf_offdie", dwarf.die_at) &&
          find(library, "dwarf_tag", dwarf.tag_of) && find(library, "dwarf_diename", dwarf.die_name) &&
          find(library, "dwarf_attr", dwarf.attribute_of) &&
@@ -72,6 +88,14 @@ bool find_line(const DwarfLibrary& dwarf, DwflModule* module, uint64_t address, 
   if (!found) return false;
   line.file = dwarf.file_of_line(found, nullptr, nullptr);
   return line.file && dwarf.number_of_line(found, &line.number) == 0;
+}
+
+bool find_scope(const DwarfLibrary& dwarf, DwarfDie* unit, uint64_t address, DwarfDie& scope) {
+  DwarfDie* scopes = nullptr;
+  const bool found = dwarf.scopes_at(unit, address, &scopes) > 0;
+  if (found) scope = scopes[0];
+  std::free(scopes);
+  return found || find_within(dwarf, *unit, address, scope);
 }
 
 std::string readable_symbol(const char* name) {

@@ -57,6 +57,8 @@ struct DwarfLibrary {
   Dwarf* (*dwarf_of)(DwflModule*, uint64_t* bias);
   int (*scopes_at)(DwarfDie* unit, uint64_t address, DwarfDie** scopes);
   int (*scopes_around)(DwarfDie*, DwarfDie** scopes);
+  int (*first_child)(DwarfDie*, DwarfDie* result);
+  int (*next_sibling)(DwarfDie*, DwarfDie* result);
   uint64_t (*offset_of)(DwarfDie*);
   DwarfDie* (*die_at)(Dwarf*, uint64_t offset, DwarfDie* result);
   int (*tag_of)(DwarfDie*);
@@ -83,6 +85,10 @@ struct SourceLine {
   int number = 0;
 };
 bool find_line(const DwarfLibrary& dwarf, DwflModule* module, uint64_t address, SourceLine& line);
+
+// The innermost function, inlined one or block around an address; false: none. Also in functions that are declared within others
+// and lie elsewhere, as gcc makes of OpenMP's parallel regions.
+bool find_scope(const DwarfLibrary& dwarf, DwarfDie* unit, uint64_t address, DwarfDie& scope);
 
 // A symbol's name as it was written; "?" for none.
 std::string readable_symbol(const char* name);

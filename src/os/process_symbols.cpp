@@ -59,10 +59,9 @@ class Inlining {
   Inlining(const DwarfLibrary& dwfl, DwflModule* module, uint64_t address) : dwfl_(dwfl) {
     uint64_t bias = 0;
     unit_ = find_unit(dwfl, module, address, &bias);
-    DwarfDie* at = nullptr;
-    const int around = unit_ ? dwfl.scopes_at(unit_, address - bias, &at) : 0;
-    if (around > 0) count_ = std::max(dwfl.scopes_around(&at[0], &scopes_), 0);
-    std::free(at);
+    DwarfDie at;
+    if (unit_ && find_scope(dwfl, unit_, address - bias, at))
+      count_ = std::max(dwfl.scopes_around(&at, &scopes_), 0);
   }
   ~Inlining() { std::free(scopes_); }
   Inlining(const Inlining&) = delete;

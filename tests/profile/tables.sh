@@ -370,6 +370,24 @@ END
   expect_status 0 profiled -n 2 ./p
   says ' p.f90:7 in lines, shmem_ctx_iput64$'
 }
+# Its functions lie within others, and their code does not.
+lines_of_parallel_regions_are_theirs() {
+  cat >"$scratch/p.c" <<'END'
+#include <shmem.h>
+static long x;
+int main(void) {
+  int level;
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
+#pragma omp parallel num_threads(3)
+  for (int i = 0; i < 100; i++)
+    shmem_long_atomic_inc(&x, 0);
+  shmem_finalize();
+}
+END
+  "$BUILD_TREE/bin/oshcc" -g -O2 -fopenmp "$scratch/p.c" -o "$scratch/p" || skip "there is no OpenMP"
+  expect_status 0 profiled -n 2 ./p
+  says ' 600 +4.69 KiB .* p.c:[78] in (main|a parallel region), shmem_long_atomic_inc$'
+}
 lines_of_programs_that_clang_compiled() {
   command -v clang >/dev/null || { echo "clang is missing"; exit 77; }
   write_program 'shmem_barrier_all();

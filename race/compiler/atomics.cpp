@@ -35,7 +35,7 @@ auto on_word(const Spot& spot, size_t bytes, How how, void* caller, Run run) {
   Word word(spot);
   const auto result = run();
   if (how != How::store) word.acquire(strand, origin);
-  touch(spot, bytes, access_now(strand, kind, origin));
+  if (working) touch(spot, bytes, access_now(strand, kind, origin));
   const auto release = how == How::store ? Word::Release::replace : Word::Release::merge;
   if (how != How::load) word.release(strand, release, origin, nullptr, spot.region->owner, nullptr);
   return result;
@@ -48,8 +48,9 @@ auto on_private(const volatile void* at, size_t bytes, How how, int order, void*
   Knowledge& knowledge = knowledge_at(at);
   const auto kind =
       static_cast<uint8_t>(atomic_kind(class_of_size(bytes), 0) | (how == How::load ? is_read : is_write));
-  touch_private(reinterpret_cast<uintptr_t>(at), bytes,
-                access_now(strand, kind, origin_of({Routine::atomic, caller}, bytes)));
+  if (working)
+    touch_private(reinterpret_cast<uintptr_t>(at), bytes,
+                  access_now(strand, kind, origin_of({Routine::atomic, caller}, bytes)));
   if (how != How::load && releases(order)) leave(strand, knowledge);
   const auto result = run();
   if (how != How::store && acquires(order)) take(strand, knowledge);
@@ -58,7 +59,7 @@ auto on_private(const volatile void* at, size_t bytes, How how, int order, void*
 
 template <class Run>
 auto atomically(const volatile void* at, size_t bytes, How how, int order, void* caller, Run run) {
-  if (!working) return run();
+  if (!following) return run();
   if (const Spot spot = spot_of(reinterpret_cast<uintptr_t>(at)))
     return on_word(spot, bytes, how, caller, run);
   return on_private(at, bytes, how, order, caller, run);

@@ -22,8 +22,6 @@ struct Pending {
 SpinLock pending_lock;
 std::vector<Pending>& pending = *new std::vector<Pending>;
 
-void update_watch() { watch_private(!pending.empty() || (threads_exist && job.instrumented)); }
-
 void look_at_pending(uintptr_t begin, uintptr_t end, const Access& access) {
   if (pending.empty()) return;
   const Epoch epoch = epoch_of(access, 0xff);
@@ -50,6 +48,8 @@ bool on_own_stack(uintptr_t address, const Access& access) {
 }
 
 }  // namespace
+
+void update_watch() { watch_private(working && (!pending.empty() || (threads_exist && job.instrumented))); }
 
 bool ordered_before(Epoch there, const Access& access) {
   const Clock& clock = *access.strand->clock;

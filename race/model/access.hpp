@@ -41,6 +41,9 @@ void touch(Spot spot, size_t bytes, const Access& access);
 void touch_private(uintptr_t address, size_t bytes, const Access& access);
 void touch_anywhere(const void* address, size_t bytes, const Access& access);
 
+// Whether private memory is looked at: when a session begins or ends, with the first thread.
+void update_watch();
+
 // No thread and no completed operation is left that could care about this memory.
 void forget_private(uintptr_t address, size_t bytes);
 void forget_completed(const Strand& strand);

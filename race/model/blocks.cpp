@@ -34,6 +34,13 @@ void set_states(uint64_t offset, uint64_t bytes, uint8_t flags) {
   job.room[job.me].board().heap_changes.fetch_add(1, std::memory_order_release);  // SYNC race-states
 }
 
+void end_block(Block& block, Origin origin) {
+  if (!block.alive) return;
+  block.alive = false;
+  block.freed = origin;
+  set_states(block.offset, block.bytes, state_freed);
+}
+
 // Copies of the heap are mapped at a distance that is the same for all of it.
 const uint8_t* as_seen(const Spot& spot) {
   return reinterpret_cast<const uint8_t*>(spot.region->begin + spot.offset);
@@ -77,10 +84,12 @@ void add_block(const void* begin, size_t bytes, Origin origin, bool written) {
 void remove_block(const void* begin, Origin origin) {
   std::lock_guard guard(blocks_lock);
   const auto found = blocks.find(offset_in_heap(begin));
-  if (found == blocks.end() || !found->second.alive) return;
-  found->second.alive = false;
-  found->second.freed = origin;
-  set_states(found->first, found->second.bytes, state_freed);
+  if (found != blocks.end()) end_block(found->second, origin);
+}
+
+void remove_all_blocks(Origin origin) {
+  std::lock_guard guard(blocks_lock);
+  for (auto& [offset, block] : blocks) end_block(block, origin);
 }
 
 size_t block_bytes(const void* begin) {

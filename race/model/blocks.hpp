@@ -20,6 +20,7 @@ struct Block {
 // Requires: no other PE uses the block yet, or any more.
 void add_block(const void* begin, size_t bytes, Origin origin, bool written);
 void remove_block(const void* begin, Origin origin);
+void remove_all_blocks(Origin origin);
 size_t block_bytes(const void* begin);  // 0: no such block
 
 // The block that has this place of the heap, or the nearest below it; nullptr: none.

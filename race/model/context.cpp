@@ -40,6 +40,10 @@ Context& append() {
   return *added;
 }
 
+void end(Context& context) {
+  if (context.number != 0) context.handle.store(&gone, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 Context& context_of(const void* handle) {
@@ -61,7 +65,12 @@ Context& add_context(const void* handle, unsigned domain, const int* members, in
 void remove_context(const void* handle) {
   std::lock_guard guard(contexts_lock);
   Context* const found = find(handle);
-  if (found && found->number != 0) found->handle.store(&gone, std::memory_order_relaxed);
+  if (found) end(*found);
+}
+
+void remove_all_contexts() {
+  std::lock_guard guard(contexts_lock);
+  for (Context* one = behind(first_context); one; one = behind(one->next)) end(*one);
 }
 
 }  // namespace atrium::race

@@ -25,5 +25,6 @@ Context& context_of(const void* handle);
 // The first is the default one.
 Context& add_context(const void* handle, unsigned domain, const int* members, int size);
 void remove_context(const void* handle);
+void remove_all_contexts();  // but the default one
 
 }  // namespace atrium::race

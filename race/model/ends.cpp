@@ -15,7 +15,7 @@ pid_t checked_process = 0;
 
 // The child of a fork has none of this PE's memory: it is not checked.
 void stop_in_child() {
-  working = threads_exist = job.failed = false;
+  working = following = threads_exist = job.failed = false;
   watch_private(false);
 }
 
@@ -24,9 +24,10 @@ void at_exit(int status, void*) {
   if (working) {
     working = false;
     watch_private(false);
-    tell_all();
+    tell_findings();
     job.failed = anything_found();
   }
+  if (following) tell_that_nothing_was_found();
   if (status != 0 || !job.failed) return;
   fflush(nullptr);
   _exit(status_races);

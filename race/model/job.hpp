@@ -17,7 +17,6 @@ struct Job {
   bool strict = false;
   bool failed = false;  // exit with the status for races
   bool instrumented = false;
-  bool finalized = false;
   Plan plan{};
   Room room[most_pes];
   int heap_region[most_pes]{};
@@ -28,8 +27,11 @@ struct Job {
 
 extern Job job;
 
-// Between init and finalize, when the check was asked for and could be set up.
+// Between init and the finalize that ends it, when the check was asked for and could be set up: in each session.
 extern bool working;
+
+// From the first session on: threads go on ordering each other between a finalize and the next init.
+extern bool following;
 
 extern bool threads_exist;
 

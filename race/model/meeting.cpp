@@ -77,6 +77,11 @@ void name_members(Known& added) {
   added.group.members = added.members.data();
 }
 
+void give_back_place(const Known& one) {
+  const Group& group = one.group;
+  if (group.rank == 0 && group.has_place()) job.room[group.leader].meeting_key(group.meeting).word = 0;
+}
+
 void nap(unsigned tries) {
   if (tries < 100) {
     sched_yield();
@@ -131,9 +136,18 @@ void remove_team(shmem_team_t team) {
   std::lock_guard guard(known_lock);
   const auto found = std::find_if(known.begin(), known.end(), [&](Known* one) { return one->team == team; });
   if (found == known.end()) return;
-  const Group& group = (*found)->group;
-  if (group.rank == 0 && group.has_place()) job.room[group.leader].meeting_key(group.meeting).word = 0;
+  give_back_place(**found);
   known.erase(found);
+}
+
+// Active sets are no objects: they go on.
+void remove_all_teams() {
+  std::lock_guard guard(known_lock);
+  std::erase_if(known, [](const Known* one) {
+    const bool ends = one->team && one->team != SHMEM_TEAM_WORLD && one->team != SHMEM_TEAM_SHARED;
+    if (ends) give_back_place(*one);
+    return ends;
+  });
 }
 
 unsigned domain_of(shmem_team_t team) {

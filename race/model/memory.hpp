@@ -13,6 +13,7 @@ void note_allocated(const Site& site, void* block, size_t bytes, bool written);
 void note_freed(const Site& site, const void* block);
 size_t size_of_block(const void* block);
 void note_init(const Site& site);
+bool ends_session();  // this finalize matches the first init; those within (9.1.4) are barriers
 void note_finalize(const Site& site);
 void note_exit();
 void note_team(shmem_team_t team, shmem_team_t parent);
@@ -55,12 +56,13 @@ auto init(Site site, Run run) {
     note_init(site);
   } else {
     const auto status = run();
-    note_init(site);
+    if (status == 0) note_init(site);
     return status;
   }
 }
 template <class Run>
 void finalize(Site site, Run run) {
+  if (!ends_session()) return barrier_all(site, run);
   note_finalize(site);
   run();
 }

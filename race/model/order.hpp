@@ -11,6 +11,7 @@ void fence_context(Strand& strand, const Context& context);
 
 // Those operations are complete; with `pes`, those to these PEs.
 void complete_context(Strand& strand, const Context& context);
+void complete_everything(Strand& strand);  // of all contexts and threads
 void complete_targets(Strand& strand, const Context& context, const int* pes, size_t count);
 
 }  // namespace atrium::race

@@ -221,4 +221,19 @@ bool set_up(const Site& site) {
   return true;
 }
 
+bool find_again() {
+  auto* votes = static_cast<int*>(pshmem_malloc(sizeof(int)));
+  if (!votes) return false;
+  const Range heap = find_heap(votes);
+  bool same = heap.begin == job.heap_begin && heap.end - heap.begin == job.plan.heap_bytes;
+  for (int pe = 0; same && pe < job.pes; ++pe)
+    same = pe == job.me || spot_of(reinterpret_cast<uintptr_t>(pshmem_ptr(votes, pe))).region ==
+                               &regions[job.heap_region[pe]];
+  const int first = first_who_cannot(same, votes);
+  if (first == job.me)
+    say("cannot go on: the symmetric heap is not where it was before the last shmem_finalize");
+  pshmem_free(votes);
+  return first < 0;
+}
+
 }  // namespace atrium::race

@@ -10,6 +10,9 @@ namespace atrium::race {
 // OpenSHMEM was initialised.
 bool set_up(const Site& site);
 
+// In later sessions: whether the symmetric memory is where it was; a line says if it is not. All PEs answer the same.
+bool find_again();
+
 // The program was asked to be checked: ATRIUM_RACES.
 bool wanted();
 

@@ -129,6 +129,12 @@ void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), St
   for (Box* box : boxes_by_context[context.number]) visit(*box, strand, argument);
 }
 
+void each_box_of_all(void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument) {
+  std::lock_guard guard(strands_lock);
+  for (const Boxes& boxes : boxes_by_context)
+    for (Box* box : boxes) visit(*box, strand, argument);
+}
+
 void merge_into(Strand& strand, const Clock& clock, uint64_t origin) {
   const auto pes = static_cast<uint32_t>(job.pes);
   for (uint32_t pe = 0; pe < pes; ++pe)

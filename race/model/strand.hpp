@@ -49,6 +49,7 @@ Strand& begin_strand(const Strand* creator);
 void end_strand(Strand& strand);
 
 // Calls visit(box) for all boxes of a context, of all strands of this PE.
+void each_box_of_all(void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument);
 void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
               uint64_t argument);
 

@@ -11,8 +11,10 @@ void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, c
 void report_flag(Origin writer, int writer_pe, const Access& access, const Spot& spot);
 void report_memory(Fault fault, const Access& access, const Spot& spot);
 
-// The whole table, sorted, once in a job.
-void tell_all();
+// What has not been told yet, sorted, by the first PE that asks since reports were expected.
+void expect_reports();
+void tell_findings();
+void tell_that_nothing_was_found();  // once, when the job has ended
 bool anything_found();
 
 }  // namespace atrium::race

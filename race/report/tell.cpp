@@ -1,4 +1,4 @@
-// The end: all reports of the job, sorted, one for each pair of lines.
+// At the end of each session and of the job: what was found, sorted, one report for each pair of lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
@@ -27,6 +27,7 @@ struct Line {
   const Report* report;
   uint64_t count;
   uint32_t pairs;
+  bool told;  // at the end of an earlier session
 };
 
 std::string key_of(const Report& report) {
@@ -37,14 +38,15 @@ std::string key_of(const Report& report) {
   return std::to_string(static_cast<int>(report.fault)) + "\n" + mine + "\n" + theirs;
 }
 
-// Several instructions may belong to one pair of lines.
+// Several instructions may belong to one pair of lines. Those are told that are asked for here.
 std::map<std::string, Line> all_lines() {
   std::map<std::string, Line> lines;
-  for (const Report& report : board().report) {
+  for (Report& report : board().report) {
     if (report.key == 0 || report.ready == 0 || suppressed(report)) continue;
-    Line& line = lines.try_emplace(key_of(report), Line{&report, 0, 0}).first->second;
+    Line& line = lines.try_emplace(key_of(report), Line{&report, 0, 0, false}).first->second;
     line.count += report.count;
     line.pairs |= report.pairs_low;
+    line.told |= report.told.exchange(1) != 0;
   }
   return lines;
 }
@@ -77,20 +79,29 @@ std::string summary(const std::map<std::string, Line>& lines) {
   return text;
 }
 
+bool is_quiet() { return std::getenv("ATRIUM_QUIET") != nullptr; }
+
 }  // namespace
 
-void tell_all() {
+void expect_reports() {
+  if (job.me == 0) board().told.store(0);
+}
+
+void tell_findings() {
   if (board().told.exchange(1) != 0) return;
   const Inside inside;
   const auto lines = all_lines();
   std::string text;
   for (const auto& [key, line] : lines)
-    text += "\n" + text_of(*line.report, line.count, std::popcount(line.pairs));
-  const bool quiet = std::getenv("ATRIUM_QUIET") != nullptr;
-  if (!lines.empty()) text += "\n";
-  if (!lines.empty() || !quiet) text += summary(lines);
-  write_whole(text);
+    if (!line.told) text += "\n" + text_of(*line.report, line.count, std::popcount(line.pairs));
+  if (!text.empty()) write_whole(text + "\n" + summary(lines));
   write_json(lines);
+}
+
+void tell_that_nothing_was_found() {
+  if (is_quiet() || board().ended.exchange(1) != 0) return;
+  const Inside inside;
+  if (const auto lines = all_lines(); lines.empty()) write_whole(summary(lines));
 }
 
 bool anything_found() {

@@ -106,6 +106,11 @@ std::string why_text(const Report& report) {
          name_of(static_cast<Routine>(heard.routine())) + ", " + place_of(heard).short_text();
 }
 
+bool ended_with_its_session(const Report& report) {
+  return report.fault == Fault::freed &&
+         Origin(report.heard).routine() == static_cast<unsigned>(Routine::shmem_finalize);
+}
+
 std::string try_text(const Report& report) {
   const Side &mine = report.mine, &theirs = report.theirs;
   switch (report.fault) {
@@ -114,7 +119,9 @@ std::string try_text(const Report& report) {
     case Fault::overrun:
       return "a larger block, or smaller counts and indices";
     case Fault::freed:
-      return "shmem_free when all PEs are done with the block";
+      return ended_with_its_session(report)
+                 ? "shmem_malloc after each shmem_init: no block outlives shmem_finalize"
+                 : "shmem_free when all PEs are done with the block";
     case Fault::unwritten:
       return "shmem_calloc, or a write and a barrier before it is read";
     case Fault::race:
@@ -239,7 +246,8 @@ std::string text_of(const Report& report, uint64_t count, int pairs) {
   if (pair) text += side_line(report.theirs, since_text(report));
   text += line_of("where", where_text(report));
   if (report.fault == Fault::freed && report.heard != 0)
-    text += line_of("freed", place_of(Origin(report.heard)).text());
+    text += line_of("freed", place_of(Origin(report.heard)).text() +
+                                 (ended_with_its_session(report) ? ", by shmem_finalize" : ""));
   if (const std::string why = why_text(report); !why.empty()) text += line_of("why", why);
   text += line_of("try", try_text(report));
   if (count > 1) {

@@ -89,7 +89,7 @@ enum class Fault : uint8_t { race, note, overrun, freed, unwritten };
 struct Report {
   std::atomic<uint64_t> key;  // 0: free; taken by compare-and-swap
   std::atomic<uint64_t> count;
-  std::atomic<uint32_t> ready;
+  std::atomic<uint32_t> ready, told;
   std::atomic<uint32_t> pairs_low;  // bits of PE pairs, hashed
   Fault fault;
   uint8_t in_heap, symmetric;
@@ -113,7 +113,8 @@ struct ModuleName {
 struct Board {
   std::atomic<uint32_t> lanes;
   std::atomic<uint32_t> lost_reports;
-  std::atomic<uint32_t> told;  // the reports have been printed
+  std::atomic<uint32_t> told;   // somebody prints the reports, or has printed them, since the last init
+  std::atomic<uint32_t> ended;  // and somebody says that there are none
   std::atomic<uint32_t> modules;
   SpinLock modules_lock;
   std::atomic<uint64_t> announced;     // by this PE: the number of a team that it leads,

@@ -12,7 +12,7 @@
 namespace atrium::race {
 namespace {
 
-bool active() { return working && !Inside::now(); }
+bool active() { return following && !Inside::now(); }
 
 uintptr_t frame() { return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)); }
 

@@ -48,16 +48,16 @@ TaskData* known(Data* data) { return data ? static_cast<TaskData*>(data->pointer
 uintptr_t frame() { return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 128; }
 
 void on_parallel_begin(Data*, const void*, Data* parallel, unsigned, int, const void*) {
-  parallel->pointer = working ? open_team(here()) : nullptr;
+  parallel->pointer = following ? open_team(here()) : nullptr;
 }
 
 void on_parallel_end(Data* parallel, Data*, int, const void*) {
-  if (working && parallel->pointer) close_team(static_cast<Team*>(parallel->pointer), here());
+  if (following && parallel->pointer) close_team(static_cast<Team*>(parallel->pointer), here());
 }
 
 void on_implicit_task(int endpoint, Data* parallel, Data* task, unsigned, unsigned, int flags) {
   if (flags & initial_flag) return;
-  if (endpoint == at_begin && working && parallel && parallel->pointer) {
+  if (endpoint == at_begin && following && parallel && parallel->pointer) {
     auto* membership = new Membership(static_cast<Team*>(parallel->pointer), frame());
     task->pointer = new TaskData{membership, &here(), {}, nullptr};
   } else if (endpoint == at_end && known(task)) {
@@ -69,7 +69,7 @@ void on_implicit_task(int endpoint, Data* parallel, Data* task, unsigned, unsign
 
 // A thread may leave the last barrier of a region when the region is over: so it leaves what it knows on arrival.
 void on_sync_region(int kind, int endpoint, Data*, Data*, const void*) {
-  if (!working || !threads_exist || kind == reduction) return;
+  if (!following || !threads_exist || kind == reduction) return;
   if (kind == taskwait || kind == taskgroup) {
     if (endpoint == at_end) kind == taskwait ? wait_for_children() : wait_for_tasks();
     return;
@@ -82,16 +82,16 @@ void on_sync_region(int kind, int endpoint, Data*, Data*, const void*) {
 }
 
 void on_mutex_acquired(int, uint64_t object, const void*) {
-  if (working && threads_exist) take(here(), knowledge_at(reinterpret_cast<const void*>(object)));
+  if (following && threads_exist) take(here(), knowledge_at(reinterpret_cast<const void*>(object)));
 }
 
 void on_mutex_released(int, uint64_t object, const void*) {
-  if (working && threads_exist) leave(here(), knowledge_at(reinterpret_cast<const void*>(object)));
+  if (following && threads_exist) leave(here(), knowledge_at(reinterpret_cast<const void*>(object)));
 }
 
 // A task that is not deferred is a part of the task that creates it.
 void on_task_create(Data*, const void*, Data* created, int flags, int has_dependences, const void*) {
-  if (!working || !team_here() || !(flags & explicit_flag) || (flags & undeferred_flag)) return;
+  if (!following || !team_here() || !(flags & explicit_flag) || (flags & undeferred_flag)) return;
   created->pointer = new TaskData{nullptr, nullptr, create_task(has_dependences), nullptr};
 }
 
@@ -107,7 +107,7 @@ void forget_memory_of_this_task() {
 }
 
 void on_task_schedule(Data* prior, int status, Data* next) {
-  if (!working) return;
+  if (!following) return;
   if (task_memory && (status == complete || status == cancelled)) forget_memory_of_this_task();
   if (TaskData* const ended = known(prior);
       ended && ended->run && (status == complete || status == cancelled)) {

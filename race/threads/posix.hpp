@@ -74,7 +74,7 @@ Result run_thread(void* data) {
 // Calls create(routine, argument), which answers 0 when the thread has been made, with what makes it a strand.
 template <class Result, class Create>
 int start_thread(Result (*routine)(void*), void* argument, Create create) {
-  if (!working || Inside::now()) return create(routine, argument);
+  if (!following || Inside::now()) return create(routine, argument);
   note_threads();
   Strand& creator = here();
   auto* start = new Start<Result>{routine, argument, &begin_strand(&creator)};

@@ -25,7 +25,7 @@ void leave_thread(void* rounds_left) {
   const auto rounds = reinterpret_cast<uintptr_t>(rounds_left);
   if (rounds > 1 && pthread_setspecific(end_key(), reinterpret_cast<void*>(rounds - 1)) == 0) return;
   Strand* const strand = here_if_any();
-  if (!strand || !working) return;
+  if (!strand || !following) return;
   replace(*strand, end_of(pthread_self()));
   end_strand(*strand);
   set_here(nullptr);
@@ -59,7 +59,7 @@ void run_and_release() {
 void note_threads() {
   if (threads_exist) return;
   threads_exist = true;
-  if (job.instrumented) watch_private(true);
+  update_watch();
 }
 
 void enter_thread(Strand* strand) {

@@ -23,7 +23,7 @@ Knowledge& knowledge_at(const volatile void* address);
 
 // Whether there is anybody to be ordered with. Some libraries lock where memory is mapped, which the tool does for its
 // records.
-inline bool orders_threads() { return working && threads_exist && !Inside::now(); }
+inline bool orders_threads() { return following && threads_exist && !Inside::now(); }
 
 // By whatever has this address: what who released it had done precedes what the strand does that acquires it.
 void acquired(const volatile void* object);

@@ -53,11 +53,6 @@ a_job_whose_shadow_has_no_room_is_refused() {
   expect_status 1 checked -n 2 bash -c 'ulimit -v 4000000; exec "$0"' "$scratch/p"
   says '^atrium: race check: cannot be made: '
 }
-what_follows_finalize_is_said_not_to_be_checked() {
-  write_program 'shmem_barrier_all(); shmem_finalize(); shmem_init(); if (me != 1) shmem_long_p(&x, me, 1);'; compile -O1
-  expect_status 0 checked -n 3 "$scratch/p"
-  says '^atrium: race check: what follows the first shmem_finalize is not checked'
-}
 a_static_program_is_refused_in_one_line() {
   write_program ''; "$BUILD_TREE/bin/oshcc" -static "$scratch/p.c" -o "$scratch/p" 2>/dev/null || skip "this compiler cannot link it"
   expect_status 1 checked -n 2 "$scratch/p"

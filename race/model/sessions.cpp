@@ -1,0 +1,91 @@
+// From init to the finalize that ends it: a session. A program may have several, one after the other.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The shadow, the clocks and the words go on: both ends of a session are barriers of all, and what nobody may use any more,
+// blocks, teams and contexts, is given back at its end as if the program had done so.
+#include <atomic>
+#include <string>
+
+#include "interpose/library.hpp"
+#include "race/model/blocks.hpp"
+#include "race/model/memory.hpp"
+#include "race/model/order.hpp"
+#include "race/model/setup.hpp"
+#include "race/report/finding.hpp"
+#include "race/report/say.hpp"
+
+namespace atrium::race {
+namespace {
+
+std::atomic<int> depth = 0;  // inits that no finalize has matched
+
+// A check that was asked for and cannot be made is no check passed. What has been said is out before anybody ends.
+[[noreturn]] void refuse() {
+  pshmem_barrier_all();
+  pshmem_global_exit(1);
+}
+
+void say_how_to_check() {
+  static bool said = false;
+  if (!job.instrumented || said || pshmem_my_pe() != 0) return;
+  said = true;
+  say(std::string("the program is instrumented and runs slower, but nothing is checked: ") +
+      interpose::way_to_check + " shows races");
+}
+
+void begin_first(const Site& site) {
+  interpose::learn_handles();
+  if (!set_up(site)) refuse();
+  add_context(SHMEM_CTX_DEFAULT, 0, nullptr, 0);
+  add_world_teams();
+  following = true;
+}
+
+void work(bool on) {
+  working = on;
+  update_watch();
+}
+
+// Operations of all threads, on whatever context, are complete, and so is what anybody did in blocks of the heap.
+void end_session(const Site& site) {
+  complete_everything(here());
+  const BarrierUse use(site, Group::world(), true);
+  pshmem_barrier_all();
+  remove_all_blocks(origin_of(site, 0));
+  remove_all_teams();
+  remove_all_contexts();
+}
+
+}  // namespace
+
+void note_init(const Site& site) {
+  // Requires of start_pes: none but the first call does anything.
+  if (depth != 0 && site.routine == Routine::start_pes) return;
+  if (depth++ != 0) return;
+  if (!wanted()) return say_how_to_check();
+  if (!following)
+    begin_first(site);
+  else if (!find_again())
+    refuse();
+  expect_reports();
+  work(true);
+  const BarrierUse use(site, Group::world(), false);
+  pshmem_sync_all();
+}
+
+bool ends_session() { return depth != 0 && --depth == 0; }
+
+void note_finalize(const Site& site) {
+  if (!working) return;
+  end_session(site);
+  work(false);
+  if (job.me == 0) tell_findings();
+  pshmem_barrier_all();
+  job.failed = anything_found();
+}
+
+void note_exit() {
+  if (working) tell_findings();
+}
+
+}  // namespace atrium::race

@@ -68,7 +68,8 @@ bool ordered_before(Epoch there, const Access& access) {
 void touch_private(uintptr_t address, size_t bytes, const Access& access) {
   look_at_pending(address, address + bytes, access);
   if (threads_exist && job.instrumented) {
-    if (!on_own_stack(address, access)) touch_private_lines(address, address + bytes, access);
+    if (!on_own_stack(address, access) && !is_apart(address))
+      touch_private_lines(address, address + bytes, access);
   } else if (access.operation) {
     std::lock_guard guard(pending_lock);
     pending.push_back({address, address + bytes, epoch_of(access, 0xff), access.origin});

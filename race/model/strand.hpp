@@ -31,6 +31,7 @@ struct Strand {
   uint64_t* heard;        // for each PE: the call by which this strand last learned of it
   WordRecord* polled[4];  // words that volatile loads read last
   unsigned polled_next;
+  Tick last;              // that it ran with before it ended and left what it knew, once or several times
   uintptr_t stack_floor;  // memory of this thread's stack below is the strand's own; 0: none
 
   Tick tick() const { return clock->tick[lane]; }
@@ -46,6 +47,7 @@ void set_here(Strand* strand);
 
 // A strand that begins after what `creator` has done; its lane is new, or was left by a strand that has ended.
 Strand& begin_strand(const Strand* creator);
+// Requires: `last` is set, if it has run.
 void end_strand(Strand& strand);
 
 // Calls visit(box) for all boxes of a context, of all strands of this PE.

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <vector>
 
 #include "race/report/say.hpp"
 #include "race/shadow/room.hpp"
@@ -51,7 +52,37 @@ Line* new_chunk() {
   return piece ? piece + used++ * lines_of_chunk : nullptr;
 }
 
+struct Apart {
+  const void* owner;
+  uintptr_t begin, end;
+};
+std::vector<Apart>& all_apart = *new std::vector<Apart>;
+std::atomic<size_t> count_apart{0};
+SpinLock apart_lock;
+
 }  // namespace
+
+void set_apart(const void* owner, uintptr_t begin, uintptr_t end) {
+  const std::lock_guard guard(apart_lock);
+  for (const Apart& one : all_apart)
+    if (one.owner == owner && one.begin == begin) return;
+  all_apart.push_back({owner, begin, end});
+  count_apart.store(all_apart.size(), std::memory_order_relaxed);
+}
+
+void put_back(const void* owner) {
+  const std::lock_guard guard(apart_lock);
+  std::erase_if(all_apart, [&](const Apart& one) { return one.owner == owner; });
+  count_apart.store(all_apart.size(), std::memory_order_relaxed);
+}
+
+// Relaxed: whoever uses such memory has set it apart, or has been told by who has.
+bool is_apart(uintptr_t address) {
+  if (count_apart.load(std::memory_order_relaxed) == 0) return false;
+  const std::lock_guard guard(apart_lock);
+  return std::any_of(all_apart.begin(), all_apart.end(),
+                     [&](const Apart& one) { return one.begin <= address && address < one.end; });
+}
 
 Line* private_line(uintptr_t address) {
   if (address >> 47 || !table()) return nullptr;

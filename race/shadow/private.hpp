@@ -12,6 +12,11 @@ namespace atrium::race {
 // The line of eight bytes; nullptr: there is no memory for it, or the address is nobody's.
 Line* private_line(uintptr_t address);
 
+// Memory in which a library keeps each thread to a part of its own, until its owner puts it back: nobody looks at it.
+void set_apart(const void* owner, uintptr_t begin, uintptr_t end);
+void put_back(const void* owner);
+bool is_apart(uintptr_t address);
+
 // As if nobody had touched these bytes, down to whole lines.
 void clear_private(uintptr_t address, size_t bytes);
 

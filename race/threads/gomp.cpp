@@ -1,11 +1,8 @@
-// What gcc's OpenMP calls: each routine of libgomp that orders threads, in front of it.
+// What gcc's OpenMP calls: each routine of libgomp that orders threads, in front of it. Tasks: gomp_tasks.cpp.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstdlib>
-#include <cstring>
-#include <new>
 #include <type_traits>
 
-#include "race/model/access.hpp"
+#include "race/threads/gomp_reductions.hpp"
 #include "race/threads/next.hpp"
 #include "race/threads/team.hpp"
 
@@ -14,9 +11,8 @@ namespace {
 
 bool active() { return following && !Inside::now(); }
 
-uintptr_t frame() { return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)); }
-
 struct ParallelRegion {
+  uintptr_t* reductions;  // of tasks; libgomp finds them at the beginning of a region's data
   void (*body)(void*);
   void* data;
   Team* team;
@@ -24,17 +20,18 @@ struct ParallelRegion {
 
 __attribute__((noinline)) void run_member(void* argument) {
   const ParallelRegion& region = *static_cast<ParallelRegion*>(argument);
-  const Membership membership(region.team, frame());
+  const Membership membership(region.team, frame_here());
+  if (region.reductions) begin_reductions(region.reductions);
   region.body(region.data);
   end_sections();
 }
 
 // Calls run(body, data) with what makes each thread a member of the team.
 template <class Run>
-auto in_parallel(void (*body)(void*), void* data, Run run) {
+auto in_parallel(void (*body)(void*), void* data, Run run, uintptr_t* reductions = nullptr) {
   if (!active()) return run(body, data);
   Strand& parent = here();
-  ParallelRegion region{body, data, open_team(parent)};
+  ParallelRegion region{reductions, body, data, open_team(parent)};
   if constexpr (std::is_void_v<decltype(run(body, data))>) {
     run(run_member, &region);
     close_team(region.team, parent);
@@ -43,70 +40,6 @@ auto in_parallel(void (*body)(void*), void* data, Run run) {
     close_team(region.team, parent);
     return result;
   }
-}
-
-// In front of a task's own arguments.
-struct alignas(64) TaskHead {
-  void (*body)(void*);
-  void (*copy)(void*, void*);
-  void* data;
-  size_t bytes;  // of the arguments
-  bool dependent;
-  Task task;
-};
-
-size_t head_bytes(long alignment) {
-  const auto whole = static_cast<size_t>(alignment > 64 ? alignment : 64);
-  return (sizeof(TaskHead) + whole - 1) / whole * whole;
-}
-
-struct TaskBlock {
-  TaskHead head;
-  size_t offset;
-};
-
-// The library hands the memory of a task's arguments to later tasks.
-__attribute__((noinline)) void run_task(void* argument) {
-  const auto& block = *static_cast<TaskBlock*>(argument);
-  char* const own = static_cast<char*>(argument) + block.offset;
-  {
-    const TaskRun run(block.head.task, frame());
-    block.head.body(own);
-  }
-  forget_private(reinterpret_cast<uintptr_t>(own), block.head.bytes);
-}
-
-// The program's own copying is the creator's last act before the task begins.
-void copy_task(void* dest, void* source) {
-  auto& copied = *static_cast<TaskBlock*>(std::memcpy(dest, source, sizeof(TaskBlock)));
-  copied.head.copy(static_cast<char*>(dest) + copied.offset, copied.head.data);
-  copied.head.task = create_task(copied.head.dependent);
-}
-
-constexpr unsigned task_depends = 8;  // GOMP_TASK_FLAG_DEPEND
-
-using TaskRoutine = void(void (*)(void*), void*, void (*)(void*, void*), long, long, bool, unsigned, void**,
-                         int, void*);
-
-void start_task(TaskRoutine* next, void (*body)(void*), void* data, void (*copy)(void*, void*), long bytes,
-                long alignment, bool deferred, unsigned flags, void** depend, int priority, void* detach) {
-  const size_t offset = head_bytes(alignment) + 64;
-  const size_t whole = (offset + static_cast<size_t>(bytes) + 63) / 64 * 64;
-  const size_t aligned = static_cast<size_t>(alignment > 64 ? alignment : 64);
-  auto* const block =
-      static_cast<char*>(std::aligned_alloc(aligned, (whole + aligned - 1) / aligned * aligned));
-  const size_t at = (offset + aligned - 1) / aligned * aligned;
-  const bool dependent = flags & task_depends;
-  auto* const first =
-      new (block) TaskBlock{{body, copy, data, static_cast<size_t>(bytes), dependent, {}}, at};
-  if (!copy) {
-    std::memcpy(block + at, data, static_cast<size_t>(bytes));
-    first->head.task = create_task(dependent);
-  }
-  next(run_task, block, copy ? copy_task : nullptr, static_cast<long>(at) + bytes, static_cast<long>(aligned),
-       deferred, flags, depend, priority, detach);
-  if (!deferred) wait_for_children();
-  std::free(block);
 }
 
 char unnamed_critical, any_atomic;
@@ -161,6 +94,23 @@ using namespace atrium::race;
     released(object);            \
     next();                      \
   }
+#define RACE_LOCK(set, unset, test) \
+  void set(void** lock) {           \
+    NEXT(void(void**), set);        \
+    next(lock);                     \
+    acquired(lock);                 \
+  }                                 \
+  void unset(void** lock) {         \
+    NEXT(void(void**), unset);      \
+    released(lock);                 \
+    next(lock);                     \
+  }                                 \
+  int test(void** lock) {           \
+    NEXT(int(void**), test);        \
+    const int taken = next(lock);   \
+    if (taken) acquired(lock);      \
+    return taken;                   \
+  }
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -173,7 +123,9 @@ void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned f
 unsigned GOMP_parallel_reductions(void (*body)(void*), void* data, unsigned threads, unsigned flags) {
   using Body = void (*)(void*);
   NEXT(unsigned(Body, void*, unsigned, unsigned), GOMP_parallel_reductions);
-  return in_parallel(body, data, [&](Body b, void* d) { return next(b, d, threads, flags); });
+  return in_parallel(
+      body, data, [&](Body b, void* d) { return next(b, d, threads, flags); },
+      *static_cast<uintptr_t**>(data));
 }
 void GOMP_parallel_sections(void (*body)(void*), void* data, unsigned threads, unsigned count,
                             unsigned flags) {
@@ -200,6 +152,13 @@ RACE_BARRIER_CANCEL(GOMP_sections_end_cancel)
 unsigned GOMP_sections_start(unsigned count) {
   NEXT(unsigned(unsigned), GOMP_sections_start);
   const unsigned section = next(count);
+  if (section != 0 && orders_threads()) begin_section();
+  return section;
+}
+unsigned GOMP_sections2_start(unsigned count, uintptr_t* reductions, void** memory) {
+  NEXT(unsigned(unsigned, uintptr_t*, void**), GOMP_sections2_start);
+  const unsigned section = next(count, reductions, memory);
+  if (reductions) share_reductions(reductions);
   if (section != 0 && orders_threads()) begin_section();
   return section;
 }
@@ -244,72 +203,10 @@ void GOMP_critical_name_end(void** name) {
   next(name);
 }
 
-void omp_set_lock(void** lock) {
-  NEXT(void(void**), omp_set_lock);
-  next(lock);
-  acquired(lock);
-}
-void omp_unset_lock(void** lock) {
-  NEXT(void(void**), omp_unset_lock);
-  released(lock);
-  next(lock);
-}
-int omp_test_lock(void** lock) {
-  NEXT(int(void**), omp_test_lock);
-  const int taken = next(lock);
-  if (taken) acquired(lock);
-  return taken;
-}
-
-void omp_set_nest_lock(void** lock) {
-  NEXT(void(void**), omp_set_nest_lock);
-  next(lock);
-  acquired(lock);
-}
-void omp_unset_nest_lock(void** lock) {
-  NEXT(void(void**), omp_unset_nest_lock);
-  released(lock);
-  next(lock);
-}
-int omp_test_nest_lock(void** lock) {
-  NEXT(int(void**), omp_test_nest_lock);
-  const int depth = next(lock);
-  if (depth) acquired(lock);
-  return depth;
-}
-
-void GOMP_task(void (*body)(void*), void* data, void (*copy)(void*, void*), long bytes, long alignment,
-               bool deferred, unsigned flags, void** depend, int priority, void* detach) {
-  NEXT(TaskRoutine, GOMP_task);
-  if (!orders_threads() || !team_here())
-    return next(body, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
-  start_task(next, body, data, copy, bytes, alignment, deferred, flags, depend, priority, detach);
-}
-void GOMP_taskwait() {
-  NEXT(void(), GOMP_taskwait);
-  next();
-  if (orders_threads()) wait_for_children();
-}
-void GOMP_taskwait_depend(void** depend) {
-  NEXT(void(void**), GOMP_taskwait_depend);
-  next(depend);
-  if (orders_threads()) wait_for_children();
-}
-void GOMP_taskgroup_end() {
-  NEXT(void(), GOMP_taskgroup_end);
-  next();
-  if (orders_threads()) wait_for_tasks();
-}
-
-// What these order is not followed: the threads of the PE are taken to be in order from then on.
-void GOMP_taskloop(void (*body)(void*), void* data, void (*copy)(void*, void*), long bytes, long alignment,
-                   unsigned flags, unsigned long count, int priority, long begin, long end, long step) {
-  NEXT(void(void (*)(void*), void*, void (*)(void*, void*), long, long, unsigned, unsigned long, int, long,
-            long, long),
-       GOMP_taskloop);
-  if (orders_threads()) threads_unseen = true;
-  next(body, data, copy, bytes, alignment, flags, count, priority, begin, end, step);
-}
+RACE_LOCK(omp_set_lock, omp_unset_lock, omp_test_lock)
+RACE_LOCK(omp_set_nest_lock, omp_unset_nest_lock, omp_test_nest_lock)
+RACE_LOCK(omp_set_lock_, omp_unset_lock_, omp_test_lock_)  // of Fortran programs
+RACE_LOCK(omp_set_nest_lock_, omp_unset_nest_lock_, omp_test_nest_lock_)
 
 }  // extern "C"
 #pragma GCC visibility pop

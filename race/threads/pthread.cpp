@@ -26,6 +26,7 @@ void leave_thread(void* rounds_left) {
   if (rounds > 1 && pthread_setspecific(end_key(), reinterpret_cast<void*>(rounds - 1)) == 0) return;
   Strand* const strand = here_if_any();
   if (!strand || !following) return;
+  strand->last = strand->tick();
   replace(*strand, end_of(pthread_self()));
   end_strand(*strand);
   set_here(nullptr);

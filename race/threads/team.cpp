@@ -17,7 +17,8 @@ namespace {
 #define TLS __attribute__((tls_model("initial-exec"))) thread_local
 TLS Team* team = nullptr;
 TLS unsigned turn = 0;
-TLS uintptr_t region_frame = 0;      // below it lie the frames of the parallel region
+TLS uintptr_t region_frame = 0;  // below it lie the frames of the parallel region
+TLS const uintptr_t* reductions = nullptr;
 TLS Strand* section_base = nullptr;  // the thread's own strand while a section runs
 #undef TLS
 
@@ -27,6 +28,13 @@ std::atomic<int> tasks_alive{0};
 constexpr int most_tasks = 2000;
 
 Knowledge& children_of(const Strand& strand) { return knowledge_at(&strand.lane); }
+
+// What was done before tasks were ended from without. Which ones is not followed: who waits for tasks takes it all.
+Knowledge& detached = *new Knowledge;
+std::atomic<bool> any_detached{false};
+void take_detached(Strand& strand) {
+  if (any_detached.load(std::memory_order_relaxed)) take(strand, detached);
+}
 
 }  // namespace
 
@@ -49,13 +57,14 @@ Team* open_team(Strand& parent) {
 void close_team(Team* closed, Strand& parent) {
   take(parent, closed->ends);
   take(parent, closed->tasks);
+  take_detached(parent);
   std::lock_guard guard(teams_lock);
   closed->next_free = free_teams;
   free_teams = closed;
 }
 
 Membership::Membership(Team* joined, uintptr_t frame)
-    : outer_(team), outer_turn_(turn), outer_frame_(region_frame) {
+    : outer_(team), outer_turn_(turn), outer_frame_(region_frame), outer_reductions_(reductions) {
   team = joined;
   turn = 0;
   region_frame = frame;
@@ -67,9 +76,11 @@ Membership::~Membership() {
   team = outer_;
   turn = outer_turn_;
   region_frame = outer_frame_;
+  reductions = outer_reductions_;
 }
 
 Team* team_here() { return team; }
+const uintptr_t*& shared_reductions() { return reductions; }
 
 void arrive_at_barrier() {
   if (team) leave(here(), team->barrier[turn % 2]);
@@ -79,15 +90,24 @@ void leave_barrier() {
   if (!team) return;
   take(here(), team->barrier[turn++ % 2]);
   take(here(), team->tasks);
+  take_detached(here());
 }
+
+namespace {
+
+void end_section(Strand& base) {
+  Strand& section = here();
+  section.last = section.tick();
+  leave(section, children_of(base));
+  end_strand(section);
+}
+
+}  // namespace
 
 void begin_section() {
   if (!team) return;
   Strand* const base = section_base ? section_base : &here();
-  if (section_base) {
-    leave(here(), children_of(*base));
-    end_strand(here());
-  }
+  if (section_base) end_section(*base);
   Strand& section = begin_strand(base);
   section.stack_floor = region_frame;
   base->advance();
@@ -98,34 +118,50 @@ void begin_section() {
 void end_sections() {
   if (!section_base) return;
   Strand& base = *section_base;
-  leave(here(), children_of(base));
-  end_strand(here());
+  end_section(base);
   section_base = nullptr;
   set_here(&base);
   take(base, children_of(base));
 }
 
+namespace {
+
+Task make_task(const Strand& creator, Strand& parent, bool dependent) {
+  if (tasks_alive.fetch_add(1) < most_tasks) return {&begin_strand(&creator), &parent, team, dependent};
+  tasks_alive.fetch_sub(1);
+  threads_unseen = true;
+  return {nullptr, &parent, team, dependent};
+}
+
+}  // namespace
+
 Task create_task(bool dependent) {
   Strand& parent = here();
-  if (tasks_alive.fetch_add(1) >= most_tasks) {
-    tasks_alive.fetch_sub(1);
-    threads_unseen = true;
-    return {nullptr, &parent, team, dependent};
-  }
-  Strand& strand = begin_strand(&parent);
+  const Task task = make_task(parent, parent, dependent);
   parent.advance();
-  return {&strand, &parent, team, dependent};
+  return task;
 }
+
+Strand& begin_tasks_of_loop() {
+  Strand& origin = begin_strand(&here());
+  here().advance();
+  return origin;
+}
+
+Task begin_task(const Strand& origin, Strand& parent) { return make_task(origin, parent, false); }
 
 TaskRun::TaskRun(const Task& task, uintptr_t frame) : task_(task), thread_(here_if_any()) {
   if (!task.strand) return;
   set_here(task.strand);
   task.strand->stack_floor = frame;
-  if (task.dependent && task.team) take(*task.strand, task.team->tasks);
+  if (!task.dependent || !task.team) return;
+  take(*task.strand, task.team->tasks);
+  take_detached(*task.strand);
 }
 
 TaskRun::~TaskRun() {
   if (!task_.strand) return;
+  task_.strand->last = task_.strand->tick();
   if (task_.team) leave(*task_.strand, task_.team->tasks);
   leave(*task_.strand, children_of(*task_.parent));
   end_strand(*task_.strand);
@@ -133,7 +169,15 @@ TaskRun::~TaskRun() {
   set_here(thread_);
 }
 
-void wait_for_children() { take(here(), children_of(here())); }
+void end_detached_task() {
+  any_detached.store(true, std::memory_order_relaxed);
+  leave(here(), detached);
+}
+
+void wait_for_children() {
+  take(here(), children_of(here()));
+  take_detached(here());
+}
 
 void wait_for_tasks() {
   wait_for_children();

@@ -30,9 +30,14 @@ class Membership {
   Team* outer_;
   unsigned outer_turn_;
   uintptr_t outer_frame_;
+  const uintptr_t* outer_reductions_;
 };
 
-Team* team_here();  // nullptr: no parallel region
+Team* team_here();                      // nullptr: no parallel region
+const uintptr_t*& shared_reductions();  // of the worksharing construct that this thread is in
+[[gnu::always_inline]] inline uintptr_t frame_here() {
+  return reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+}
 void arrive_at_barrier();
 void leave_barrier();
 
@@ -48,6 +53,9 @@ struct Task {
   bool dependent;
 };
 Task create_task(bool dependent);
+// Tasks that a loop makes of its iterations, when they begin: after what their creator had done when it came to the loop.
+Strand& begin_tasks_of_loop();
+Task begin_task(const Strand& origin, Strand& parent);
 class TaskRun {
  public:
   TaskRun(const Task& task, uintptr_t frame);
@@ -61,5 +69,6 @@ class TaskRun {
 };
 void wait_for_children();
 void wait_for_tasks();  // of the whole team
+void end_detached_task();
 
 }  // namespace atrium::race

@@ -1,8 +1,8 @@
 // What differs between OpenSHMEM libraries beyond the routines that they have.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//     library/atrium.cpp            our own
-//     library/other.cpp, handles.c  one that a tool was built for beside (api/interpose_other.py); handles.c by its compiler wrapper
+//     library/atrium.cpp, narrow_locks.cpp   our own
+//     library/other.cpp, handles.c           one that a tool was built for beside (api/interpose_other.py); handles.c by its compiler wrapper
 #pragma once
 
 namespace atrium::interpose {

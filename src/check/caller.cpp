@@ -27,8 +27,14 @@ constexpr int deepest = 64, deepest_call = 24;
 bool begins_with(const char* symbol, const char* prefix) {
   return symbol && std::strncmp(symbol, prefix, std::strlen(prefix)) == 0;
 }
+// What Fortran's SHMEM_SET_LOCK and the others call.
+constexpr const char* narrow = "atrium_narrow_";
 bool is_routine(const char* symbol) {
-  return begins_with(symbol, "shmem_") || begins_with(symbol, "pshmem_");
+  return begins_with(symbol, "shmem_") || begins_with(symbol, "pshmem_") || begins_with(symbol, narrow);
+}
+std::string name_of_routine(const char* symbol) {
+  if (begins_with(symbol, narrow)) return "shmem_" + std::string(symbol + std::strlen(narrow));
+  return symbol + (symbol[0] == 'p');
 }
 // What inlined code calls where a PE is AWAY (shmem/fast.h).
 constexpr const char* way_in = "atrium_away_";
@@ -65,7 +71,7 @@ std::string routine_called_before(const void* returns) {
     return routine_of_wrapper(wrapper->name);
   if (!target || dladdr(target, &info) == 0 || info.dli_saddr != target) return {};
   if (is_way_in(info.dli_sname)) return "shmem_" + std::string(info.dli_sname + std::strlen(way_in));
-  return is_routine(info.dli_sname) ? info.dli_sname + (info.dli_sname[0] == 'p') : std::string();
+  return is_routine(info.dli_sname) ? name_of_routine(info.dli_sname) : std::string();
 }
 
 // The code of the executable.
@@ -139,7 +145,7 @@ Caller find_caller(std::span<void* const> frames) {
       continue;
     }
     if (is_routine(info.dli_sname)) {
-      caller.routine = info.dli_sname + (info.dli_sname[0] == 'p');
+      caller.routine = name_of_routine(info.dli_sname);
       continue;
     }
     const bool outside = info.dli_fbase != here.dli_fbase;

@@ -140,6 +140,58 @@ another_version_of_the_compiler_builds_the_modules_itself() {
   [[ -e shmem.mod && -e shmem_f08.mod ]]
 }
 
+# make_locks [-DCROSSWISE]: each of two PEs sets a lock that the other one holds. Without it each adds to a word under a lock.
+function make_locks {
+  cat >locks.F90 <<'END'
+program locks
+  include 'shmem.fh'
+  integer, save :: lock(2)
+  integer(8), save :: word
+  integer(8) :: mine
+  integer :: i
+  integer, external :: shmem_my_pe
+  call shmem_init()
+#ifdef CROSSWISE
+  call shmem_set_lock(lock(1 + shmem_my_pe()))
+  call shmem_barrier_all()
+  call shmem_set_lock(lock(2 - shmem_my_pe()))
+#else
+  do i = 1, 20
+    call shmem_set_lock(lock(2))
+    call shmem_get8(mine, word, 1, 0)
+    mine = mine + 1
+    call shmem_put8(word, mine, 1, 0)
+    call shmem_clear_lock(lock(2))
+  end do
+#endif
+  call shmem_barrier_all()
+  call shmem_finalize()
+end program
+END
+  "$bin/oshfort" -g "$@" locks.F90 -o locks
+}
+what_a_lock_orders_is_no_race() {
+  [[ -z $SANITIZE ]] || skip "the race checker admits no sanitizer"
+  make_locks
+  oshrun --check=races -n 3 ./locks && oshrun --check=races,strict -n 3 ./locks
+}
+a_profile_has_the_lock_and_not_what_it_does() {
+  [[ -z $SANITIZE ]] || skip "the profiler is tried without sanitizers"
+  make_locks
+  says 'locks.F90:15 in locks, shmem_set_lock' "$bin/oshrun" --profile=here -n 2 ./locks
+  ! grep -q atomic here.csv
+}
+# Its name and its line, and whom each lock waits for.
+a_deadlock_of_locks_is_told_as_one() {
+  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
+  make_locks -DCROSSWISE
+  local said
+  said=$("$bin/oshrun" --check=deadlock -n 2 ./locks 2>&1) && { echo "it ended well" && exit 1; }
+  for text in 'PE 0   waits in shmem_set_lock (locks.F90:12 in locks)' 'for the lock that PE 1 holds' 'cycle  PE 0 -> PE 1 -> PE 0' 'setting locks in the same order'; do
+    [[ $said == *"$text"* ]] || { echo "lacks '$text': $said" && exit 1; }
+  done
+}
+
 # with_flang PROGRAM SOURCE [FLAG...]: compiled by flang, run by three PEs.
 function with_flang {
   [[ -n $FLANG && -x $FLANG ]] || skip "flang is not installed"

@@ -1,0 +1,28 @@
+// Locks of Atrium's classic Fortran interface: to tools the routines whose names the program has written.
+// SPDX-License-Identifier: BSD-3-Clause
+#include INTERPOSE_OPERATIONS  // of the tool
+
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <type_traits>
+
+using namespace INTERPOSE_NAMESPACE;
+
+#define NARROW_LOCK(returns, routine)                                                          \
+  returns atrium_narrow_##routine(uint32_t* lock) {                                            \
+    static const auto next =                                                                   \
+        reinterpret_cast<returns (*)(uint32_t*)>(dlsym(RTLD_NEXT, "atrium_narrow_" #routine)); \
+    const Site site{Routine::shmem_##routine, __builtin_return_address(0)};                    \
+    return routine(site, reinterpret_cast<long*>(lock), [&] { return next(lock); });           \
+  }
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+NARROW_LOCK(void, set_lock)
+NARROW_LOCK(void, clear_lock)
+NARROW_LOCK(int, test_lock)
+
+}  // extern "C"
+#pragma GCC visibility pop

@@ -43,16 +43,21 @@ __attribute__((always_inline)) inline bool is_known(const Region& region, uintpt
   return first == 0 && bytes == 16 && covers(entered(1), {strand->tick(), strand->lane, 0xff, kind});
 }
 
-__attribute__((always_inline)) inline void see(const volatile void* pointer, size_t bytes, uint8_t kind,
-                                               void* caller) {
-  const auto address = reinterpret_cast<uintptr_t>(pointer);
-  const uint16_t region = region_number(address);
+// Requires: `region` is region_number(address).
+__attribute__((always_inline)) inline void see_in(uint16_t region, uintptr_t address, size_t bytes,
+                                                  uint8_t kind, void* caller) {
   if (__builtin_expect(region != 0, 0)) {
     if ((kind & is_flaglike) || !is_known(regions[region], address, bytes, kind))
       see_symmetric(region, address, bytes, kind, caller);
     return;
   }
   if (__builtin_expect(watching_private(), 0)) see_private(address, bytes, kind, caller);
+}
+
+__attribute__((always_inline)) inline void see(const volatile void* pointer, size_t bytes, uint8_t kind,
+                                               void* caller) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  see_in(region_number(address), address, bytes, kind, caller);
 }
 
 }  // namespace atrium::race

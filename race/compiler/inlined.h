@@ -1,4 +1,4 @@
-/* What code into which clang's link-time optimisation has put the short way (inlined.c) needs of the library.
+/* What the short way (inlined.c), which is part of programs, needs of the library.
  * SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
@@ -17,9 +17,16 @@ struct atrium_race_view {
 };
 extern const struct atrium_race_view atrium_race_view;
 
-/* The long way. To be called from the place of the load or store itself. */
-void atrium_race_load(const void* at, size_t bytes);
-void atrium_race_store(const void* at, size_t bytes);
+/* The long way, with what the directory says of the chunk. To be called from the place of the load or store itself. */
+#define ATRIUM_RACE_LONG_WAY(bytes)                              \
+  void atrium_race_load##bytes(const void* at, uint16_t region); \
+  void atrium_race_store##bytes(const void* at, uint16_t region);
+ATRIUM_RACE_LONG_WAY(1)
+ATRIUM_RACE_LONG_WAY(2)
+ATRIUM_RACE_LONG_WAY(4)
+ATRIUM_RACE_LONG_WAY(8)
+ATRIUM_RACE_LONG_WAY(16)
+#undef ATRIUM_RACE_LONG_WAY
 
 #ifdef __cplusplus
 }

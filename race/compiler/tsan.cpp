@@ -8,7 +8,13 @@
 using namespace atrium::race;
 
 #define HERE __builtin_return_address(0)
+#define RACE_LONG_WAY(name, bytes, kind)                                \
+  void name(const void* at, uint16_t region) {                          \
+    see_in(region, reinterpret_cast<uintptr_t>(at), bytes, kind, HERE); \
+  }
 #define RACE_SIZE(bytes)                                                                                \
+  RACE_LONG_WAY(atrium_race_load##bytes, bytes, is_read)                                                \
+  RACE_LONG_WAY(atrium_race_store##bytes, bytes, is_write)                                              \
   void __tsan_read##bytes(void* at) { see(at, bytes, is_read, HERE); }                                  \
   void __tsan_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                                \
   void __tsan_read_write##bytes(void* at) { see(at, bytes, is_write, HERE); }                           \
@@ -28,8 +34,6 @@ extern "C" {
 static_assert(offsetof(Directory, number) == sizeof(uint16_t),
               "inlined.c finds `unwatched` before the first");
 const struct atrium_race_view atrium_race_view { directory.number };
-void atrium_race_load(const void* at, size_t bytes) { see(at, bytes, is_read, HERE); }
-void atrium_race_store(const void* at, size_t bytes) { see(at, bytes, is_write, HERE); }
 
 void __tsan_init() { job.instrumented = true; }
 void __tsan_func_entry(void*) {}

@@ -15,6 +15,25 @@ programs_without_openshmem_start_when_all_names_are_looked_up() {
   LD_BIND_NOW=1 expect_status 66 checked -n 3 sh -c "true; exec '$scratch/p'"; says 'race: PE [02] writes 8 bytes'
   expect [ "$(grep -c 'symbol' "$scratch/err")" = 0 ]
 }
+# A call of the library, by a slot, takes twice as long as one within the program. A library has a short way of its own if oshcc has
+# linked it, and else calls that of the checker.
+the_short_way_of_loads_is_part_of_what_oshcc_links() {
+  has_sanitizers && skip "a program without sanitizers cannot load a library with them"
+  export OSHCC_CC=gcc
+  printf 'long *at;\nlong use(void) {\n return *at; }\n' >"$scratch/use.c"
+  "$BUILD_TREE/bin/oshcc" -g -O1 -fatrium-race -shared -fPIC "$scratch/use.c" -o "$scratch/libours.so" || skip "gcc is missing"
+  gcc -g -O1 -fsanitize=thread -shared -fPIC -nostdlib "$scratch/use.c" -o "$scratch/libother.so"
+  write_program 'extern long *at; long use(void); at = y; if (me == 0) shmem_long_put(y, heap, 10, 1); else printf("%ld %ld", use(), y[7]);'
+  local library
+  for library in ours other; do
+    compile -O1 -fatrium-race "$scratch/lib$library.so" -Wl,-rpath,"$scratch"
+    objdump -d "$scratch/p" "$scratch/libours.so" >"$scratch/code"
+    expect [ "$(grep -cE 'call.* <__tsan_read8>$' "$scratch/code")" -ge 2 ]
+    expect [ -z "$(grep -E 'call.*__tsan_read8@' "$scratch/code")" ]
+    expect_status 66 checked -n 2 "$scratch/p"
+    says 'PE 1 +load, 8 bytes +use.c:3 in use'; says 'PE 1 +load, 8 bytes +p.c:12 in main'
+  done
+}
 # A module of Python does that, too.
 a_library_that_the_program_opens_is_to_be_preloaded() {
   write_program 'if (me != 1) shmem_long_p(heap, me, 1);'; sed -i 's/int main(void)/int use(void)/' "$scratch/p.c"

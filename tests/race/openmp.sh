@@ -9,14 +9,8 @@ function compile_openmp {
 tasks_loops_of_tasks_and_reductions_over_tasks_are_followed() {
   command -v gcc >/dev/null || skip "gcc is missing"
   cp "$SOURCE_TREE/tests/race/openmp.c" "$scratch/p.c"
-  local name
   compile_openmp -O1
-  for name in $(oshrun -n 1 "$scratch/p"); do
-    case $name in
-      racy_*) expect_status 66 checked -n 1 "$scratch/p" "$name"; says 'race: PE 0 ' ;;
-      *) expect_status 0 checked -n 1 "$scratch/p" "$name"; expect [ -z "$(grep -v ': some races are not seen$' "$scratch/err")" ] ;;
-    esac
-  done
+  each_case_is_judged
 }
 # They call routines with names of their own.
 locks_of_fortran_programs_order_their_threads() {

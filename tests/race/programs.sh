@@ -38,3 +38,14 @@ function clean {
     expect [ ! -s "$scratch/err" ]
   done
 }
+# A program of cases, which lists them and runs the one that it is given: those called racy_ have a race, of the others nothing
+# is said but that a table is full.
+function each_case_is_judged {
+  local name
+  for name in $(oshrun -n 1 "$scratch/p"); do
+    case $name in
+      racy_*) expect_status 66 checked -n 1 "$scratch/p" "$name"; says 'race: PE 0 ' ;;
+      *) expect_status 0 checked -n 1 "$scratch/p" "$name"; expect [ -z "$(grep -v ': some races are not seen$' "$scratch/err")" ] ;;
+    esac
+  done
+}

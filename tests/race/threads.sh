@@ -5,13 +5,7 @@
 
 threads_are_ordered_by_all_that_waits_and_by_nothing_that_fails() {
   "$BUILD_TREE/bin/oshcc" -g -O1 -fatrium-race -pthread "$SOURCE_TREE/tests/race/threads.c" -o "$scratch/p" || complain "it does not compile"
-  local name
-  for name in $(oshrun -n 1 "$scratch/p"); do
-    case $name in
-      racy_*) expect_status 66 checked -n 1 "$scratch/p" "$name"; says 'race: PE 0 ' ;;
-      *) expect_status 0 checked -n 1 "$scratch/p" "$name"; expect [ ! -s "$scratch/err" ] ;;
-    esac
-  done
+  each_case_is_judged
 }
 threads_end_by_whatever_way() {
   write_program 'pthread_t t; pthread_create(&t, NULL, leaves, NULL); pthread_join(t, NULL); y[0]++;

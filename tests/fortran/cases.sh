@@ -36,7 +36,7 @@ an_array_without_memory_is_refused() { refuses 8 'dest is not there' 'null point
 an_address_that_shpalloc_never_gave_is_refused() { refuses 9 'outside the symmetric heap' 'SHPALLOC has given'; }
 # By the names of the functions behind the interfaces, which lie in the program.
 the_line_of_the_call_is_told_and_the_routine_as_it_is_called() {
-  ldconfig -p | grep -q libdw.so.1 || skip "no libdw"
+  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
   line_of() { grep -n "$1" "$here/wrong.F90" | tail -1 | cut -d: -f1; }
   refuses 1 "SHMEM_INTEGER_PUT, called from wrong.F90:$(line_of 'integer_put(plane') in wrong"
   refuses 5 "shmem_integer_put, called from wrong.F90:$(line_of 'row, plane, 5') in wrong"

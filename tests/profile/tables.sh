@@ -384,7 +384,7 @@ int main(void) {
   shmem_finalize();
 }
 END
-  "$BUILD_TREE/bin/oshcc" -g -O2 -fopenmp "$scratch/p.c" -o "$scratch/p" || skip "there is no OpenMP"
+  "$BUILD_TREE/bin/oshcc" -g -O2 -fopenmp "$scratch/p.c" -o "$scratch/p" || skip "gcc has no OpenMP"
   expect_status 0 profiled -n 2 ./p
   says ' 600 +4.69 KiB .* p.c:[78] in (main|a parallel region), shmem_long_atomic_inc$'
 }

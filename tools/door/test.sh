@@ -8,7 +8,7 @@ source "$atrium_root/tools/door/skips.sh"
 early_suites=(launch deadlock fault install manual shnode door lint mpi api interop examples)
 
 # Suites whose tests wait for something most of the time (a quarter of a CPU each): twice as many at a time.
-patient_suites=(deadlock fault install manual shnode)
+patient_suites=(deadlock fault install manual nodes shnode)
 
 # What `test quick` builds and runs: enough to see that this library works on this machine.
 quick_suites=(conformance launch)

@@ -1,4 +1,4 @@
-// Compares counts of turns.
+// Compares what endpoints tell with what they told at the last look.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/network_watch.hpp"
 
@@ -19,6 +19,9 @@ std::vector<SilentPeer> NetworkWatch::look() {
     Endpoint& endpoint = endpoints_[pe];
     const uint64_t before = std::exchange(endpoint.turns, hearing->turns.load(std::memory_order_relaxed));
     endpoint.steady = endpoint.turns == before ? 0 : std::min(endpoint.steady + 1, steady_looks);
+    const uint64_t oldest = hearing->oldest_transfer.load(std::memory_order_relaxed);
+    const uint64_t newest = hearing->newest_transfer.load(std::memory_order_relaxed);
+    endpoint.slow = oldest != 0 && oldest <= std::exchange(endpoint.newest_transfer, newest);
     const auto peer = hearing->silent_peer();
     const int of = peer ? segment_.pe_of_endpoint(peer->node, peer->endpoint) : -1;
     if (of >= 0 && endpoint.steady == steady_looks) silent.push_back({static_cast<int>(pe), {}, of});
@@ -28,9 +31,8 @@ std::vector<SilentPeer> NetworkWatch::look() {
 
 bool NetworkWatch::would_answer(int pe) const {
   if (pe < 0 || static_cast<size_t>(pe) >= endpoints_.size()) return false;
-  if (endpoints_[static_cast<size_t>(pe)].steady < steady_looks) return false;
-  const Hearing* hearing = segment_.hearing(pe);
-  return hearing->transfers.load(std::memory_order_relaxed) == 0 || hearing->silent_peer();
+  const Endpoint& endpoint = endpoints_[static_cast<size_t>(pe)];
+  return endpoint.steady == steady_looks && (!endpoint.slow || segment_.hearing(pe)->silent_peer());
 }
 
 Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A PE that hears nothing of another host tells it (src/lobby/hearing.hpp); the job asks that host whether its PE takes
-// turns at the network, and has no large data under way, behind which its answer may be, or misses an answer itself. Then
-// neither end is slow, stopped or dead, and what lies between them is cut. Both must have taken turns for a while: one
-// that had no CPU for seconds (16 PEs that yield on 2 CPUs, Linux 6.18) answers when it has one again, which takes its time.
+// turns at the network, and has no large data that are under way for long, behind which its answer may be, or misses an
+// answer itself. Then neither end is slow, stopped or dead, and what lies between them is cut. Both must have taken turns
+// for a while: one that had no CPU for seconds (16 PEs that yield on 2 CPUs, Linux 6.18) answers when it has one again, which takes its time.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,8 @@ class NetworkWatch {
   struct Endpoint {
     uint64_t turns = 0;  // at the last look
     int steady = 0;      // looks in a row that have found more of them
+    uint64_t newest_transfer = 0;
+    bool slow = false;  // a transfer has been under way since the last look
   };
   static constexpr int steady_looks = 3;
 

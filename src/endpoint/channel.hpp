@@ -28,11 +28,15 @@ struct Message {
     uint64_t* pending;
     uint32_t records;
   };
+  struct Landed {       // a write of which it says that it has
+    uint64_t write;     // its number among the channel's
+    uint64_t transfer;  // ... and among the endpoint's transfers
+  };
 
   alignas(16) char bytes[message_room];
   size_t used = sizeof(MessageHeader);
   uint32_t records = 0;
-  std::vector<uint64_t> landed;  // the writes of which it says that they have
+  std::vector<Landed> landed;
   int share_count = 0;
   Share shares[most_shares];
   Channel* channel = nullptr;

@@ -184,7 +184,8 @@ class Endpoint {
   struct Transfer {
     Channel* channel = nullptr;
     bool is_write = false;
-    uint64_t number = 0;  // of the channel's writes, or reads
+    uint64_t number = 0;   // of the channel's writes, or reads
+    uint64_t ordinal = 0;  // of the endpoint's transfers
     Pending* pending = nullptr;
     Pending* returns = nullptr;  // who waits until the local memory is free, or filled
     char* bounce = nullptr;      // the copy that a returned put left behind
@@ -254,6 +255,8 @@ class Endpoint {
   void wait_until_confirmed(Channel& channel);
 
   // transfers.cpp
+  uint64_t begin_transfer();
+  void end_transfer(uint64_t ordinal);
   Transfer& new_write(Channel& channel, Pending* pending, const Place& to, uint64_t bytes,
                       const Place* signal, const Change* change);
   void start_write(Transfer& transfer, char* local);
@@ -308,6 +311,7 @@ class Endpoint {
   std::vector<std::unique_ptr<char[]>> bounces_;
   std::vector<char*> free_bounces_;
   uint64_t fences_ = 0;
+  UnderWay transfers_;  // a write until its landed record is acknowledged
   Traffic own_traffic_{};
   Traffic& traffic_;
   Hearing own_hearing_{};

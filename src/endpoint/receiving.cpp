@@ -152,7 +152,10 @@ bool Endpoint::acknowledge(Channel& channel, uint32_t executed) {
 void Endpoint::finish(Message& message) {
   for (int i = 0; i < message.share_count; ++i)
     complete(message.shares[i].pending, message.shares[i].records);
-  for (const uint64_t write : message.landed) message.channel->writes.end(write);
+  for (const Message::Landed& landed : message.landed) {
+    message.channel->writes.end(landed.write);
+    end_transfer(landed.transfer);
+  }
   message.answered = true;
   if (!message.with_engine) give_back(&message);
 }

@@ -102,7 +102,7 @@ void Endpoint::append_landed(Channel& channel, const Transfer& write) {
   const Place& place = write.place;
   const RecordHeader header{RecordKind::landed, 0, static_cast<uint16_t>(place.local), 0, place.offset};
   std::memcpy(append(channel, header, 8, write.pending), &write.bytes, 8);
-  channel.open->landed.push_back(write.number);
+  channel.open->landed.push_back({write.number, write.ordinal});
 }
 
 void Endpoint::close_open(Channel& channel) {

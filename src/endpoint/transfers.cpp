@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A write is complete when the target's CPU has acknowledged its `landed` record, which also wakes who waits for
-// the data there. Where the engine keeps messages behind writes the record follows the write at once, else when
-// the engine reports the write.
+// the data there. Where the engine keeps messages behind writes the record follows the write at once, and the engine reports
+// no more than that it has let go of the source; elsewhere the record follows that report.
 #include <algorithm>
 #include <cstring>
 
@@ -13,6 +13,17 @@
 #include "endpoint/waiting.hpp"
 
 namespace atrium {
+
+uint64_t Endpoint::begin_transfer() {
+  const uint64_t ordinal = transfers_.begin();
+  hearing_.tell_transfers(transfers_.last_begun(), transfers_.oldest());
+  return ordinal;
+}
+
+void Endpoint::end_transfer(uint64_t ordinal) {
+  transfers_.end(ordinal);
+  hearing_.tell_transfers(transfers_.last_begun(), transfers_.oldest());
+}
 
 char* Endpoint::take_bounce() {
   if (free_bounces_.empty() && bounces_.size() < bounce_count) {
@@ -45,8 +56,8 @@ Endpoint::Transfer& Endpoint::new_write(Channel& channel, Pending* pending, cons
 void Endpoint::start_write(Transfer& transfer, char* local) {
   issue(transfer.pending, transfer.has_signal ? 3 : 2);  // for the engine's word and for the target's
   transfer.number = transfer.channel->writes.begin();
+  transfer.ordinal = begin_transfer();
   traffic_.begin();
-  hearing_.begin_transfer();
   post_parts(transfer, local);
 }
 
@@ -75,8 +86,8 @@ void Endpoint::read(Channel& channel, Pending* pending, void* dest, const Place&
   transfer->bytes = bytes;
   issue(pending);
   transfer->number = channel.reads.begin();
+  transfer->ordinal = begin_transfer();
   traffic_.begin();
-  hearing_.begin_transfer();
   post_parts(*transfer, static_cast<char*>(dest));
 }
 
@@ -117,16 +128,18 @@ void Endpoint::announce(Transfer& transfer) {
 }
 
 void Endpoint::part_done(Transfer& transfer) {
-  // Reads bring no message: this is what is heard of a node from which much is read.
+  // Reads bring no message: this is what is heard of a node from which much is read, and of one that takes what is written.
   heard(*transfer.channel);
   if (--transfer.parts != 0) return;
-  if (!transfer.is_write) transfer.channel->reads.end(transfer.number);
+  if (!transfer.is_write) {
+    transfer.channel->reads.end(transfer.number);
+    end_transfer(transfer.ordinal);
+  }
   if (transfer.is_write && !transfer.announced) announce(transfer);
   if (transfer.bounce) free_bounces_.push_back(transfer.bounce);
   complete(transfer.returns);
   complete(transfer.pending);
   traffic_.end();
-  hearing_.end_transfer();
   delete &transfer;
 }
 

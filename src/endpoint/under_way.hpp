@@ -24,6 +24,7 @@ class UnderWay {
   uint64_t last_begun() const { return last_; }
   bool have_ended(uint64_t up_to) const { return up_to < first_; }
   bool is_idle() const { return ended_.empty(); }
+  uint64_t oldest() const { return is_idle() ? 0 : first_; }
 
  private:
   std::deque<bool> ended_;

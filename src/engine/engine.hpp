@@ -9,7 +9,9 @@
 // Promises, which the contract suite holds each implementation to (tests/contract/engine_test.cpp):
 //   - Messages from one engine to one peer arrive whole, once, and in the order in which they were taken.
 //   - A write is complete when its data is in the target's memory, not earlier. Writes and reads keep no
-//     order among themselves; nor with messages, unless traits().sends_after_writes.
+//     order among themselves, nor with messages.
+//   - Unless traits().sends_after_writes: then a message is received when the data of all writes that were posted before it is
+//     there, and a write may be complete as soon as its source may be reused. Who wants to know sends a message behind it.
 //   - Nothing moves by itself: both sides call poll() now and then.
 //   - A post that cannot be taken now (Post::later) has done nothing; poll() and try again.
 //   - Neither time nor sockets show: a simulator may stand behind this.
@@ -31,7 +33,7 @@ struct EngineTraits {
   std::string provider;             // "tcp;ofi_rxm", "memory", ...
   size_t largest_message = 0;       // bytes of one send
   size_t largest_transfer = 0;      // bytes of one write or read
-  bool sends_after_writes = false;  // a message is received after the writes that were posted before it
+  bool sends_after_writes = false;  // a message tells that the writes before it are there, their completion does not
   bool connected = true;            // each peer costs a connection: few endpoints per node are better
   bool pins_memory = false;         // registering memory makes it present
 };
@@ -56,7 +58,7 @@ struct EngineEvent {
     sent,         // the message's buffer may be reused
     received,     // `data`, `bytes`: a message, valid until the buffer behind `token` is posted again
     buffer_used,  // the receive buffer behind `token` takes no further message
-    written,      // the data is in the target's memory
+    written,      // the data is in the target's memory; with sends_after_writes: the source may be reused
     read,         // the data is here
     failed        // the operation behind `token`, if any, came to nothing; last_error() says why
   };

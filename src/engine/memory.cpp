@@ -128,9 +128,9 @@ class MemoryEngine final : public Engine {
              void* token) {
     const std::lock_guard lock(network_.mutex_);
     if (auto refused = refuses(to)) return *refused;
-    network_.flights_.push_back(
-        {++network_.flights_posted_,
-         {is_write, self_, to, region, place, static_cast<char*>(local), bytes, 0, token, 0}});
+    MemoryNetwork::Flight flight{is_write, self_, to, region, place, static_cast<char*>(local), bytes, 0, token};
+    if (is_write && traits_.sends_after_writes && network_.drawn(0.5)) network_.keep(flight);
+    network_.flights_.emplace_back(++network_.flights_posted_, std::move(flight));
     return Post::taken;
   }
 
@@ -214,6 +214,14 @@ void MemoryNetwork::step(Peer poller) {
   deliver(poller);
 }
 
+// The caller may reuse the source from now on.
+void MemoryNetwork::keep(Flight& flight) {
+  flight.kept.assign(flight.local, flight.local + flight.bytes);
+  flight.local = flight.kept.data();
+  flight.is_told = true;
+  engines_[flight.from]->complete({EngineEvent::Kind::written, flight.token, nullptr, 0});
+}
+
 // Moves the whole or a piece; at the end tells who asked. A wrong key or place ends it with an error, untouched.
 void MemoryNetwork::move(Flight& flight) {
   MemoryEngine& target = *engines_[flight.to];
@@ -224,7 +232,7 @@ void MemoryNetwork::move(Flight& flight) {
                        flight.bytes <= target.region_.bytes - flight.place;
   if (!allowed) {
     flight.moved = flight.bytes;
-    return source.complete({EngineEvent::Kind::failed, flight.token, nullptr, 0});
+    return source.complete({EngineEvent::Kind::failed, flight.is_told ? nullptr : flight.token, nullptr, 0});
   }
   size_t piece = flight.bytes - flight.moved;
   if (piece > 1 && drawn(weather_.torn_write)) piece = 1 + random_() % (piece - 1);
@@ -232,7 +240,7 @@ void MemoryNetwork::move(Flight& flight) {
   char* here = flight.local + flight.moved;
   std::memcpy(flight.is_write ? there : here, flight.is_write ? here : there, piece);
   flight.moved += piece;
-  if (flight.moved == flight.bytes)
+  if (flight.moved == flight.bytes && !flight.is_told)
     source.complete(
         {flight.is_write ? EngineEvent::Kind::written : EngineEvent::Kind::read, flight.token, nullptr, 0});
 }

@@ -24,7 +24,7 @@ struct Weather {
   double late_completion = 0.5;  // chance that a completion is held back for a step
   double torn_write = 0.5;       // chance that a write arrives in pieces
   bool target_must_poll = true;  // writes and reads move only when the target polls
-  bool sends_after_writes = false;
+  bool sends_after_writes = false;  // and half of the writes are complete at once
   size_t receive_split = 0;  // a receive buffer counts as used after so many messages; 0: when it is full
   bool own_keys = false;     // keys are not those that were wished for, and places count from an address
   size_t largest_transfer = 1 << 20;
@@ -57,7 +57,8 @@ class MemoryNetwork {
     char* local;
     size_t bytes, moved;
     void* token;
-    uint64_t sent_before;  // messages of `from` to `to` posted before it
+    bool is_told = false;    // complete already,
+    std::vector<char> kept;  // ... as the data has been copied
   };
   struct Sending {
     Peer from;
@@ -70,6 +71,7 @@ class MemoryNetwork {
   bool refuses();
   void step(Peer poller);
   void move(Flight& flight);
+  void keep(Flight& flight);
   void deliver(Peer poller);
   bool waits_for_writes(const Sending& sending, Peer to) const;
 

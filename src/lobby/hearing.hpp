@@ -24,13 +24,18 @@ struct Hearing {
   // 6.2 s: a link that was away for less than 3 s ends no job.
   static constexpr uint64_t told_after_ns = 6'500'000'000;
 
-  std::atomic<uint64_t> turns;      // that this endpoint has taken
-  std::atomic<uint64_t> transfers;  // of large data that are under way
+  std::atomic<uint64_t> turns;            // that this endpoint has taken
+  std::atomic<uint64_t> newest_transfer;  // of large data: they are numbered as they begin
+  std::atomic<uint64_t> oldest_transfer;  // of those that are under way; 0: none is
   std::atomic<uint64_t> silent;
 
-  void count_turn() { add(turns, 1); }
-  void begin_transfer() { add(transfers, 1); }
-  void end_transfer() { add(transfers, uint64_t(-1)); }
+  void count_turn() {
+    turns.store(turns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  void tell_transfers(uint64_t newest, uint64_t oldest) {
+    newest_transfer.store(newest, std::memory_order_relaxed);
+    oldest_transfer.store(oldest, std::memory_order_relaxed);
+  }
   void tell_silent(Peer peer) {
     silent.store((uint64_t{peer.node} << 16 | peer.endpoint) + 1, std::memory_order_relaxed);
   }
@@ -41,11 +46,6 @@ struct Hearing {
     const uint64_t told = silent.load(std::memory_order_relaxed);
     if (told == 0) return std::nullopt;
     return Peer{static_cast<uint32_t>((told - 1) >> 16), static_cast<uint16_t>(told - 1)};
-  }
-
- private:
-  static void add(std::atomic<uint64_t>& count, uint64_t more) {
-    count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
   }
 };
 

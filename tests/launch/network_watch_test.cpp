@@ -47,10 +47,24 @@ TEST_F(Watch, whoever_has_just_come_back_may_still_answer) {
 }
 
 TEST_F(Watch, an_answer_may_be_behind_large_data_unless_they_do_not_go_on_either) {
+  of(3).tell_transfers(7, 5);
   for (int turn = 0; turn < 3; ++turn) look({3});
-  of(3).begin_transfer();
   EXPECT_FALSE(watch_.would_answer(3));
   of(3).tell_silent({0, 0});
+  EXPECT_TRUE(watch_.would_answer(3));
+}
+
+TEST_F(Watch, no_answer_is_behind_large_data_that_began_a_moment_ago) {
+  for (uint64_t turn = 0; turn < 4; ++turn) {
+    of(3).tell_transfers(3 * turn + 3, 3 * turn + 1);  // always some, never for long
+    look({3});
+  }
+  EXPECT_TRUE(watch_.would_answer(3));
+  of(3).tell_transfers(20, 12);
+  look({3});
+  EXPECT_FALSE(watch_.would_answer(3));
+  of(3).tell_transfers(20, 0);
+  look({3});
   EXPECT_TRUE(watch_.would_answer(3));
 }
 

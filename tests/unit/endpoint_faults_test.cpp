@@ -69,9 +69,11 @@ TEST(Endpoint, large_data_under_way_are_told_to_the_launcher) {
   const std::vector<char> data = pattern(put_by_record + 1, 1);
   Pending pending = 0;
   world.at(0).put(&pending, world.place(1, 0), data.data(), data.size(), true);
-  EXPECT_EQ(world.at(0).hearing().transfers, 1u);
+  world.at(0).put(&pending, world.place(1, 0), data.data(), data.size(), true);
+  EXPECT_EQ(world.at(0).hearing().oldest_transfer, 1u);
+  EXPECT_EQ(world.at(0).hearing().newest_transfer, 2u);
   world.at(0).quiet(&pending);
-  EXPECT_EQ(world.at(0).hearing().transfers, 0u);
+  EXPECT_EQ(world.at(0).hearing().oldest_transfer, 0u);
 }
 
 // As after Ctrl-Z, or a night in which the machine was suspended: nobody has listened.

@@ -54,6 +54,9 @@ struct Channel {
   static constexpr size_t window = 5;        // unanswered messages
   static constexpr size_t gathers_from = 3;  // so many unanswered: records wait for company
   static constexpr size_t most_waiting = 2;  // full ones not sent yet, before who appends must wait
+  // Bytes of replies that were asked for and are not here, but for the last of them: they queue at the peer, which cannot
+  // refuse them.
+  static constexpr size_t most_awaited = size_t{512} << 10;
 
   uint32_t node = 0;
   uint16_t endpoint = 0;
@@ -80,6 +83,8 @@ struct Channel {
   uint32_t stored = 0;          // the last message with a put or change
   uint32_t fetches_issued = 0;  // they end in this order
   uint32_t fetches_done = 0;
+  size_t awaited = 0;                 // bytes of the replies to them
+  std::vector<const void*> fetchers;  // who waits until it may fetch, the first one first
 
   // Whether a first record is usually followed by a wait for it: then its message asks at once, and the wait
   // lasts one round trip instead of two.

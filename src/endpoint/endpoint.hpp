@@ -168,8 +168,9 @@ class Endpoint {
 
   const EngineTraits& traits() const { return engine_->traits(); }
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
-  // For tests: messages sent, and those that were ignored because they lack the secret.
+  // For tests: messages sent, those that memory is kept for, and those that were ignored because they lack the secret.
   uint64_t messages_sent() const { return messages_sent_; }
+  size_t messages_kept() const { return messages_.size(); }
   uint64_t strangers() const { return strangers_; }
 
  private:
@@ -249,6 +250,8 @@ class Endpoint {
   Channel& ready_channel(int node, Travel travel, Behind behind);
 
   // operations.cpp
+  bool may_fetch(Channel& channel, const void* who);
+  void await_turn_to_fetch(Channel& channel);
   uint32_t new_fetch(Channel& channel, void* dest, size_t bytes, Pending* pending);
   void append_get(Channel& channel, void* dest, const Place& from, size_t bytes, Pending* pending);
   void append_put(Channel& channel, const Place& to, const void* source, size_t bytes, Pending* pending);

@@ -52,8 +52,28 @@ void Endpoint::put_blocks(Pending* pending, const Place& to, const void* source,
   }
 }
 
+// Whether `who`, a thread or another PE, may fetch now. If not it stands in line until it may, and who comes later leaves
+// enough for those before it: else who goes on fetching would be served alone.
+bool Endpoint::may_fetch(Channel& channel, const void* who) {
+  auto& line = channel.fetchers;
+  const auto place = std::find(line.begin(), line.end(), who);
+  const auto before = static_cast<size_t>(place - line.begin());
+  const bool may = before < free_fetches_.size() &&
+                   channel.awaited + before * record_bytes(largest_reply) < Channel::most_awaited;
+  if (may && place != line.end()) line.erase(place);
+  if (!may && place == line.end()) line.push_back(who);
+  return may;
+}
+
+void Endpoint::await_turn_to_fetch(Channel& channel) {
+  char me = 0;
+  if (may_fetch(channel, &me)) return;
+  wait([&] { return may_fetch(channel, &me); });
+  std::erase(channel.fetchers, &me);  // where the endpoint has failed
+}
+
+// Requires: it may.
 uint32_t Endpoint::new_fetch(Channel& channel, void* dest, size_t bytes, Pending* pending) {
-  wait([&] { return !free_fetches_.empty(); });
   if (has_failed()) return 0;
   const uint32_t index = free_fetches_.back();
   free_fetches_.pop_back();
@@ -64,6 +84,7 @@ uint32_t Endpoint::new_fetch(Channel& channel, void* dest, size_t bytes, Pending
   fetch.channel = &channel;
   fetch.in_use = true;
   ++channel.fetches_issued;
+  channel.awaited += record_bytes(bytes);
   issue(pending);
   return fetch.generation << fetch_index_bits | index;
 }
@@ -85,6 +106,7 @@ void Endpoint::get(Pending* pending, void* dest, const Place& from, size_t bytes
   if (travel == Travel::read) {
     read(channel, awaited, dest, from, bytes);
   } else {
+    await_turn_to_fetch(channel);
     append_get(channel, dest, from, bytes, awaited);
     later ? appended(channel) : pump(channel, true);
     list(channel);
@@ -106,6 +128,7 @@ void Endpoint::get_blocks(Pending* pending, void* dest, const Place& from, ptrdi
     if (travel == Travel::read) {
       read(channel, awaited, to, place, block);
     } else {
+      await_turn_to_fetch(channel);
       append_get(channel, to, place, block, awaited);
       appended(channel);
     }
@@ -129,6 +152,7 @@ uint64_t Endpoint::fetch_change(const Place& word, const Change& change) {
   Channel& channel = ready_channel(word.node, Travel::record, Behind::fence);
   uint64_t old = 0;
   Pending mine = 0;
+  await_turn_to_fetch(channel);
   const uint32_t token = new_fetch(channel, &old, change.width, &mine);
   append_change(channel, word, change, nullptr, token, true);
   list(channel);
@@ -140,6 +164,7 @@ uint64_t Endpoint::fetch_change(const Place& word, const Change& change) {
 void Endpoint::fetch_change_later(Pending* pending, const Place& word, const Change& change, void* old) {
   const Holding lock(lock_);
   Channel& channel = ready_channel(word.node, Travel::record, Behind::fence);
+  await_turn_to_fetch(channel);
   const uint32_t token = new_fetch(channel, old, change.width, pending);
   append_change(channel, word, change, nullptr, token, true);
   appended(channel);

@@ -125,6 +125,7 @@ bool Endpoint::take_reply(Channel& channel, const Record& record) {
   ++fetch.generation;
   free_fetches_.push_back(index);
   ++channel.fetches_done;
+  channel.awaited -= record_bytes(fetch.bytes);
   complete(fetch.pending);
   return true;
 }

@@ -167,7 +167,7 @@ bool Endpoint::Rings::can_execute(Guest& guest, const Command& command) {
     guest.before = endpoint_.predecessors(channel, travel, behind_writes ? Behind::writes : Behind::fence);
   }
   return channel.has_executed(*guest.before) && channel.waiting.size() < Channel::most_waiting &&
-         !(fetches && endpoint_.free_fetches_.empty());
+         (!fetches || endpoint_.may_fetch(channel, &guest));
 }
 
 void Endpoint::Rings::execute_put(Channel& channel, const Guest& guest, const Command& command,

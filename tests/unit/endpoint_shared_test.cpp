@@ -166,6 +166,30 @@ TEST(SharedEndpoint, what_the_owner_goes_on_putting_holds_up_no_guest) {
   }
 }
 
+// More than may be under way, so that each reply makes room for one.
+TEST(SharedEndpoint, what_a_guest_goes_on_fetching_holds_up_neither_the_owner_nor_another_guest) {
+  for (const bool by_guest : {false, true}) {
+    World world(weather_of(5), 2, World::Guests{3});
+    Pending streams = 0, mine = 0;
+    const auto get = [&] {
+      for (int i = 0; i < 40; ++i)
+        world.guest(0, 1).get(&streams, world.memory(0, 0, 1), world.place(1, 0), get_by_record, true);
+    };
+    EXPECT_TRUE(ends_before_stream(world, get, [&] {
+      for (int i = 0; i < 3; ++i) {
+        if (by_guest) {
+          world.guest(0, 2).get(&mine, world.memory(0, 0, 2), world.place(1, 0), get_by_record);
+          world.guest(0, 2).fetch_change(world.place(1, flag_at), {RecordOp::add, 8, 1});
+        } else {
+          world.at(0).get(&mine, world.memory(0, 0), world.place(1, 0), get_by_record);
+          world.at(0).fetch_change(world.place(1, flag_at), {RecordOp::add, 8, 1});
+        }
+      }
+    })) << (by_guest ? "guest" : "owner");
+    world.guest(0, 1).quiet(&streams);
+  }
+}
+
 TEST(SharedEndpoint, a_guests_quiet_waits_for_its_own_context_however_often_it_is_called) {
   World world(weather_of(3), 2, World::Guests{2});
   Pending streams = 0, mine = 0;

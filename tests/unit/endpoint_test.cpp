@@ -284,6 +284,22 @@ TEST(Endpoint, what_gathers_goes_out_without_a_further_call) {
   for (uint64_t i = 0; i < 100; ++i) EXPECT_EQ(world.word(1, 8 * i), 1u);
 }
 
+TEST(Endpoint, replies_do_not_pile_up_at_the_target_however_much_is_asked_for) {
+  for (const Weather& weather : {calm(), weather_of(3)}) {
+    World world(weather, 2);
+    Pending pending = 0;
+    std::vector<char> got(get_by_record);
+    for (int i = 0; i < 3000; ++i) world.at(0).get(&pending, got.data(), world.place(1, 0), got.size(), true);
+    world.at(0).quiet(&pending);
+    EXPECT_LE(world.at(1).messages_kept(), few_messages);
+    std::vector<char> blocks(size_t{400} * 1000);
+    for (int i = 0; i < 10; ++i)
+      world.at(0).get_blocks(&pending, blocks.data(), world.place(1, 0), 1000, 8, 1000, 400, true);
+    world.at(0).quiet(&pending);
+    EXPECT_LE(world.at(1).messages_kept(), few_messages);
+  }
+}
+
 TEST(Endpoint, who_sleeps_on_changed_memory_is_woken) {
   World world(calm(), 2);
   world.counts_wakes = true;

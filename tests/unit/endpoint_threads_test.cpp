@@ -120,6 +120,26 @@ TEST_P(EndpointThreads, threads_of_a_pe_share_its_endpoint) {
   close(3);
 }
 
+// More than may be under way, both ways at once.
+TEST_P(EndpointThreads, all_threads_of_both_nodes_ask_for_much) {
+  OPEN(2);
+  constexpr int threads = 4, gets = 300;
+  const std::vector<char> data = pattern(get_by_record, 1);
+  for (int node = 0; node < 2; ++node) std::memcpy(world->memory(node, 0), data.data(), data.size());
+  const auto work = [&](int node) {
+    Pending pending = 0;
+    std::vector<char> got(get_by_record);
+    for (int i = 0; i < gets; ++i)
+      world->at(node).get(&pending, got.data(), world->place(1 - node, 0), got.size(), true);
+    world->at(node).quiet(&pending);
+    EXPECT_EQ(got, data);
+  };
+  std::vector<std::thread> all;
+  for (int i = 0; i < 2 * threads; ++i) all.emplace_back(work, i % 2);
+  for (auto& each : all) each.join();
+  close(2);
+}
+
 // Between real memories: the target's bytes are looked at the moment quiet returns.
 TEST_P(EndpointThreads, quiet_is_honest) {
   OPEN(2);

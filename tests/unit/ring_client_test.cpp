@@ -86,6 +86,18 @@ TEST(RingClient, many_nonblocking_results_arrive_where_they_belong) {
   }
 }
 
+TEST(RingClient, replies_do_not_pile_up_at_the_target_however_much_is_asked_for) {
+  World world(calm(), 2, Guests{4});
+  Pending pending[4] = {};
+  for (int i = 0; i < 1000; ++i) {
+    for (int local = 1; local < 4; ++local)
+      world.guest(0, local).get(&pending[local], world.memory(0, 0, local), world.place(1, 0), get_by_record,
+                                true);
+  }
+  for (int local = 1; local < 4; ++local) world.guest(0, local).quiet(&pending[local]);
+  EXPECT_LE(world.at(1).messages_kept(), few_messages);
+}
+
 TEST(RingClient, blocks_go_and_come) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     World world(weather_of(seed), 2, Guests{2});

@@ -28,6 +28,7 @@
 #include "endpoint/channel.hpp"
 #include "endpoint/node_memory.hpp"
 #include "endpoint/progress_lock.hpp"
+#include "endpoint/sleepers.hpp"
 #include "endpoint/thresholds.hpp"
 #include "engine/engine.hpp"
 #include "lobby/hearing.hpp"
@@ -250,7 +251,7 @@ class Endpoint {
   Channel& ready_channel(int node, Travel travel, Behind behind);
 
   // operations.cpp
-  bool may_fetch(Channel& channel, const void* who);
+  bool may_fetch(Channel& channel, const void* who) const;
   void await_turn_to_fetch(Channel& channel);
   uint32_t new_fetch(Channel& channel, void* dest, size_t bytes, Pending* pending);
   void append_get(Channel& channel, void* dest, const Place& from, size_t bytes, Pending* pending);
@@ -302,6 +303,7 @@ class Endpoint {
   EndpointAddress address_;
   EndpointPlan plan_;
   ProgressLock lock_;
+  Sleepers sleepers_;
 
   std::vector<std::vector<std::unique_ptr<Channel>>> channels_;  // by node and endpoint; null: never used
   std::vector<Channel*> in_use_;

@@ -52,15 +52,14 @@ void Endpoint::put_blocks(Pending* pending, const Place& to, const void* source,
   }
 }
 
-// Whether `who`, a thread or another PE, may fetch now. If not it stands in line until it may, and who comes later leaves
+// Whether `who`, a thread or another PE, may fetch now. If not it stands in line until it does, and who comes later leaves
 // enough for those before it: else who goes on fetching would be served alone.
-bool Endpoint::may_fetch(Channel& channel, const void* who) {
+bool Endpoint::may_fetch(Channel& channel, const void* who) const {
   auto& line = channel.fetchers;
   const auto place = std::find(line.begin(), line.end(), who);
   const auto before = static_cast<size_t>(place - line.begin());
   const bool may = before < free_fetches_.size() &&
                    channel.awaited + before * record_bytes(largest_reply) < Channel::most_awaited;
-  if (may && place != line.end()) line.erase(place);
   if (!may && place == line.end()) line.push_back(who);
   return may;
 }
@@ -69,7 +68,7 @@ void Endpoint::await_turn_to_fetch(Channel& channel) {
   char me = 0;
   if (may_fetch(channel, &me)) return;
   wait([&] { return may_fetch(channel, &me); });
-  std::erase(channel.fetchers, &me);  // where the endpoint has failed
+  std::erase(channel.fetchers, &me);
 }
 
 // Requires: it may.

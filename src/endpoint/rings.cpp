@@ -166,8 +166,11 @@ bool Endpoint::Rings::can_execute(Guest& guest, const Command& command) {
     const bool behind_writes = gets || command.kind == CommandKind::signal;
     guest.before = endpoint_.predecessors(channel, travel, behind_writes ? Behind::writes : Behind::fence);
   }
-  return channel.has_executed(*guest.before) && channel.waiting.size() < Channel::most_waiting &&
-         (!fetches || endpoint_.may_fetch(channel, &guest));
+  if (!channel.has_executed(*guest.before) || channel.waiting.size() >= Channel::most_waiting) return false;
+  if (!fetches) return true;
+  if (!endpoint_.may_fetch(channel, &guest)) return false;
+  std::erase(channel.fetchers, &guest);
+  return true;
 }
 
 void Endpoint::Rings::execute_put(Channel& channel, const Guest& guest, const Command& command,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/waiting.hpp"
 
-#include <poll.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -50,10 +49,12 @@ int Endpoint::turn(bool push) {
   return came;
 }
 
-// A turn, and what the PEs that use this endpoint want.
+// A turn, what the PEs that use this endpoint want, and who is to know of it.
 int Endpoint::drive(bool push) {
-  const int came = turn(push);
-  return __builtin_expect(rings_ == nullptr, 1) ? came : came + serve_rings(came > 0);
+  int came = turn(push);
+  if (__builtin_expect(rings_ != nullptr, 0)) came += serve_rings(came > 0);
+  if (__builtin_expect(!sleepers_.is_empty(), 0)) sleepers_.call_ready();
+  return came;
 }
 
 bool Endpoint::progress() {
@@ -115,12 +116,9 @@ void Endpoint::Patience::rest() {
 void Endpoint::Patience::sleep() {
   endpoint_.check_silence();
   if (endpoint_.has_failed() || !endpoint_.engine_->may_sleep() || !endpoint_.lie_down()) return;
-  pollfd descriptor{endpoint_.wait_fd(), POLLIN, 0};
-  // Short at first: what another thread has taken off the descriptor wakes nobody here.
-  const int longest_ms = std::min(1 << std::min(naps_++, 4), 10);
-  endpoint_.lock_.unlock();
-  ::poll(&descriptor, descriptor.fd >= 0 ? 1 : 0, descriptor.fd >= 0 ? longest_ms : 1);
-  endpoint_.lock_.lock();
+  // Short at first: an engine that has refused something does not tell when it would take it.
+  const int longest_ms = endpoint_.wait_fd() < 0 ? 1 : std::min(1 << std::min(naps_++, 4), 10);
+  endpoint_.sleepers_.sleep(me_, endpoint_.lock_, endpoint_.wait_fd(), longest_ms);
   endpoint_.rise();
 }
 

@@ -9,8 +9,17 @@ namespace atrium {
 // Between fruitless turns: looks again at once, then gives the CPU away, then sleeps until something comes.
 class Endpoint::Patience {
  public:
-  explicit Patience(Endpoint& endpoint) : endpoint_(endpoint) { endpoint_.waiters_.fetch_add(1); }
-  ~Patience() { endpoint_.waiters_.fetch_sub(1); }
+  template <class Ready>
+  Patience(Endpoint& endpoint, Ready& ready)
+      : endpoint_(endpoint), me_{[](void* subject) { return (*static_cast<Ready*>(subject))(); }, &ready} {
+    endpoint_.waiters_.fetch_add(1);
+  }
+  ~Patience() {
+    endpoint_.waiters_.fetch_sub(1);
+    if (!endpoint_.sleepers_.is_empty()) endpoint_.sleepers_.call_successor();
+  }
+  Patience(const Patience&) = delete;
+  Patience& operator=(const Patience&) = delete;
   void reset() { looks_ = 0; }
   // Requires: the lock is held; it is free meanwhile.
   void rest();
@@ -19,16 +28,17 @@ class Endpoint::Patience {
   void sleep();
 
   Endpoint& endpoint_;
+  Sleepers::Sleeper me_;
   uint32_t looks_ = 0;
   int naps_ = 0;
   uint64_t yielding_since_ = 0;
 };
 
-// Requires: the lock is held; others may hold it meanwhile. Returns when ready() holds, or the endpoint has failed.
+// Requires: the lock is held; others may hold it meanwhile, and call ready(). Returns when it holds, or the endpoint has failed.
 template <class Ready>
 void Endpoint::wait(Ready ready) {
   if (ready() || has_failed()) return;
-  Patience patience(*this);
+  Patience patience(*this, ready);
   while (!has_failed()) {
     const int came = drive(true);
     if (ready()) return;

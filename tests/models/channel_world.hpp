@@ -16,6 +16,7 @@
 
 #include "channel_network.hpp"
 #include "endpoint/progress_lock.hpp"
+#include "endpoint/sleepers.cpp"  // nobody sleeps here
 
 namespace std {
 // Counts by which the progress thread guesses whether its PE drives, and the mark of a failed endpoint: no part of the

@@ -128,7 +128,7 @@ class Endpoint {
 
   // What was issued before is seen before what is issued later, per target.
   void fence();
-  // All that was counted in *pending is complete.
+  // All that was counted in *pending is complete; not what other threads have added meanwhile.
   void quiet(const Pending* pending);
   // Of what was counted in *pending at least all that goes to these nodes is complete. More may be: here all that I
   // have issued to them, on whichever context.
@@ -256,7 +256,7 @@ class Endpoint {
   uint32_t new_fetch(Channel& channel, void* dest, size_t bytes, Pending* pending);
   void append_get(Channel& channel, void* dest, const Place& from, size_t bytes, Pending* pending);
   void append_put(Channel& channel, const Place& to, const void* source, size_t bytes, Pending* pending);
-  void wait_until_confirmed(Channel& channel);
+  void wait_until_confirmed(Channel& channel, const Pending* pending = nullptr);
 
   // transfers.cpp
   uint64_t begin_transfer();

@@ -202,12 +202,8 @@ void Endpoint::fence() {
 void Endpoint::quiet(const Pending* pending) {
   if (is_complete(pending)) return;
   const Holding lock(lock_);
-  // Asks again after each turn: other threads may add to the context meanwhile, and ask for nothing.
-  wait([&] {
-    if (is_complete(pending)) return true;
-    demand_all();
-    return false;
-  });
+  demand_all();
+  for (size_t i = 0; i < in_use_.size(); ++i) wait_until_confirmed(*in_use_[i], pending);
 }
 
 void Endpoint::quiet_nodes(const Pending*, const int* nodes, size_t count) {
@@ -226,14 +222,17 @@ void Endpoint::quiet_all() {
   });
 }
 
-// All that was appended or posted so far is executed, and all that was asked for is here. While this PE waited for
-// another channel, replies and other threads may have appended something here for which nobody has asked yet.
-void Endpoint::wait_until_confirmed(Channel& channel) {
+// All that was appended or posted so far is executed, and all that was asked for is here; or nothing is pending that was
+// counted there. While this PE waited for another channel, replies and other threads may have appended something here for which
+// nobody has asked yet. What they begin from now on is not waited for: they may go on for ever.
+void Endpoint::wait_until_confirmed(Channel& channel, const Pending* pending) {
+  if (pending && is_complete(pending)) return;
   demand(channel);
   const Predecessors before{channel.writes.last_begun(), channel.last_appended()};
   const uint64_t reads = channel.reads.last_begun();
   const uint32_t fetches = channel.fetches_issued;
   wait([&] {
+    if (pending && is_complete(pending)) return true;
     return channel.has_executed(before) && channel.reads.have_ended(reads) &&
            static_cast<int32_t>(channel.fetches_done - fetches) >= 0;
   });

@@ -55,9 +55,9 @@ void RingClient::append(Command command, const void* data) {
   plan_.bell->ring_if([&] { return block_.ring.is_executed(before); });
 }
 
-RingClient::Account* RingClient::account_of(const Pending* pending) {
+RingClient::Account* RingClient::open_account_of(const Pending* pending) {
   for (Account& account : accounts_) {
-    if (account.pending == pending) return &account;
+    if (account.pending == pending && !account.is_closed) return &account;
   }
   return nullptr;
 }
@@ -74,7 +74,7 @@ uint16_t RingClient::counter_for_another() const {
 // One more of a context's is under way. Null where no context will ask.
 RingClient::Account* RingClient::count(Pending* pending) {
   if (!pending) return nullptr;
-  Account* account = account_of(pending);
+  Account* account = open_account_of(pending);
   if (!account) {
     accounts_.push_back({next_account_++, pending, counter_for_another()});
     account = &accounts_.back();

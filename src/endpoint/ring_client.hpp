@@ -74,13 +74,14 @@ class RingClient {
   void quiet_all();
 
  private:
-  // What a context has under way. Gone when a quiet has seen all of it complete.
+  // What a context has issued up to a quiet. Gone when that has seen all of it complete.
   struct Account {
     uint64_t id;
-    Pending* pending;  // the context's word: what it has issued since, which only quiet takes back
+    Pending* pending;  // the context's word: what it has issued, which only quiet takes back
     uint16_t counter;  // in the block: what is not complete
     uint64_t issued = 0, settled = 0;
     bool has_results = false;  // in their buffer, not collected
+    bool is_closed = false;    // a quiet waits for it: what the context issues now counts elsewhere
   };
   struct Result {  // lies in the buffer of results, and belongs into private memory
     void* dest;
@@ -103,7 +104,8 @@ class RingClient {
   bool collect_results();
   bool has_results(uint64_t account) const;
   int find_buffer();
-  Account* account_of(const Pending* pending);
+  Account* open_account_of(const Pending* pending);
+  const Account* account_before(uint64_t id, const Pending* pending) const;
   void settle(uint64_t account, uint64_t issued);
 
   void put_large(Pending* pending, const Command& put, const char* source, bool later);

@@ -176,16 +176,26 @@ void RingClient::settle(uint64_t id, uint64_t issued) {
   if (found->settled == found->issued) accounts_.erase(found);
 }
 
+const RingClient::Account* RingClient::account_before(uint64_t id, const Pending* pending) const {
+  for (const Account& account : accounts_) {
+    if (account.pending == pending && account.id < id) return &account;
+  }
+  return nullptr;
+}
+
+// Not for what other threads issue from now on: they may go on for ever.
 void RingClient::quiet(Pending* pending) {
-  lock_.lock();
-  const Account* account = account_of(pending);
-  if (!account) return lock_.unlock();
-  const Account then = *account;
-  lock_.unlock();
-  await(then.counter, true);
   const Holding lock(lock_);
-  wait_holding([&] { return !has_results(then.id) || collect_results(); }, true, block_.done);
-  settle(then.id, then.issued);
+  if (Account* const open = open_account_of(pending)) open->is_closed = true;
+  const uint64_t end = next_account_;
+  while (const Account* const account = account_before(end, pending)) {
+    const Account then = *account;
+    lock_.unlock();
+    await(then.counter, true);
+    lock_.lock();
+    wait_holding([&] { return !has_results(then.id) || collect_results(); }, true, block_.done);
+    settle(then.id, then.issued);
+  }
 }
 
 void RingClient::quiet_all() {

@@ -166,6 +166,59 @@ TEST(SharedEndpoint, what_the_owner_goes_on_putting_holds_up_no_guest) {
   }
 }
 
+// On the very context, so that it never has nothing under way.
+TEST(SharedEndpoint, quiet_waits_for_nothing_that_another_thread_begins_after_it) {
+  for (const bool keeps_order : {true, false}) {
+    for (const size_t bytes : {size_t{8}, much}) {
+      Weather weather = weather_of(bytes);
+      weather.sends_after_writes = keeps_order;
+      World world(weather, 3);
+      Pending pending = 0;
+      const std::vector<char> stream(bytes, 1), mine(much, 2);
+      const auto put = [&] { world.at(0).put(&pending, world.place(1, 0), stream.data(), bytes, true); };
+      EXPECT_TRUE(ends_before_stream(world, put,
+                                     [&] {
+                                       std::vector<char> got(get_by_record);
+                                       std::memset(world.memory(1, much), 2, got.size());
+                                       world.at(0).get(&pending, got.data(), world.place(1, much), got.size(),
+                                                       true);
+                                       world.at(0).put(&pending, world.place(2, 0), mine.data(), much, true);
+                                       world.at(0).quiet(&pending);
+                                       EXPECT_EQ(std::memcmp(world.memory(2, 0), mine.data(), much), 0);
+                                       EXPECT_EQ(std::memcmp(got.data(), mine.data(), got.size()), 0);
+                                     }))
+          << bytes << (keeps_order ? "" : ", messages overtake writes");
+      world.at(0).quiet(&pending);
+      EXPECT_EQ(pending, 0u);
+    }
+  }
+}
+
+TEST(SharedEndpoint, a_guests_quiet_waits_for_nothing_that_another_thread_begins_after_it) {
+  Weather weather;
+  weather.refusal = 0;  // the owner, who would let the stream wait for itself in this one thread
+  World world(weather, 3, World::Guests{2});
+  Pending pending = 0;
+  const auto put = [&] {
+    for (int i = 0; i < 20; ++i)
+      world.guest(0).put(&pending, world.place(1, 0), world.memory(0, 0, 1), 8, true);
+  };
+  EXPECT_TRUE(ends_before_stream(world, put, [&] {
+    for (int round = 1; round <= 3; ++round) {
+      char got[8] = {};
+      const std::vector<char> mine(much, static_cast<char>(round));
+      std::memset(world.memory(1, much), round, sizeof got);
+      world.guest(0).get(&pending, got, world.place(1, much), sizeof got, true);
+      world.guest(0).put(&pending, world.place(2, 0), mine.data(), much, true);
+      world.guest(0).quiet(&pending);
+      EXPECT_EQ(std::memcmp(world.memory(2, 0), mine.data(), much), 0);
+      EXPECT_EQ(std::memcmp(got, mine.data(), sizeof got), 0);
+    }
+  }));
+  world.guest(0).quiet(&pending);
+  EXPECT_EQ(pending, 0u);
+}
+
 // More than may be under way, so that each reply makes room for one.
 TEST(SharedEndpoint, what_a_guest_goes_on_fetching_holds_up_neither_the_owner_nor_another_guest) {
   for (const bool by_guest : {false, true}) {

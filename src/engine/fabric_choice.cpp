@@ -8,7 +8,9 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
+#include "core/privilege.hpp"
 #include "core/settings.hpp"
 #include "os/network_interface.hpp"
 
@@ -16,6 +18,11 @@ namespace atrium {
 namespace {
 
 constexpr char default_library[] = "libfabric.so.1";
+
+// The named interface, where it is the name of a device: mlx5_0, cxi0. IP interfaces are named by their address.
+std::string device_of(const FabricWishes& wishes) {
+  return address_of_interface(wishes.interface) ? "" : wishes.interface;
+}
 
 // What is asked for, and what is not. FI_ATOMIC would exclude tcp, FI_RMA_EVENT rxm, FI_FENCE both; progress
 // by the library's own threads would exclude rxd and start threads in tcp; delivery-complete as a default is
@@ -34,8 +41,8 @@ fi_info* hints_for(const FabricLibrary& library, const FabricWishes& wishes, con
   hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
   hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
   hints->domain_attr->mr_mode = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-  if (!wishes.interface.empty() && !address_of_interface(wishes.interface))
-    hints->domain_attr->name = ::strdup(wishes.interface.c_str());  // a device's name: mlx5_0, cxi0
+  if (const std::string device = device_of(wishes); !device.empty())
+    hints->domain_attr->name = ::strdup(device.c_str());
   return hints;
 }
 
@@ -48,11 +55,18 @@ bool is_loopback(const fi_info& info) {
          IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
 }
 
-// The first of the list that may be used, or the preferred one: loopback only where it was asked for by name.
+// Loopback only where it was asked for by name. Some providers do not look at the name that was asked for, and would listen
+// on another interface; others know more of a device's name (efa_0-rdm).
+bool is_wished(const fi_info& info, const FabricWishes& wishes) {
+  if (wishes.interface.empty()) return !is_loopback(info);
+  return std::string_view(info.domain_attr->name).starts_with(device_of(wishes));
+}
+
+// The first of the list that may be used, or the preferred one.
 fi_info* pick(const FabricLibrary& library, fi_info* list, const FabricWishes& wishes) {
   fi_info* picked = nullptr;
   for (fi_info* info = list; info; info = info->next) {
-    if (wishes.interface.empty() && is_loopback(*info)) continue;
+    if (!is_wished(*info, wishes)) continue;
     const bool preferred =
         !wishes.preferred_address.empty() && text_of_address(*info) == wishes.preferred_address;
     if (picked && !preferred) continue;
@@ -104,9 +118,10 @@ Answer try_provider(const FabricLibrary& library, const FabricWishes& wishes, co
     answer.refusal = refusal;
   }
   if (answer.refusal.empty())
-    answer.refusal = status == 0
-                         ? "nothing but loopback interfaces"
-                         : "not here, or without endpoints, messages in order and RMA as Atrium needs them";
+    answer.refusal = status != 0
+                         ? "not here, or without endpoints, messages in order and RMA as Atrium needs them"
+                     : wishes.interface.empty() ? "nothing but loopback interfaces"
+                                                : "not on " + wishes.interface;
   return answer;
 }
 
@@ -114,18 +129,27 @@ std::string library_file(const FabricWishes& wishes) {
   return wishes.library.empty() ? default_library : wishes.library;
 }
 
+// libfabric itself leaves out the providers that this variable does not name.
+std::string text_of_filter() {
+  const char* filter = trusted_variable("FI_PROVIDER");
+  return filter && *filter ? std::string(" with FI_PROVIDER=") + filter : "";
+}
+
 Error no_provider(const FabricWishes& wishes) {
-  const std::string where = wishes.interface.empty() ? "" : " on the interface " + wishes.interface;
+  const std::string filter = text_of_filter();
+  const std::string where =
+      (wishes.interface.empty() ? "" : " on the interface " + wishes.interface) + filter;
+  const std::string unset = filter.empty() ? "" : "unsetting FI_PROVIDER; ";
   if (wishes.provider == "auto") {
     return Error{
         "found no way to the other nodes", "none of libfabric's providers fits" + where,
         "connecting the nodes of this job",
-        "atrium-info --fabric, which says why; ATRIUM_NET_INTERFACE=NAME if the network has another"};
+        unset + "atrium-info --fabric, which says why; ATRIUM_NET_INTERFACE=NAME if the network has another"};
   }
   return Error{"cannot use the network provider " + wishes.provider,
                "libfabric does not offer it" + where + ", or not what Atrium needs of it",
                "connecting the nodes of this job",
-               "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
+               unset + "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
 }
 
 Result<void> check_name(const FabricWishes& wishes) {

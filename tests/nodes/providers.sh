@@ -11,6 +11,22 @@ function with_each_provider {
   [ $tried != 0 ] || skip "no provider for IP networks is here"
 }
 
+# Some providers look at addresses and not at names, and would take another interface.
+an_interface_that_is_not_there_is_an_error() {
+  need_libfabric
+  local interface; for interface in no-such0 192.0.2.177; do
+    ATRIUM_NET_INTERFACE=$interface expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"
+    expect grep -q "because: none of libfabric's providers fits on the interface $interface" "$scratch/err"
+    expect grep -q 'try: .*ATRIUM_NET_INTERFACE' "$scratch/err"
+    ATRIUM_NET_INTERFACE=$interface expect_status 1 "$BUILD_TREE/bin/atrium-info" --fabric; expect grep -q "not on $interface" "$scratch/out"
+  done
+}
+providers_that_the_environment_leaves_out_are_named_with_it() {
+  need_libfabric
+  FI_PROVIDER=no-such expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"
+  expect grep -q 'because: .*FI_PROVIDER=no-such' "$scratch/err"; expect grep -q 'try: .*unsetting FI_PROVIDER' "$scratch/err"
+}
+
 # The program looks into a process that is not its own.
 function need_looks {
   oshrun -n 2 "$HONEST_QUIET" >"$scratch/out" 2>&1

@@ -4,6 +4,7 @@
 
 #include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "core/log.hpp"
@@ -19,6 +20,7 @@ void row(const char* name, const std::string& value) { std::printf("  %-22s %s\n
 std::string asked_text(const FabricWishes& wishes) {
   std::string text = "ATRIUM_NET=" + wishes.provider;
   if (!wishes.interface.empty()) text += " ATRIUM_NET_INTERFACE=" + wishes.interface;
+  if (const char* filter = std::getenv("FI_PROVIDER")) text += std::string(" FI_PROVIDER=") + filter;
   return text;
 }
 

@@ -34,7 +34,8 @@ a_network_that_is_cut_ends_the_job_of_mpirun() {
     export ATRIUM_WAIT=yield
   done
 }
-function forget_mpirun { kill -KILL "$launcher"; pkill -KILL -x orted; launcher=; }
+# Who is left of it may still say something; not where the next one is heard.
+function forget_mpirun { kill -KILL "$launcher"; pkill -KILL -x orted; launcher=; rm -f "$scratch/err"; }
 # ... where it hears the other host no more, nor do the PEs of that host hear it: PEs of which some have no endpoint. In a lock
 # there is now and then nothing that a host's PEs have asked of the other's.
 a_host_that_is_cut_off_from_mpirun_ends_its_pes_by_itself() {

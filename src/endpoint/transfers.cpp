@@ -103,6 +103,7 @@ void Endpoint::post_parts(Transfer& transfer, char* local) {
     ++transfer.parts;
     Post post = Post::later;
     wait([&] {
+      if (post != Post::later) return true;  // another thread has posted it, while this one slept
       post = transfer.is_write
                  ? engine_->write(channel.peer, channel.region, place, local + at, bytes, &transfer)
                  : engine_->read(channel.peer, channel.region, place, local + at, bytes, &transfer);

@@ -34,7 +34,8 @@ class Endpoint::Patience {
   uint64_t yielding_since_ = 0;
 };
 
-// Requires: the lock is held; others may hold it meanwhile, and call ready(). Returns when it holds, or the endpoint has failed.
+// Requires: the lock is held; others may hold it meanwhile, and call ready() instead of the waiting thread, so that it may be
+// called again after it has held. Returns when it holds, or the endpoint has failed.
 template <class Ready>
 void Endpoint::wait(Ready ready) {
   if (ready() || has_failed()) return;

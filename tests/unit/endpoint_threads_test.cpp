@@ -9,6 +9,7 @@
 
 #include "endpoint_world.hpp"
 #include "engine/libfabric.hpp"
+#include "wait/policy.hpp"
 
 namespace atrium {
 namespace {
@@ -138,6 +139,32 @@ TEST_P(EndpointThreads, all_threads_of_both_nodes_ask_for_much) {
   for (int i = 0; i < 2 * threads; ++i) all.emplace_back(work, i % 2);
   for (auto& each : all) each.join();
   close(2);
+}
+
+// Whoever looks at the network posts it for the one that sleeps.
+TEST(Endpoint, what_was_refused_while_its_thread_sleeps_is_posted_once) {
+  const WaitPolicy before = std::exchange(detail::chosen_policy, WaitPolicy{.spins = 0, .yields = 0});
+  Weather weather;
+  weather.refusal = 0.9;
+  World world(weather, 2, 1, 2, true);
+  constexpr size_t bytes = 2 * put_by_record;
+  const auto work = [&](uint64_t thread) {
+    Pending pending = 0;
+    for (int round = 1; round <= 50; ++round) {
+      const std::vector<char> data(bytes, static_cast<char>(round));
+      world.at(0).put(&pending, world.place(1, thread * bytes), data.data(), bytes, true);
+      world.at(0).quiet(&pending);
+      ASSERT_EQ(std::memcmp(world.memory(1, thread * bytes), data.data(), bytes), 0);
+    }
+  };
+  EXPECT_TRUE(world.at(1).start_progress_thread());
+  std::vector<std::thread> all;
+  for (uint64_t thread = 0; thread < 4; ++thread) all.emplace_back(work, thread);
+  for (auto& each : all) each.join();
+  EXPECT_EQ(world.at(0).hearing().newest_transfer, 200u);
+  EXPECT_EQ(world.at(0).hearing().oldest_transfer, 0u);
+  for (int node : {0, 1}) world.end(node);
+  detail::chosen_policy = before;
 }
 
 // Between real memories: the target's bytes are looked at the moment quiet returns.

@@ -23,11 +23,12 @@ new_root() {
   echo "127.0.0.1 localhost $(hostname)" >"$1/etc/hosts"  # as containers have it: MPIs look their own name up, and would ask the network
 }
 
-# Variables: HOME and the proxies go along, nothing else. What compilers made is kept for the next time.
+# Variables: HOME and the proxies go along, nothing else. What compilers made lies in the cache of this system's own ccache,
+# $CCACHE_DIR, where the next time finds it.
 in_root() {
   local root=$1
   shift
-  cache=$roots/ccache unshare --mount --pid --ipc --fork --kill-child bash -ec '
+  cache=${CCACHE_DIR:-$HOME/.cache/ccache} unshare --mount --pid --ipc --fork --kill-child bash -ec '
     root=$1 && shift
     mount --make-rprivate / && mount --bind "$root" "$root"
     mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" && mount --rbind /dev "$root/dev"

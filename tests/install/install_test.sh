@@ -281,9 +281,19 @@ assert all(name in text for name in values)'
 }
 
 a_wrapper_without_its_compiler_is_one_message() {
-  local said
-  said=$(OSHCC_CC=nonesuch-cc "$bin/oshcc" a.c 2>&1) && exit 1
-  [[ $said == *"no compiler 'nonesuch-cc'"*"because:"*"while:"*"try:"*OSHCC_CC=* ]] || { echo "$said" && exit 1; }
+  local compiler said
+  touch ./no_program
+  for compiler in nonesuch-cc / ./no_program cd " "; do
+    said=$(OSHCC_CC=$compiler "$bin/oshcc" a.c 2>&1) && exit 1
+    [[ $said == "oshcc: there is no compiler '$compiler'"*"because:"*"while:"*"try:"*OSHCC_CC=* ]] || { echo "$said" && exit 1; }
+  done
+}
+
+the_wrappers_ask_nothing_of_path() {
+  PATH= expect "" "$bin/oshcc" -O2 "$sources/ring.c" -o ring
+  runs_on_two_pes ./ring
+  PATH=$work expect "-latrium" "$bin/oshc++" --showme:link
+  [[ ! -x $bin/atrium-mpi ]] || PATH= expect "Atrium" "$bin/atrium-mpi" --version
 }
 
 the_library_keeps_its_abi() {

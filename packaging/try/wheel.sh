@@ -15,7 +15,14 @@ fi
 new_root "$work/root"
 in_root "$work/root" bash -ec 'apt-get -q update >/dev/null; apt-get -qy install --no-install-recommends python3 python3-venv >/dev/null
   useradd --create-home someone; ! command -v cc'
-cp "$wheel" "$sources"/examples/python/heat.py "$work/root/home/someone/"
+cp "$wheel" "$sources"/examples/python/heat.py "$sources"/packaging/debian/tests/ring.c "$work/root/home/someone/"
+cat >"$work/root/home/someone/beside.py" <<'END'
+import ctypes, sys
+# As a compiled module does, which is linked with the library:
+ctypes.CDLL(sys.prefix + "/lib/libatrium.so.1", mode=ctypes.RTLD_GLOBAL).shmem_init()
+import atrium
+atrium.init()
+END
 
 step "as a user, without compiler and network"
 without_network bash -ec "source '$sources/packaging/try/roots.sh'; in_root '$work/root' su someone -c '
@@ -23,9 +30,18 @@ without_network bash -ec "source '$sources/packaging/try/roots.sh'; in_root '$wo
   python3 -m venv env; . env/bin/activate
   pip -q install --no-index ./*.whl
   oshrun -n 4 python heat.py
+  oshrun -n 2 python beside.py
   oshrun --version; atrium-info --variables >/dev/null
   oshcc x.c 2>&1 | grep \"no compiler\"
+  man=env/share/man/man3; ls \$man/shmem_put.3 && if grep -l \"^[.]so\" \$man/*; then exit 1; fi
   pip -q uninstall -y atrium-openshmem; ! ls env/bin | grep -E \"osh|atrium\"'"
+
+step "with a compiler"
+in_root "$work/root" bash -ec 'apt-get -qy install --no-install-recommends gcc g++ libc6-dev >/dev/null'
+in_root "$work/root" su someone -c '
+  set -e; cd; . env/bin/activate
+  pip -q install --no-index ./*.whl
+  for flags in "" -static "-L env/lib -lsma"; do oshcc -O2 ring.c -o ring $flags 2>/dev/null; oshrun -n 2 ./ring; done'
 
 step "on another system pip refuses it"
 other=$work/root/home/someone/$(basename "$wheel" | sed 's/x86_64/s390x/; s/aarch64/s390x/')

@@ -20,18 +20,20 @@ from importlib import metadata
 __all__ = ["array", "barrier_all", "fence", "finalize", "free", "get", "init", "my_pe", "n_pes", "prefix", "put", "quiet",
            "shmem"]
 
+# The name that programs are linked with, too: so that there is one copy in a process.
+_LIBRARY = "libatrium.so.1"
 _TYPES = {"b": ctypes.c_byte, "B": ctypes.c_ubyte, "i": ctypes.c_int, "l": ctypes.c_long, "q": ctypes.c_longlong,
           "L": ctypes.c_ulong, "f": ctypes.c_float, "d": ctypes.c_double}
 
 
 def prefix():
-    """The folder whose bin, lib and include hold oshrun, libatrium.so and shmem.h."""
+    """The folder whose bin, lib and include hold oshrun, libatrium.so.1 and shmem.h."""
     given = os.environ.get("ATRIUM_PREFIX")
     if given:
         return given
     try:
         for file in metadata.files("atrium-openshmem") or ():
-            if file.name == "libatrium.so":
+            if file.name == _LIBRARY:
                 return os.path.dirname(os.path.dirname(os.path.realpath(file.locate())))
     except metadata.PackageNotFoundError:
         pass
@@ -47,7 +49,7 @@ def _built_for():
 
 
 def _load():
-    path = os.path.join(prefix(), "lib", "libatrium.so")
+    path = os.path.join(prefix(), "lib", _LIBRARY)
     try:
         return ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
     except OSError as error:

@@ -157,6 +157,24 @@ the_name_sma_links() {
   runs_on_two_pes ./ring
 }
 
+# As in a wheel, which holds no links.
+the_linker_reads_scripts_in_place_of_links() {
+  [[ -z $SANITIZE ]] || skip "plain cc knows no sanitizer, and a sanitized program cannot be static"
+  mkdir -p plain/lib
+  cp -a "$PREFIX/bin" "$PREFIX/include" plain/
+  cp -L "$PREFIX"/lib/libatrium.{so.1,a} plain/lib/
+  ln -s libatrium.so.1 plain/lib/libatrium.so
+  ln -s libatrium.so plain/lib/libsma.so
+  ln -s libatrium.a plain/lib/libsma.a
+  "$CMAKE" "-Dlibraries=$work/plain/lib" -P "$SOURCE_TREE/packaging/links_to_scripts.cmake"
+  [[ -z $(find plain/lib -type l) ]]
+  bin=$work/plain/bin
+  oshcc_builds_a_c_program
+  [[ $(ldd ring) == *"$work/plain/lib/libatrium.so.1"* ]]
+  PREFIX=$work/plain the_name_sma_links
+  oshcc_static_needs_no_shared_library
+}
+
 builds_with_cmake() {
   [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
   expect "" "$CMAKE" -G "$GENERATOR" -S "$sources/project" -B project "-DPACKAGE=$1" "-DTARGET=$2" "-DCMAKE_PREFIX_PATH=$PREFIX"
@@ -355,9 +373,9 @@ python_solves_the_rod_with_ctypes_alone() {
 
 python_without_the_library_says_why() {
   local said
-  mkdir -p broken/lib && echo "no ELF file" >broken/lib/libatrium.so
+  mkdir -p broken/lib && echo "no ELF file" >broken/lib/libatrium.so.1
   said=$(ATRIUM_PREFIX=$work/broken PYTHONPATH=$SOURCE_TREE/python PYTHONDONTWRITEBYTECODE=1 python3 -c 'import atrium' 2>&1) && exit 1
-  [[ $said == *"cannot load $work/broken/lib/libatrium.so"*"because:"*"this is $(uname -m)"*"try:"* ]] || { echo "$said" && exit 1; }
+  [[ $said == *"cannot load $work/broken/lib/libatrium.so.1"*"because:"*"this is $(uname -m)"*"try:"* ]] || { echo "$said" && exit 1; }
 }
 
 # Debian's own tools refuse a package when a file is in none; here that is known without building one. The folder of libraries

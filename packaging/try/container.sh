@@ -18,7 +18,7 @@ git -C "$sources" archive HEAD | tar -C "$work/build/source" -x
 step "stage 1: build"
 # A cache is all that the Dockerfile has not: its steps are the same with and without.
 in_root "$work/build" bash -ec 'apt-get -q update && apt-get -qy install --no-install-recommends ccache' >"$work/ccache.log" 2>&1
-in_root "$work/build" env CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache bash -ec "$(steps 1)" >"$work/build.log" 2>&1 || { tail -n 40 "$work/build.log" && exit 1; }
+in_root "$work/build" env CCACHE_BASEDIR=/source CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache bash -ec "$(steps 1)" >"$work/build.log" 2>&1 || { tail -n 40 "$work/build.log" && exit 1; }
 new_root "$work/image"
 step "stage 2: the image"
 in_root "$work/image" bash -ec "$(steps 2)" >"$work/image.log" 2>&1 || { tail -n 40 "$work/image.log" && exit 1; }

@@ -35,7 +35,8 @@ in_root() {
     mount -t tmpfs -o "size=${SHM_SIZE:-64m}" tmpfs "$root/dev/shm"
     mkdir -p "$root/root/.cache/ccache" "$cache" && mount --bind "$cache" "$root/root/.cache/ccache"
     exec chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
-      CCACHE_BASEDIR=/root CCACHE_NOHASHDIR=1 DEBIAN_FRONTEND=noninteractive ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' \
+      DEBIAN_FRONTEND=noninteractive \
+      CCACHE_BASEDIR=/root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' \
     in_root "$root" "$@"
 }
 

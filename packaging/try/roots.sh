@@ -34,7 +34,7 @@ in_root() {
     mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" && mount --rbind /dev "$root/dev"
     mount -t tmpfs -o "size=${SHM_SIZE:-64m}" tmpfs "$root/dev/shm"
     mkdir -p "$root/root/.cache/ccache" "$cache" && mount --bind "$cache" "$root/root/.cache/ccache"
-    exec chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+    exec chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=${LANG:-C.UTF-8} \
       DEBIAN_FRONTEND=noninteractive \
       CCACHE_BASEDIR=/root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' \
     in_root "$root" "$@"

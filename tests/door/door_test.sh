@@ -138,6 +138,22 @@ what_a_build_can_do_without_is_named_and_left_out() {
   says "going on without nicety-dev (joining a job)" 0 want extra
 }
 
+what_is_missing_is_asked_for_once() {
+  pretend_machine apt-get
+  printf '%s\n' "extra program:nicety nicety-dev joining" "demo program:nicety nicety-dev pictures" "demo program:other other-dev more" >"$work/tools/door/packages.txt"
+  want extra demo 2>"$work/said"
+  [[ $(grep -c 'apt-get install' "$work/said") -eq 1 && $(head -n 1 "$work/said") == *" nicety-dev other-dev" ]] || { cat "$work/said" && exit 1; }
+  says "without nicety-dev (pictures)" 0 cat "$work/said"
+}
+
+a_busy_machine_is_told_before_the_demo() {
+  source "$atrium_root/tools/door/demo.sh"
+  nproc() { echo 0; }
+  says "note: this machine is busy" 0 say_how_busy
+  nproc() { echo 999999; }
+  [[ -z $(say_how_busy 2>&1) ]]
+}
+
 either_of_two_programs_will_do() {
   pretend_machine apt-get second
   echo "build program:first|second first-dev the build" >"$work/tools/door/packages.txt"
@@ -183,9 +199,11 @@ ccache_knows_precompiled_headers_in_another_folder() {
     cmake --build "$work/$folder/build" --target small
     ccache --print-stats >"$work/$folder/stats"
   done
-  says cache_miss$'\t'3 0 cat "$work/one/stats"
+  local compiled
+  compiled=$(sed -n 's/^cache_miss\t//p' "$work/one/stats")
+  [[ $compiled -ge 2 ]]
   says cache_miss$'\t'0 0 cat "$work/other/stats"
-  says direct_cache_hit$'\t'3 0 cat "$work/other/stats"
+  says "direct_cache_hit"$'\t'"$compiled" 0 cat "$work/other/stats"
 }
 
 steps_are_counted_on_a_fresh_folder_alone() {

@@ -214,7 +214,7 @@ project(later LANGUAGES C)
 include($SOURCE_TREE/fortran/compiler.cmake)
 file(WRITE \${CMAKE_BINARY_DIR}/found "\${CMAKE_Fortran_COMPILER}")
 END
-  "$CMAKE" -G "$GENERATOR" -S project -B build -DCMAKE_Fortran_COMPILER=NOTFOUND >/dev/null
+  "$CMAKE" -S project -B build -DCMAKE_Fortran_COMPILER=NOTFOUND >/dev/null
   [[ $(<build/found) == /* ]]
   "$CMAKE" -S project -B build >/dev/null
   [[ $(<build/found) == /* ]]

@@ -11,6 +11,8 @@ cd "$work"
 
 skip() { echo "$*" && exit 77; }
 
+needs_python() { command -v python3 >/dev/null || skip "python3 is not installed"; }
+
 # expect WHAT COMMAND...: the command's output contains WHAT.
 expect() {
   local said
@@ -177,7 +179,7 @@ the_linker_reads_scripts_in_place_of_links() {
 
 builds_with_cmake() {
   [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
-  expect "" "$CMAKE" -G "$GENERATOR" -S "$sources/project" -B project "-DPACKAGE=$1" "-DTARGET=$2" "-DCMAKE_PREFIX_PATH=$PREFIX"
+  expect "" "$CMAKE" -S "$sources/project" -B project "-DPACKAGE=$1" "-DTARGET=$2" "-DCMAKE_PREFIX_PATH=$PREFIX"
   expect "" "$CMAKE" --build project
   runs_on_two_pes project/ring
 }
@@ -193,7 +195,7 @@ cmake_finds_openshmem() { builds_with_cmake OpenSHMEM OpenSHMEM::OpenSHMEM; }
 # configure PROJECT PACKAGE VERSION TARGET [CMAKE ARGUMENT...]
 configure() {
   rm -rf project
-  "$CMAKE" -G "$GENERATOR" -S "$sources/$1" -B project "-DPACKAGE=$2" "-DVERSION=$3" "-DTARGET=$4" \
+  "$CMAKE" -S "$sources/$1" -B project "-DPACKAGE=$2" "-DVERSION=$3" "-DTARGET=$4" \
     "-DCMAKE_PREFIX_PATH=$PREFIX" "${@:5}"
 }
 
@@ -282,6 +284,7 @@ man_warns_of_no_page() {
 }
 
 atrium_info_tells_people_and_programs_the_same() {
+  needs_python
   expect "Atrium" "$bin/atrium-info" --version
   expect "PMIx" "$bin/atrium-info"
   expect "hwloc" "$bin/atrium-info"
@@ -329,6 +332,7 @@ a_library_that_lost_a_symbol_is_found() {
 }
 
 completions_are_what_the_flags_say() {
+  needs_python
   python3 "$SOURCE_TREE/packaging/completion/generate.py" --check
   local shell
   for shell in zsh fish; do
@@ -363,6 +367,7 @@ the_module_file_follows_the_prefix() {
 }
 
 python_solves_the_rod_with_ctypes_alone() {
+  needs_python
   [[ -z $SANITIZE ]] || skip "an instrumented library cannot be loaded into python"
   export ATRIUM_PREFIX=$PREFIX PYTHONPATH=$SOURCE_TREE/python PYTHONDONTWRITEBYTECODE=1
   local pes
@@ -372,6 +377,7 @@ python_solves_the_rod_with_ctypes_alone() {
 }
 
 python_without_the_library_says_why() {
+  needs_python
   local said
   mkdir -p broken/lib && echo "no ELF file" >broken/lib/libatrium.so.1
   said=$(ATRIUM_PREFIX=$work/broken PYTHONPATH=$SOURCE_TREE/python PYTHONDONTWRITEBYTECODE=1 python3 -c 'import atrium' 2>&1) && exit 1
@@ -395,6 +401,7 @@ every_installed_file_is_in_a_debian_package() {
 }
 
 the_bill_of_materials_names_every_file() {
+  needs_python
   mkdir -p atrium-9.9 && echo 1 >atrium-9.9/a && echo 2 >atrium-9.9/b
   tar -czf atrium-9.9.tar.gz atrium-9.9
   python3 "$SOURCE_TREE/packaging/sbom.py" "$work/atrium-9.9.tar.gz" >sbom.json

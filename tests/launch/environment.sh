@@ -90,6 +90,7 @@ bindings_are_reported() {
 }
 placement_follows_what_hwloc_describes() {
   [ "$(nproc)" -gt 1 ] || skip "there is no second CPU"
+  "$BUILD_TREE/bin/atrium-info" | grep -q 'hwloc .*left out' && skip "built without hwloc"
   HWLOC_SYNTHETIC='pack:2 [numa] core:64 pu:1(indexes=64*2:1*64)' expect_status 0 oshrun -n 2 --report-bindings --bind-to package true
   grep -q 'because\|hwloc' "$scratch/err" && skip "the cores of this machine cannot be told"
   expect grep -q 'PE 0: .*package 0, NUMA node 0' "$scratch/err"; expect grep -q 'PE 1: .*package 1, NUMA node 1' "$scratch/err"

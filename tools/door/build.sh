@@ -14,10 +14,10 @@ run_build() {
   say "built: build/bin/oshcc -O2 mine.c -o mine && build/bin/oshrun -n 4 ./mine"
 }
 
-# What a user of the library needs, without the tests.
+# build_product [SET...]: what a user of the library needs, without the tests; with the packages of these sets, if they can be had.
 build_product() {
   need build
-  want extra
+  want extra "$@"
   build_targets "$atrium_root/build" Release product
 }
 
@@ -48,7 +48,7 @@ configure() {
   mkdir -p "$folder"
   set -- -DATRIUM_PRECOMPILE=ON "$@"
   ! have ccache || set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
-  wish="$* without $(for set in build extra demo test; do missing_packages "$set"; done | xargs)"
+  wish="$* without $(missing_packages build extra demo test)"
   [[ $(cat "$folder/wish" 2>/dev/null) != "$wish" ]] || return 0
   say "configuring ${folder#"$atrium_root"/}"
   have ninja && [[ ! -f $folder/CMakeCache.txt ]] && generator=(-G Ninja)

@@ -19,26 +19,27 @@ need() {
   [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}" || fail "cannot go on without: ${missing[*]}"
 }
 
-# Would like the set's packages; goes on without: what they serve is then left out with a word.
+# want SET...: would like their packages, asks once for all of them, and goes on without: what they serve is then left out
+# with a word.
 want() {
   local missing
-  read -ra missing <<<"$(missing_packages "$1")"
-  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}" || say_what_is_left_out "$1" "${missing[@]}"
+  read -ra missing <<<"$(missing_packages "$@")"
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}" || say_what_is_left_out "$*" "${missing[@]}"
 }
 
-# say_what_is_left_out SET PACKAGE...
+# say_what_is_left_out "SET..." PACKAGE...
 say_what_is_left_out() {
   local set probe package purpose
   while read -r set probe package purpose; do
-    [[ $set != "$1" || " ${*:2} " != *" $package "* ]] || say "going on without $package ($purpose)"
+    [[ " $1 " != *" $set "* || " ${*:2} " != *" $package "* ]] || say "going on without $package ($purpose)"
   done <"$atrium_root/tools/door/packages.txt"
 }
 
-# The packages of a set that are not there, on one line.
+# missing_packages SET...: those that are not there, on one line, each once.
 missing_packages() {
   local set probe package packages=()
   while read -r set probe package _; do
-    [[ $set == "$1" ]] || continue
+    [[ " $* " == *" $set "* && " ${packages[*]} " != *" $package "* ]] || continue
     is_there "$probe" || packages+=("$package")
   done <"$atrium_root/tools/door/packages.txt"
   echo "${packages[*]}"

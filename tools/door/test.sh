@@ -36,8 +36,7 @@ run_test() {
   check_suites_exist "$(suites_in_order)" "${wanted[@]}"
   [[ ${#wanted[@]} -gt 0 ]] || read -ra wanted <<<"$(suites_in_order)"
   need build
-  want extra
-  want test
+  want extra test
   configure "$build" -DCMAKE_BUILD_TYPE="$type" "${options[@]}"
   say "building ${build#"$atrium_root"/}; suites run while others compile"
   start_building "$build" "${wanted[@]}"

@@ -186,6 +186,7 @@ every_suite_has_its_programs_when_it_runs() {
 # A clone that is built beside another takes all from the cache, the precompiled headers included.
 ccache_knows_precompiled_headers_in_another_folder() {
   command -v ccache >/dev/null || { echo "ccache is not installed" && exit 77; }
+  unset CCACHE_READONLY CCACHE_RECACHE CCACHE_DISABLE
   export CCACHE_DIR=$work/cache
   local folder
   for folder in one other; do

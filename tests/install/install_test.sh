@@ -358,12 +358,18 @@ bash_completes_flags_values_and_programs() {
 }
 
 the_module_file_follows_the_prefix() {
-  local command version said
+  local command version said path=$PATH
   command=$(find /usr/lib /usr/share/modules -maxdepth 3 -name modulecmd.tcl 2>/dev/null | head -n 1 || true)
   [[ -n $command ]] || skip "environment-modules is not installed"
   version=$(sed -n 's/^project(atrium VERSION \([0-9.]*\).*/\1/p' "$SOURCE_TREE/CMakeLists.txt")
   said=$(env -u MANPATH "MODULEPATH=$PREFIX/share/modulefiles" "$command" bash load "atrium/$version")
   (eval "$said" && [[ $(command -v oshrun) -ef $bin/oshrun && $ATRIUM_PREFIX -ef $PREFIX && $MANPATH == *: ]]) || { echo "$said" && exit 1; }
+  # Twice is once, and leaves nothing.
+  export MODULEPATH=$PREFIX/share/modulefiles
+  for _ in 1 2; do eval "$("$command" bash load "atrium/$version")"; done
+  [[ $(tr : '\n' <<<"$PATH" | grep -cxF "$bin") -eq 1 ]]
+  eval "$("$command" bash unload "atrium/$version")"
+  [[ $PATH == "$path" && -z ${ATRIUM_PREFIX:-} ]]
 }
 
 python_solves_the_rod_with_ctypes_alone() {

@@ -311,10 +311,10 @@ a_wrapper_without_its_compiler_is_one_message() {
 }
 
 the_wrappers_ask_nothing_of_path() {
-  PATH= expect "" "$bin/oshcc" -O2 "$sources/ring.c" -o ring
+  PATH='' expect "" "$bin/oshcc" -O2 "$sources/ring.c" -o ring
   runs_on_two_pes ./ring
   PATH=$work expect "-latrium" "$bin/oshc++" --showme:link
-  [[ ! -x $bin/atrium-mpi ]] || PATH= expect "Atrium" "$bin/atrium-mpi" --version
+  [[ ! -x $bin/atrium-mpi ]] || PATH='' expect "Atrium" "$bin/atrium-mpi" --version
 }
 
 the_library_keeps_its_abi() {

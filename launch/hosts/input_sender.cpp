@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "launch/io/foreground.hpp"
+
 namespace atrium {
 namespace {
 
 constexpr size_t chunk_size = 1 << 16;
-
-// Reading a terminal from the background would stop oshrun (SIGTTIN).
-bool may_read() { return !isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp(); }
 
 }  // namespace
 
@@ -42,7 +41,7 @@ void InputSender::listen(bool wanted) {
 }
 
 void InputSender::pump() {
-  listen(!ended_ && wanted() && !pending() && may_read());
+  listen(!ended_ && wanted() && !pending() && may_read_input());
   if (always_ready_ && !ended_ && wanted() && !pending()) read_some();
 }
 

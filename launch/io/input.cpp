@@ -8,13 +8,12 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "launch/io/foreground.hpp"
+
 namespace atrium {
 namespace {
 
 constexpr size_t chunk_size = 1 << 16;
-
-// Reading a terminal from the background would stop oshrun (SIGTTIN).
-bool may_read() { return !isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp(); }
 
 }  // namespace
 
@@ -90,7 +89,7 @@ void Input::pump() {
   const bool wanted =
       std::any_of(pipes_.begin(), pipes_.end(), [](const auto& pipe) { return !pipe->closed(); });
   if (!wanted) return reader_->end();
-  reader_->listen(!pending() && may_read());
+  reader_->listen(!pending() && may_read_input());
   while (reader_->always_ready() && !reader_->ended() && !pending()) read_some();
 }
 

@@ -21,3 +21,17 @@ a_reader_that_ends_does_not_stop_the_others() {
 input_that_nobody_reads_is_left_for_the_next_command() {
   printf 'a\nb\n' | { oshrun -n 2 true; cat; } >"$scratch/out"; expect [ "$(tr '\n' '|' <"$scratch/out")" = 'a|b|' ]
 }
+# Nobody stops who reads a terminal that is not his session's.
+a_terminal_of_no_session_is_read() {
+  need python3
+  python3 - "$BUILD_TREE/bin/oshrun" <<'END' || complain "a terminal without a session is not read"
+import os, pty, select, subprocess, sys
+ours, theirs = pty.openpty()
+job = subprocess.Popen([sys.argv[1], "-q", "-n", "1", "sh", "-c", "read word && echo $word-again"], stdin=theirs,
+                       stdout=subprocess.PIPE, start_new_session=True)
+os.write(ours, b"word\n")
+seen = select.select([job.stdout], [], [], 60)[0] and job.stdout.readline()
+job.kill()
+sys.exit(seen != b"word-again\n")
+END
+}

@@ -1,0 +1,16 @@
+// The terminal's answer.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "launch/io/foreground.hpp"
+
+#include <unistd.h>
+
+namespace atrium {
+
+// A terminal that is not this session's (setsid, a service, an expect script) has no foreground for us, and stops nobody.
+bool may_read_input() {
+  if (!isatty(STDIN_FILENO)) return true;
+  const pid_t foreground = tcgetpgrp(STDIN_FILENO);
+  return foreground < 0 || foreground == getpgrp();
+}
+
+}  // namespace atrium

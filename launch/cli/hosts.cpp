@@ -31,10 +31,11 @@ bool is_address(const std::string& name) {
   return name.find(':') != std::string::npos || name.find_first_not_of("0123456789.") == std::string::npos;
 }
 
-// ssh takes what begins with a dash for a flag.
+// ssh takes what begins with a dash for a flag. A zero byte would end the name for ssh, but not for us.
 bool is_host_name(const std::string& name) {
-  return !name.empty() && name[0] != '-' &&
-         name.find_first_of(" \t\r\n'\"\\`$;&|<>(){}*?!#") == std::string::npos;
+  const auto is_control = [](unsigned char c) { return c < ' ' || c == 127; };
+  return !name.empty() && name[0] != '-' && std::none_of(name.begin(), name.end(), is_control) &&
+         name.find_first_of(" ,/'\"\\`$;&|<>(){}[]*?!#") == std::string::npos;
 }
 
 Result<void> add_host(Options& options, const std::string& name, const std::string& slots) {
@@ -53,8 +54,11 @@ Result<void> add_host(Options& options, const std::string& name, const std::stri
 Result<void> add_word(Options& options, const std::string& word) {
   if (word.starts_with('[')) {
     const size_t end = word.find(']');
-    const bool slots = end != std::string::npos && end + 1 < word.size() && word[end + 1] == ':';
-    return add_host(options, word.substr(1, end - 1), slots ? word.substr(end + 2) : "");
+    if (end == std::string::npos) return add_host(options, word, "");
+    const std::string rest = word.substr(end + 1);
+    if (rest.empty()) return add_host(options, word.substr(1, end - 1), "");
+    return add_host(options, word.substr(1, end - 1),
+                    rest.size() > 1 && rest[0] == ':' ? rest.substr(1) : "?");
   }
   const size_t colon = word.find(':');
   if (colon == std::string::npos || word.find(':', colon + 1) != std::string::npos)

@@ -98,3 +98,10 @@ help_and_manual_know_every_flag() {
     sed 's/\\//g' "$manual" | grep -q -- "-$name" || complain "--$name is not in the manual"
   done <"$scratch/flags"
 }
+what_is_no_host_is_refused() {
+  local word
+  for word in 'a\0b' '[a' '[]' '[a]x' 'a,b' 'a/b' 'a\x01' '-oProxyCommand=id' 'a;b' 'a:' ':2' 'a:0'; do
+    printf -- "$word\n" >"$scratch/hosts"
+    expect_status 2 oshrun --hostfile "$scratch/hosts" --agent /no/agent true; expect one_line; expect grep -q 'cannot tell a host' "$scratch/err"
+  done
+}

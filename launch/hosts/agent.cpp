@@ -43,7 +43,9 @@ std::string who_sends(int signal) {
 
 // The link gets descriptors of its own, so that nothing else reads or writes into it.
 int take_stream(int fd, int flags) {
-  const int own = fcntl(fd, F_DUPFD_CLOEXEC, 20);
+  int own = fcntl(fd, F_DUPFD_CLOEXEC, 20);
+  if (own < 0) own = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);  // a small limit on open files
+  if (own < 0) fatal(system_error("cannot prepare the job", "fcntl"));
   const int nothing = open("/dev/null", flags);
   dup2(nothing, fd);
   close(nothing);
@@ -130,7 +132,7 @@ class Agent final : public HostEvents {
       case Message::input:
         return input_->put(frame.text());
       case Message::mute:
-        return relay_.close();
+        return relay_.close(frame.number() != 0);
       default:
         return;
     }
@@ -200,7 +202,7 @@ class Agent final : public HostEvents {
       done_ = true;
       return;
     }
-    relay_.close();
+    for (const bool is_error : {false, true}) relay_.close(is_error);
     host_->end();
     if (host_->running() == 0) host_->sweep(false);
   }

@@ -1,6 +1,8 @@
-// ssh's reason is in its last line, srun's in front of the status of its task.
+// ssh's reason is in its last line, srun's in front of the status of its task, that of an oshrun in its first two.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/last_words.hpp"
+
+#include <string_view>
 
 #include "launch/cli/options.hpp"
 
@@ -11,12 +13,20 @@ bool is_srun_status(const std::string& line) {
   return line.starts_with("srun: ") && line.find(": Exited with exit code ") != std::string::npos;
 }
 
+// The parts of our own messages behind their first line.
+bool is_of_message(const std::string& line, std::string_view part) {
+  return line.starts_with("  ") && std::string_view(line).substr(2).starts_with(part);
+}
+
 std::string last_line(const std::string& text) {
   const size_t end = text.find_last_not_of(" \r\n");
   if (end == std::string::npos) return {};
   const size_t begin = text.find_last_of("\r\n", end) + 1;  // npos + 1 is 0
   const std::string line = text.substr(begin, end - begin + 1);
-  return is_srun_status(line) && begin > 0 ? last_line(text.substr(0, begin)) : line;
+  const bool goes_on = is_srun_status(line) || is_of_message(line, "while:") || is_of_message(line, "try:");
+  if (begin == 0 || !(goes_on || is_of_message(line, "because: "))) return line;
+  const std::string before = last_line(text.substr(0, begin));
+  return goes_on ? before : before + ": " + line.substr(line.find(':') + 2);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace atrium {
 namespace {
 
-constexpr const char* protocol = "3";
+constexpr const char* protocol = "4";
 
 FrameWriter& write(FrameWriter& frame, const std::vector<int>& numbers) {
   frame.number(numbers.size());
@@ -66,7 +66,6 @@ void read(Message kind, FrameReader& frame) {
     case Message::look:
     case Message::end:
     case Message::hurry:
-    case Message::mute:
     case Message::ping:
     case Message::ask_waits:
     case Message::ask_places:
@@ -79,6 +78,7 @@ void read(Message kind, FrameReader& frame) {
     case Message::signal:
     case Message::prepared:
     case Message::sweep:
+    case Message::mute:
     case Message::exit_request:
       return void(frame.integer());
     case Message::input:

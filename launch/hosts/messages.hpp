@@ -26,7 +26,7 @@ enum class Message : uint8_t {
   hurry,
   deliver,  // texts
   input,    // text: of standard input; empty: its end
-  mute,     // nobody reads output any more
+  mute,     // 1 for standard error: nobody reads that stream any more
   ping,
   ask_waits,
   ask_places,

@@ -212,10 +212,9 @@ void RemoteHost::on_pe_end(FrameReader& frame) {
 // While the user's reader is slow, this host's PEs wait for it; when he has gone, they learn it.
 void RemoteHost::follow_output() {
   if (!output_ || link_->closed()) return;
-  if (output_->reader_gone() && !muted_) {
-    muted_ = true;
-    link_->send(frame(Message::mute));
-  }
+  for (const bool is_error : {false, true})
+    if (output_->reader_gone(is_error) && !std::exchange(muted_[is_error], true))
+      send_number(Message::mute, is_error);
   link_->pause(output_->crowded() && !ending_);
 }
 

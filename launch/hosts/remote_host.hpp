@@ -117,7 +117,7 @@ class RemoteHost final : public Host {
   bool ending_ = false;
   bool sweeping_ = false;
   bool over_ = false;
-  bool muted_ = false;
+  bool muted_[2] = {};  // output, errors: the agent knows that nobody reads it any more
   bool input_wanted_ = true;
   bool input_pending_ = false;
 };

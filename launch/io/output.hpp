@@ -37,7 +37,7 @@ class Output final : public PeOutput {
   bool crowded() const { return out_.crowded() || error_.crowded(); }
   // Whom to tell when crowded() or reader_gone() changes.
   void tell_changes(std::function<void()> follower) { follower_ = std::move(follower); }
-  bool reader_gone() const { return out_.broken(); }
+  bool reader_gone(bool of_errors = false) const { return of_errors ? error_.broken() : out_.broken(); }
   // Why output was lost (a full disk, say); 0 if none was.
   Sink::Loss loss() const { return out_.loss().error != 0 ? out_.loss() : error_.loss(); }
   // Reads what is left.

@@ -17,7 +17,7 @@ constexpr int most_reads = 32;          // a process that writes on must not kee
 
 class Relay::Stream final : public Watcher {
  public:
-  Stream(Relay& relay, int pe, bool is_error, int fd) : pe(pe), relay_(relay), is_error_(is_error), fd_(fd) {
+  Stream(Relay& relay, int pe, bool is_error, int fd) : pe(pe), is_error(is_error), relay_(relay), fd_(fd) {
     pause(relay.paused_);
   }
   ~Stream() { close(); }
@@ -41,6 +41,7 @@ class Relay::Stream final : public Watcher {
   }
 
   const int pe;
+  const bool is_error;
 
  private:
   // False when there is nothing to read now.
@@ -48,14 +49,13 @@ class Relay::Stream final : public Watcher {
     static char chunk[chunk_size];
     const ssize_t n = ::read(fd_, chunk, sizeof chunk);
     if (n > 0)
-      relay_.hand_on_(pe, is_error_, {chunk, static_cast<size_t>(n)});
+      relay_.hand_on_(pe, is_error, {chunk, static_cast<size_t>(n)});
     else if (n == 0 || (errno != EAGAIN && errno != EINTR))
       close();
     return n > 0;
   }
 
   Relay& relay_;
-  bool is_error_;
   int fd_;
   bool watched_ = false;
 };
@@ -83,8 +83,9 @@ void Relay::pause(bool paused) {
   for (auto& stream : streams_) stream->pause(paused);
 }
 
-void Relay::close() {
-  for (auto& stream : streams_) stream->close();
+void Relay::close(bool is_error) {
+  for (auto& stream : streams_)
+    if (stream->is_error == is_error) stream->close();
 }
 
 }  // namespace atrium

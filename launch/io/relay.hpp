@@ -23,8 +23,8 @@ class Relay final : public PeOutput {
   void finish_all();
   // Whoever gets the pieces wants none for now: PEs that print more will wait.
   void pause(bool paused);
-  // Nobody reads any more: PEs learn it as any writer into a closed pipe does.
-  void close();
+  // Nobody reads that stream any more: PEs learn it as any writer into a closed pipe does.
+  void close(bool is_error);
 
  private:
   class Stream;

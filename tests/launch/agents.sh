@@ -1,0 +1,38 @@
+# A job over hosts that are all this machine, reached by an agent that only pretends, as ssh would give its words to a shell:
+# tests/nodes/hosts.sh has hosts of their own.
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2016,SC2317  # PEs expand their own variables; cases are called by name
+
+printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >"$scratch/agent"; chmod +x "$scratch/agent"
+function says { grep -q -- "$1" "$scratch/err"; }
+function on_hosts { oshrun --agent "$scratch/agent" --hosts a,b -n 2 "$@"; }
+
+any_words_and_variables_come_through() {
+  local words=('' ' ' "it's" '"q"' $'new\nline' $'t\t' 'ünï→' $'\xff\xfe' '$HOME' '`id`' '\' '*' -- "$(head -c 100000 /dev/zero | tr '\0' x)" '')
+  printf '%s\0' "${words[@]}" | md5sum >"$scratch/wanted"
+  export STRANGE=$'a b\n\'"ü $X'
+  expect_status 0 on_hosts -x STRANGE sh -c 'test "$STRANGE" = "$0" || exit 5; printf "%s\0" "$@" | md5sum' "$STRANGE" "${words[@]}"
+  expect [ "$(uniq -c "$scratch/out" | tr -d ' ')" = "2$(tr -d ' ' <"$scratch/wanted")" ]
+}
+a_path_to_oshrun_with_spaces_and_quotes_is_found() {
+  mkdir "$scratch/it's here"; ln -s "$BUILD_TREE/bin/oshrun" "$scratch/it's here/os\"hrun"
+  expect_status 0 on_hosts --remote-oshrun "$scratch/it's here/os\"hrun" echo x
+}
+# Standard error goes on when only the reader of standard output has gone, as on one host.
+a_reader_that_leaves_takes_only_its_own_stream() {
+  { on_hosts sh -c 'for i in 1 2 3; do (echo o) 2>/dev/null; sleep 0.2; done; echo e1 >&2; sleep 0.5; echo e2 >&2' 2>"$scratch/err"; echo $? >"$scratch/status"; } | head -n 1 >"$scratch/out"
+  expect [ "$(cat "$scratch/status")" = 0 ]; expect [ "$(grep -c e2 "$scratch/err")" = 2 ]
+}
+a_reader_of_errors_that_leaves_ends_who_writes_them() {
+  mkfifo "$scratch/errors"; true <"$scratch/errors" &
+  on_hosts sh -c 'while echo e >&2; do sleep 0.1; done' 2>"$scratch/errors" >"$scratch/out"
+  expect [ $? = 141 ]
+}
+few_open_files_are_enough_for_an_agent() {
+  printf '#!/bin/sh\nulimit -n 18\nshift\nexec sh -c "$*"\n' >"$scratch/agent"
+  expect_status 0 on_hosts echo x
+}
+an_agent_with_too_few_says_so_itself() {
+  printf '#!/bin/sh\nulimit -n 6\nshift\nexec sh -c "$*"\n' >"$scratch/agent"
+  expect_status 1 on_hosts echo x; expect says 'because: .*: cannot prepare the job: .*: Too many open files'
+}

@@ -66,10 +66,12 @@ void require_pes_exist(const Options& options) {
               {}});
 }
 
+constexpr long longest_patience_s = 1'000'000'000;  // its nanoseconds can still be counted
+
 uint64_t read_patience() {
   Result<long> seconds = number_setting("ATRIUM_DEADLOCK");
   if (!seconds) refuse(seconds.error());
-  return static_cast<uint64_t>(std::max(*seconds, 0L));
+  return static_cast<uint64_t>(std::clamp(*seconds, 0L, longest_patience_s));
 }
 
 std::vector<int> spread(const Options& options) {
@@ -152,6 +154,7 @@ int run(int argc, char** argv) {
             "one host (--hosts localhost), or --nodes"});
   if (!options.nodes.empty())
     refuse({"--nodes and --hosts exclude each other", "every host is a node", {}, "one of the two"});
+  if (auto limit = number_setting("ATRIUM_HOST_TIMEOUT"); !limit) refuse(limit.error());
   require_pes_exist(options);
   return run_across_hosts(options);
 }

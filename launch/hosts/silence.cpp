@@ -10,7 +10,9 @@ namespace atrium {
 
 int silence_limit_s() {
   auto seconds = number_setting("ATRIUM_HOST_TIMEOUT");
-  return seconds ? static_cast<int>(std::min(std::max(*seconds, 0L), 1L << 30)) : 0;
+  if (!seconds || *seconds == 0) return 0;
+  // Something is said each second, and a little later where there is much to do.
+  return static_cast<int>(std::clamp(*seconds, 2L, 1L << 30));
 }
 
 bool is_silent(const Link& link) {

@@ -55,9 +55,13 @@ std::string path_of_this_program() {
   return length > 0 ? std::string(path, static_cast<size_t>(length)) : "oshrun";
 }
 
-std::string current_directory() {
+// Of the same name on all hosts. One that has been removed has none.
+Result<std::string> current_directory() {
   char* path = getcwd(nullptr, 0);
-  const std::string directory = path ? path : "/";
+  if (!path)
+    return system_error("cannot tell the other hosts where to start the PEs", "getcwd")
+        .try_this("starting oshrun in a directory that exists");
+  std::string directory = path;
   std::free(path);
   return directory;
 }
@@ -121,10 +125,12 @@ Result<std::vector<RemoteHost*>> deal(Options& options, const Hosts& hosts, std:
   for (const auto& host : hosts) cpus.push_back(host->hello()->cpus);
   auto host_of = deal_to_hosts(options, cpus);
   if (!host_of) return host_of.error();
+  auto directory = current_directory();
+  if (!directory) return directory.error();
   const std::vector<int> node_of_host = number_nodes(*host_of, hosts.size());
   std::vector<RemoteHost*> used;
   std::vector<std::vector<std::string>> networks;
-  Order order{options.agent_words, variables_for_hosts(options), current_directory(), {}, {}, 0, *host_of};
+  Order order{options.agent_words, variables_for_hosts(options), std::move(*directory), {}, {}, 0, *host_of};
   for (size_t host = 0; host < hosts.size(); ++host) {
     if (node_of_host[host] < 0) continue;
     order.host = hosts[host]->name();

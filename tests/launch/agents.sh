@@ -36,3 +36,11 @@ an_agent_with_too_few_says_so_itself() {
   printf '#!/bin/sh\nulimit -n 6\nshift\nexec sh -c "$*"\n' >"$scratch/agent"
   expect_status 1 on_hosts echo x; expect says 'because: .*: cannot prepare the job: .*: Too many open files'
 }
+a_directory_that_is_gone_is_not_taken_for_another() {
+  mkdir "$scratch/gone"; cd "$scratch/gone" || return 1; rmdir "$scratch/gone"
+  expect_status 2 on_hosts pwd; expect says 'cannot tell the other hosts where'
+}
+a_limit_of_silence_that_is_no_number_is_refused() {
+  ATRIUM_HOST_TIMEOUT=often expect_status 2 on_hosts true; expect says 'ATRIUM_HOST_TIMEOUT=often'
+}
+a_limit_of_silence_of_one_second_loses_no_host() { ATRIUM_HOST_TIMEOUT=1 expect_status 0 on_hosts sleep 4; }

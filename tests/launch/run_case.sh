@@ -16,9 +16,10 @@ export CASE_MARK=atrium-case-$$-$RANDOM
 handled_by_program=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0
 export ASAN_OPTIONS=$handled_by_program TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}$handled_by_program
 scratch=$(mktemp -d)
+failed=$scratch.failed
 patience=150 # seconds, on a machine with much else to do
 launcher=
-trap '[ -z "$launcher" ] || kill -9 "$launcher" 2>/dev/null; rm -rf "$scratch"' EXIT
+trap '[ -z "$launcher" ] || kill -9 "$launcher" 2>/dev/null; rm -rf "$scratch" "$failed"' EXIT
 
 oshrun() { ATRIUM_QUIET=1 timeout -k 5 "$patience" "$BUILD_TREE/bin/oshrun" "$@"; }
 # For the background: its pid is the launcher's own.
@@ -29,7 +30,8 @@ skip() { echo "$*"; exit 77; }
 need_terminal() { need script; script -qec true /dev/null >/dev/null 2>&1 </dev/null || skip "no pseudo-terminal can be had here"; }
 need_libfabric() { "$BUILD_TREE/bin/atrium-info" --fabric >/dev/null 2>&1 || skip "there is no libfabric"; }
 need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
-complain() { echo "FAILED: $*" >&2; exit 1; }
+# Also where it is said in a subshell, whose exit a case may not look at.
+complain() { echo "FAILED: $*" >&2; touch "$failed"; exit 1; }
 
 # Where a case makes a mistake to see what Atrium says of it, UBSan may say something, too, and let it happen.
 mistakes_may_happen() { export UBSAN_OPTIONS=${UBSAN_OPTIONS:-}:halt_on_error=0; }
@@ -74,6 +76,7 @@ names_of_memory() { find /dev/shm -iname '*atrium*' 2>/dev/null; }
 . "$1"
 "$2"
 status=$?
+[ ! -e "$failed" ] || exit 1
 [ $status = 0 ] || exit $status
 expect_soon nobody_survives
 expect [ -z "$(names_of_memory)" ]

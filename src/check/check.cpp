@@ -91,7 +91,7 @@ void require_inside_object(const char* argument, const void* address, size_t byt
   if (block_up_to) require_inside_block(argument, address, bytes);
 }
 
-size_t extent(const Pieces& all) { return (all.count - 1) * all.step + all.bytes; }
+size_t extent(const Pieces& all) { return extent_of(all.count, all.step, all.bytes); }
 
 // Where a range lies; by the name of its object, where that is known.
 std::string describe(const Pieces& all) {
@@ -185,6 +185,11 @@ void refuse_unsymmetric(const char* argument, const void* address, size_t bytes)
 
 void refuse_value(const char* argument, long long value, const char* allowed) {
   refuse(std::string(argument) + " has no meaning", "its value is " + std::to_string(value), allowed);
+}
+
+void refuse_null_result(const char* argument) {
+  refuse(std::string(argument) + " is a null pointer", "the routine writes its answer there",
+         "the address of a variable");
 }
 
 void require_known_bits(const char* argument, long bits, long known, const char* allowed) {

@@ -13,14 +13,9 @@
 #include <optional>
 #include <string>
 
-namespace atrium {
+#include "core/bytes.hpp"
 
-// Bytes of `count` elements. A product that overflows becomes more than there is memory, which both the
-// checks and the processor refuse; cut off it would be a small, wrong copy.
-inline size_t bytes_of(size_t count, size_t element) {
-  size_t bytes;
-  return __builtin_mul_overflow(count, element, &bytes) ? SIZE_MAX : bytes;
-}
+namespace atrium {
 
 namespace detail {
 extern bool arguments_checked;
@@ -46,6 +41,11 @@ bool wants_checks();
 // [address, address + bytes) is not symmetric memory of this PE; `argument` begins the message.
 [[noreturn, gnu::cold]] void refuse_unsymmetric(const char* argument, const void* address, size_t bytes);
 [[noreturn, gnu::cold]] void refuse_value(const char* argument, long long value, const char* allowed);
+[[noreturn, gnu::cold]] void refuse_null_result(const char* argument);
+// Somewhere to write what a routine answers: a null pointer would crash, which says less.
+inline void require_result(const char* argument, const void* place) {
+  if (__builtin_expect(!place, 0)) refuse_null_result(argument);
+}
 // Of these bits only known ones are set. (The specification does not say what others do: here nothing, elsewhere anything.)
 void require_known_bits(const char* argument, long bits, long known, const char* allowed);
 

@@ -3,6 +3,7 @@
 #include "copy/strided.hpp"
 
 #include "copy/copy.hpp"
+#include "core/bytes.hpp"
 
 namespace atrium {
 namespace {
@@ -45,7 +46,7 @@ void copy_strided(void* dest, const void* source, ptrdiff_t dest_step, ptrdiff_t
   auto* to = static_cast<std::byte*>(dest);
   const auto* from = static_cast<const std::byte*>(source);
   if (lie_side_by_side(dest_step, block) && lie_side_by_side(source_step, block))
-    return copy(to, from, block * count);
+    return copy(to, from, bytes_of(count, block));
   switch (block) {
     case 1:
       return copy_elements<1>(to, from, dest_step, source_step, count);

@@ -13,7 +13,7 @@ void quiet_away(Context& ctx) { any_away().quiet(ctx); }
 
 void require_pes(const Context& ctx, const int* pes, size_t npes) {
   if (!ctx.team) return;
-  require_memory("target_pes", pes, npes * sizeof *pes);
+  require_memory("target_pes", pes, bytes_of(npes, sizeof *pes));
   for (size_t i = 0; i < npes; ++i)
     if (pes[i] < 0 || pes[i] >= ctx.team->size) refuse_pe(pes[i], ctx.team->size);
 }

@@ -12,14 +12,15 @@ namespace {
 // Bytes from the first block's first to the last block's last.
 size_t extent(const Strides& strides, ptrdiff_t step) {
   if (strides.count == 0 || strides.block == 0) return 0;
-  return (strides.count - 1) * static_cast<size_t>(step) + strides.block;
+  return extent_of(strides.count, static_cast<size_t>(step), strides.block);
 }
 
 void require_steps(const Strides& strides) {
   if (strides.count < 2) return;
-  const auto block = static_cast<ptrdiff_t>(strides.block);
-  if (strides.dest_step < block) refuse_value("dst", strides.dest_step, "a stride of at least one block");
-  if (strides.source_step < block) refuse_value("sst", strides.source_step, "a stride of at least one block");
+  const auto is_short = [&](ptrdiff_t step) { return step < 0 || static_cast<size_t>(step) < strides.block; };
+  if (is_short(strides.dest_step)) refuse_value("dst", strides.dest_step, "a stride of at least one block");
+  if (is_short(strides.source_step))
+    refuse_value("sst", strides.source_step, "a stride of at least one block");
 }
 
 Pieces pieces(const char* argument, const void* first, const Strides& strides, ptrdiff_t step) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "ops/bits.hpp"
 #include "ops/target.hpp"
@@ -17,10 +18,15 @@ void put_strided(Context& ctx, void* dest, const void* source, const Strides& st
 void get_strided(Context& ctx, void* dest, const void* source, const Strides& strides, size_t alignment,
                  int pe);
 
+// Strides and sizes that no memory has stay as impossible as they are: wrapped around, they would be small and wrong.
+inline ptrdiff_t step_of(ptrdiff_t stride, ptrdiff_t element) {
+  ptrdiff_t step;
+  return !__builtin_mul_overflow(stride, element, &step) ? step : stride < 0 ? PTRDIFF_MIN : PTRDIFF_MAX;
+}
 template <class T>
 Strides strides_of(ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks) {
   constexpr auto size = static_cast<ptrdiff_t>(sizeof(T));
-  return {dst * size, sst * size, bsize * sizeof(T), nblocks};
+  return {step_of(dst, size), step_of(sst, size), bytes_of(bsize, sizeof(T)), nblocks};
 }
 
 template <class T>

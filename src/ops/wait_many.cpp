@@ -61,20 +61,20 @@ template <class W>
 void check(const Watch<W>& watch) {
   require_comparison(watch.cmp);
   if (!checking()) return;
-  require_watchable(watch.elements, watch.count * sizeof(W), alignof(W));
-  require_memory("cmp_values", watch.values, watch.count * watch.values_step * sizeof(W));
+  require_watchable(watch.elements, bytes_of(watch.count, sizeof(W)), alignof(W));
+  require_memory("cmp_values", watch.values, bytes_of(watch.count * watch.values_step, sizeof(W)));
 }
 
 template <class W>
 void check(const Watch<W>& watch, const size_t* indices) {
   check(watch);
-  if (checking()) require_memory("indices", indices, watch.count * sizeof *indices);
+  if (checking()) require_memory("indices", indices, bytes_of(watch.count, sizeof *indices));
 }
 
 template <class W>
 WaitReason reason_for(const Watch<W>& watch) {
   WaitReason reason{WaitKind::value, watch.elements};
-  const size_t bytes = watch.count * sizeof(W);
+  const size_t bytes = bytes_of(watch.count, sizeof(W));
   if (arena.heap().contains(watch.elements, bytes)) reason.bytes = bytes;
   return reason;
 }

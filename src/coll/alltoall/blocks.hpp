@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "check/check.hpp"
 #include "copy/copy.hpp"
 #include "copy/strided.hpp"
 #include "team/team.hpp"
@@ -19,7 +20,7 @@ struct Blocks {
   size_t element;  // bytes
   size_t apart;    // elements from the beginning of a block to that of the next
 
-  size_t bytes() const { return nelems * element; }
+  size_t bytes() const { return bytes_of(nelems, element); }
   // Of each block `count` elements, from element `first` on.
   Blocks part(size_t first, size_t count) const {
     const auto begin = static_cast<ptrdiff_t>(first * element);
@@ -40,8 +41,8 @@ struct Blocks {
 
  private:
   size_t extent(int members, ptrdiff_t stride) const {
-    const size_t elements = static_cast<size_t>(members) * nelems;
-    return ((elements - 1) * static_cast<size_t>(stride) + 1) * element;
+    return extent_of(bytes_of(static_cast<size_t>(members), nelems),
+                     bytes_of(static_cast<size_t>(stride), element), element);
   }
   ptrdiff_t first_byte(int block, ptrdiff_t stride) const {
     return stride * block * static_cast<ptrdiff_t>(apart * element);

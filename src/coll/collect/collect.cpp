@@ -23,14 +23,15 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
   return 0;
 }
 
-// Of what all members bring. Between nodes only the leaders come to know that.
+// Of what all members bring.
 static void check_whole(Team& team, const void* dest, size_t bytes) {
-  if (!checking() || team.spans_nodes || team.size == 1) return;
+  if (!checking() || team.size == 1) return;
   Share share(team, sizeof bytes);
   pack_parcel(share.mine(), sizeof bytes, nullptr, bytes);
   share.open();
   size_t all = 0;
-  for (int member = 0; member < team.size; ++member) all += bytes_in(share.of(member));
+  for (int member = 0; member < team.size; ++member)
+    if (__builtin_add_overflow(all, bytes_in(share.of(member)), &all)) all = SIZE_MAX;
   require_symmetric("dest", dest, all);
 }
 

@@ -1,0 +1,26 @@
+/* Moves more than any memory has, so that its bytes are counted around to few or none, by the routine of its argument. */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <shmem.h>
+#include <stdint.h>
+#include <string.h>
+
+static long dest[8], source[8];
+
+int main(int argc, char** argv) {
+  const char* const way = argc > 1 ? argv[1] : "";
+  const size_t all = SIZE_MAX / sizeof(long) + 1; /* times sizeof(long) is 0 */
+  shmem_init();
+  if (!strcmp(way, "put")) shmem_long_put(dest, source, all, 0);
+  if (!strcmp(way, "iput")) shmem_long_iput(dest, source, 1, 1, all, 0);
+  if (!strcmp(way, "iget")) shmem_long_iget(dest, source, 1, 1, all, 0);
+  if (!strcmp(way, "stride")) shmem_long_iput(dest, source, (ptrdiff_t)all, 1, 2, 0);
+  if (!strcmp(way, "ibput")) shmem_long_ibput(dest, source, 1, 1, all, 1, 0);
+  if (!strcmp(way, "ibget")) shmem_long_ibget(dest, source, 1, 1, all, 2, 0);
+  if (!strcmp(way, "alltoall")) shmem_long_alltoall(SHMEM_TEAM_WORLD, dest, source, all / 2);
+  if (!strcmp(way, "alltoalls")) shmem_long_alltoalls(SHMEM_TEAM_WORLD, dest, source, 1, 1, all);
+  if (!strcmp(way, "collect")) shmem_long_collect(SHMEM_TEAM_WORLD, dest, source, all / 2);
+  if (!strcmp(way, "fcollect")) shmem_long_fcollect(SHMEM_TEAM_WORLD, dest, source, all / 2);
+  if (!strcmp(way, "wait")) shmem_long_wait_until_all(dest, all, NULL, SHMEM_CMP_EQ, 0);
+  shmem_finalize();
+  return 0;
+}

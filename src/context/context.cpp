@@ -111,6 +111,7 @@ void require_context(shmem_ctx_t handle) {
 }
 
 int team_create_ctx(shmem_team_t team, long options, shmem_ctx_t* ctx) {
+  require_result("ctx", ctx);
   *ctx = SHMEM_CTX_INVALID;
   if (!team) return 1;
   if (checking()) {
@@ -141,6 +142,7 @@ void ctx_destroy(shmem_ctx_t ctx) {
 }
 
 int ctx_get_team(shmem_ctx_t ctx, shmem_team_t* team) {
+  require_result("team", team);
   *team = context_of(ctx).team;
   return *team ? 0 : 1;
 }

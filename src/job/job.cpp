@@ -262,6 +262,7 @@ int init_thread(int requested, int* provided) {
     return 1;
   }
   if (is_forked_child()) refuse_uninitialised();
+  require_result("provided", provided);
   if (depth == 0) {
     job.thread_level = requested;
     start();
@@ -281,8 +282,14 @@ void finalize() {
   --depth;
 }
 
-void query_initialized(int* initialized) { *initialized = depth > 0; }
-void query_thread(int* provided) { *provided = job.thread_level; }
+void query_initialized(int* initialized) {
+  require_result("initialized", initialized);
+  *initialized = depth > 0;
+}
+void query_thread(int* provided) {
+  require_result("provided", provided);
+  *provided = job.thread_level;
+}
 
 // As soon as the launcher hears of it, it ends everybody with SIGTERM and, after a moment, SIGKILL. What has
 // been printed must be out by then, and the moment is ours for exit handlers.

@@ -100,6 +100,7 @@ void change(const Target& target, T operand) {
 // The nonblocking form: on the node the old value is there early.
 template <WordOp op, class T>
 void fetch_later(const Target& target, T* fetch, T operand, T comparand = {}) {
+  if (checking()) require_memory("fetch", fetch, sizeof(T));
   if (target.is_here())
     *fetch = fetch_and_change<op>(target, operand, comparand);
   else

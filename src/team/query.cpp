@@ -1,5 +1,6 @@
 // Questions about teams (specification sections 9.4.1, 9.4.2, 9.4.4, 9.4.5).
 // SPDX-License-Identifier: BSD-3-Clause
+#include "check/check.hpp"
 #include "team/config.hpp"
 #include "team/team.hpp"
 
@@ -31,7 +32,9 @@ int team_n_pes(shmem_team_t team) { return is_team(team) ? team->size : -1; }
 
 int team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t* config) {
   if (!is_team(team)) return -1;
-  if (config_mask & SHMEM_TEAM_NUM_CONTEXTS) config->num_contexts = team->config.num_contexts;
+  if ((config_mask & SHMEM_TEAM_NUM_CONTEXTS) == 0) return 0;
+  require_result("config", config);
+  config->num_contexts = team->config.num_contexts;
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "check/check.hpp"
 #include "check/leaks.hpp"
 #include "team/config.hpp"
 #include "team/draft.hpp"
@@ -39,6 +40,7 @@ bool all_accept(const Assembly& assembly, const Team& parent, std::initializer_l
 
 int team_split_strided(shmem_team_t parent, int start, int stride, int size,
                        const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team) {
+  require_result("new_team", new_team);
   *new_team = SHMEM_TEAM_INVALID;
   const Shape shape{start, stride, size};
   if (parent == SHMEM_TEAM_INVALID) return -1;
@@ -57,6 +59,8 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
 int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xaxis_config, long xaxis_mask,
                   shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config, long yaxis_mask,
                   shmem_team_t* yaxis_team) {
+  require_result("xaxis_team", xaxis_team);
+  require_result("yaxis_team", yaxis_team);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (parent == SHMEM_TEAM_INVALID) return -1;
   if (checking()) require_team(parent);

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   if (!strcmp(way, "target_pes")) shmem_pe_quiet(NULL, 1);
   if (!strcmp(way, "indices")) shmem_long_test_some(words, 8, NULL, NULL, SHMEM_CMP_EQ, 0);
   if (!strcmp(way, "cmp_values")) shmem_long_wait_until_any_vector(words, 8, NULL, SHMEM_CMP_EQ, NULL);
+  if (!strcmp(way, "fetch")) shmem_long_atomic_fetch_add_nbi(NULL, words, 1, 0);
   if (!strcmp(way, "collect")) shmem_long_collect(SHMEM_TEAM_WORLD, dest + 1, words, 8);
   shmem_finalize();
   return 0;

@@ -5,13 +5,43 @@
 #include <sched.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <mutex>
+#include <vector>
 
+#include "endpoint/last_thread.hpp"
 #include "os/threads.hpp"
 
 namespace atrium {
+namespace {
+
+struct Running {
+  std::mutex mutex;
+  std::vector<int> ids;
+};
+Running& running() {
+  static auto& all = *new Running;  // everlasting: threads end with the process
+  return all;
+}
+
+void note_begin(int id) {
+  std::lock_guard guard(running().mutex);
+  running().ids.push_back(id);
+}
+void note_end(int id) {
+  std::lock_guard guard(running().mutex);
+  std::erase(running().ids, id);
+}
+bool is_background_thread(int id) {
+  std::lock_guard guard(running().mutex);
+  return std::find(running().ids.begin(), running().ids.end(), id) != running().ids.end();
+}
+
+}  // namespace
 
 bool BackgroundThread::start(const char* name, void (*run)(void*), void* subject) {
+  end_with_the_last_thread(is_background_thread);
   name_ = name;
   run_ = run;
   subject_ = subject;
@@ -34,6 +64,7 @@ void* BackgroundThread::begin(void* self) {
   ::sched_setaffinity(0, sizeof all, &all);  // the kernel leaves what the cgroup allows
   ::pthread_setname_np(::pthread_self(), thread->name_);
   thread->id_.store(this_thread(), std::memory_order_relaxed);
+  note_begin(thread->id());
   thread->run_(thread->subject_);
   return nullptr;
 }
@@ -41,7 +72,7 @@ void* BackgroundThread::begin(void* self) {
 void BackgroundThread::join() {
   if (!runs_ || is_me()) return;
   ::pthread_join(thread_, nullptr);
-  id_.store(0, std::memory_order_relaxed);
+  note_end(id_.exchange(0, std::memory_order_relaxed));
   runs_ = false;
 }
 

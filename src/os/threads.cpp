@@ -63,6 +63,16 @@ std::vector<ThreadGlance> glance_at_threads() {
   return threads;
 }
 
+std::vector<pid_t> running_threads() {
+  std::vector<pid_t> ids = thread_ids();
+  std::erase_if(ids, [](pid_t id) {
+    const std::string stat = read_small_file(std::string(tasks) + "/" + std::to_string(id) + "/stat");
+    const size_t name_end = stat.rfind(')');
+    return name_end == std::string::npos || stat.compare(name_end, 3, ") Z") == 0;
+  });
+  return ids;
+}
+
 pid_t this_thread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
 uint64_t caught_signals() { return number_behind(read_small_file("/proc/self/status"), "SigCgt:", 16); }

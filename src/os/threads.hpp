@@ -21,6 +21,9 @@ struct ThreadGlance {
 // One after the other, while they run on; none where /proc is not to be had.
 std::vector<ThreadGlance> glance_at_threads();
 
+// Those that have not ended. (A main thread that has is still listed.)
+std::vector<pid_t> running_threads();
+
 pid_t this_thread();
 
 // Bit s - 1 is set where signal s has a handler.

@@ -7,7 +7,7 @@ import pathlib
 import shlex
 import sys
 
-from driver import build, check, judge, machine, options, page, plan as plans, record, rounds, table, trust
+from driver import build, check, judge, machine, options, page, plan as plans, record, rounds, table, trust, whole
 from driver.progress import Progress
 
 OTHER = "other"     # what --against names
@@ -69,8 +69,8 @@ def write(folder, name, plan, rows, libraries, facts, progress):
     folder.mkdir(parents=True, exist_ok=True)
     record.write(folder / f"{name}.csv", rows, libraries)
     text = "\n".join(f"{what}: {value}" for what, value in facts) + "\n"
-    (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    (folder / f"{name}.html").write_text(page.page(plan, rows, libraries, facts, progress.holes), encoding="utf-8")
+    whole.write_text(folder / f"{name}.txt", text)
+    whole.write_text(folder / f"{name}.html", page.page(plan, rows, libraries, facts, progress.holes))
     progress.stage(f"written after {progress.elapsed_s():.0f} s: {folder / name}.html, .csv and .txt")
 
 

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import csv
 import dataclasses
+import io
 
+from driver import whole
 from driver.figures import Key, Summary
 
 COLUMNS = ("measure", "bytes", "pes", "library", "unit", "median", "minimum", "quartile1", "quartile3", "rounds",
@@ -11,13 +13,14 @@ COLUMNS = ("measure", "bytes", "pes", "library", "unit", "median", "minimum", "q
 
 def write(path, rows, libraries):
     """`faster`: how many times as good the judged library is as this one, paired round by round."""
-    with open(path, "w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for row in rows:
-            for name in [*(library.name for library in libraries), "limit"]:
-                if name in row.summaries:
-                    writer.writerow(record(row, name, first=name == libraries[0].name))
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows:
+        for name in [*(library.name for library in libraries), "limit"]:
+            if name in row.summaries:
+                writer.writerow(record(row, name, first=name == libraries[0].name))
+    whole.write_text(path, stream.getvalue())
 
 
 def record(row, name, first):

@@ -15,6 +15,7 @@
 #include "profile/report/output_file.hpp"
 #include "profile/report/page.hpp"
 #include "profile/report/table.hpp"
+#include "profile/report/whole_file.hpp"
 #include "profile/report/words.hpp"
 #include "profile/trace/trace.hpp"
 
@@ -22,13 +23,6 @@ namespace atrium {
 namespace {
 
 std::string after_slash(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-bool write_file(const std::string& path, const std::string& text) {
-  std::FILE* const file = std::fopen(path.c_str(), "we");
-  if (!file) return false;
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  return std::fclose(file) == 0 && written;
-}
 
 std::string host_name() {
   utsname here{};
@@ -75,12 +69,12 @@ Result<void> look_at_files(const Options& options) {
 }  // namespace
 
 void Recording::Outcome::write(const std::string& path, const std::string& contents) {
-  if (write_file(path, contents)) {
-    text += "  written: " + path + "\n";
-    return;
-  }
-  failed = true;
-  text += format_error(cannot_profile_to(path, "write"));
+  profile::WholeFile file(path);
+  file.write(contents);
+  errno = file.close();
+  failed = failed || errno != 0;
+  text += errno == 0 ? "  written: " + path + "\n"
+                     : format_error(cannot_profile_to(path, "write").while_doing(file.fate()));
 }
 
 void Recording::Outcome::write_trace(const Options& options, const std::string& program,

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/output_file.hpp"
 #include "profile/report/unfinished.hpp"
+#include "profile/report/whole_file.hpp"
 #include "profile/trace/writers.hpp"
 
 #if __has_include(<nlohmann/json.hpp>)
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
@@ -19,33 +18,26 @@ using Json = nlohmann::ordered_json;
 
 class Lines {
  public:
-  explicit Lines(const std::string& path) : file_(std::fopen(path.c_str(), "we")) {
-    if (!file_) errno_ = errno;
-    write(std::string(trace_beginning) + ": \"ns\", \"traceEvents\": [");
+  explicit Lines(const std::string& path) : file_(path) {
+    file_.write(std::string(trace_beginning) + ": \"ns\", \"traceEvents\": [");
   }
 
   void add(const Json& event) {
-    write(first_ ? "\n" : ",\n");
+    file_.write(first_ ? "\n" : ",\n");
     first_ = false;
     // A file name need not be text in any encoding.
-    write(event.dump(-1, ' ', false, Json::error_handler_t::replace));
+    file_.write(event.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
   // 0: all of it is in the file; else errno.
   int close() {
-    write("\n]}\n");
-    if (file_ && std::fclose(file_) != 0 && errno_ == 0) errno_ = errno;
-    return errno_;
+    file_.write("\n]}\n");
+    return file_.close();
   }
+  const char* fate() const { return file_.fate(); }
 
  private:
-  void write(const std::string& text) {
-    if (!file_ || errno_ != 0) return;
-    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) errno_ = errno;
-  }
-
-  std::FILE* file_;
+  WholeFile file_;
   bool first_ = true;
-  int errno_ = 0;
 };
 
 // Perfetto binds an arrow's end to what began last on its thread when the end's turn comes, in the order of time and, at the same
@@ -162,7 +154,8 @@ std::optional<TraceProblem> write_json(const TraceRequest& request, const TimeLi
   writer.add_ends();
   const int error = lines.close();
   if (error == 0) return {};
-  return TraceProblem{std::string("write: ") + std::strerror(error), "--trace=FILE where there is room"};
+  return TraceProblem{std::string("write: ") + std::strerror(error) + "; " + lines.fate(),
+                      "--trace=FILE where there is room"};
 }
 
 }  // namespace atrium::profile

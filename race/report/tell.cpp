@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "profile/report/whole_file.hpp"
 #include "race/model/job.hpp"
 #include "race/model/strand.hpp"
 #include "race/report/finding.hpp"
@@ -58,10 +58,11 @@ void write_json(const std::map<std::string, Line>& lines) {
   for (const auto& [key, line] : lines)
     text += (text.size() > 1 ? ",\n" : "\n") + json_of(*line.report, line.count, std::popcount(line.pairs));
   text += "\n]\n";
-  std::FILE* file = std::fopen(path, "we");
-  const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if ((file && std::fclose(file) != 0) || !written)
-    say(std::string("the reports could not be written to ") + path + ": " + std::strerror(errno));
+  profile::WholeFile file(path);
+  file.write(text);
+  if (const int error = file.close(); error != 0)
+    say(std::string("the reports could not be written to ") + path + ": " + std::strerror(error) + "; " +
+        file.fate());
 }
 
 std::string summary(const std::map<std::string, Line>& lines) {

@@ -331,7 +331,20 @@ a_full_disk_is_told() {
   [ -w /dev/full ] || skip "there is no /dev/full"
   write_program ''; compile -O2; ln -s /dev/full "$scratch/run.html"
   expect_status 1 oshrun --profile="$scratch/run" -n 2 "$scratch/p"
-  says 'No space left on device'
+  says 'No space left on device'; says 'what is there is not whole'
+}
+a_full_disk_leaves_the_page_that_was_there() {
+  write_program ''; compile -O2; mkdir "$scratch/disk"
+  unshare -rm mount -t tmpfs -o size=8k none "$scratch/disk" 2>/dev/null || skip "no mounts"
+  expect_status 1 unshare -rm sh -c 'mount -t tmpfs -o size=8k none "$1/disk"; echo before >"$1/disk/run.html"
+    "$2" --profile="$1/disk/run" -n 2 "$1/p"; status=$?; cat "$1/disk/run.html" >&2; ls "$1/disk"; exit $status' sh "$scratch" "$BUILD_TREE/bin/oshrun"
+  says "cannot write '.*disk/run.html'"; says 'nothing of it is left, and what was there before stays'; says '^before$'
+  expect [ "$(grep -c part "$scratch/out")" = 0 ]
+}
+a_file_keeps_its_mode_and_a_link_stays_one() {
+  write_program ''; compile -O2; touch "$scratch/real.csv"; chmod 640 "$scratch/real.csv"; ln -s real.csv "$scratch/run.csv"
+  expect_status 0 oshrun --profile="$scratch/run" -n 2 "$scratch/p"
+  expect [ -L "$scratch/run.csv" ]; expect [ "$(stat -c %a "$scratch/real.csv")" = 640 ]; expect [ -s "$scratch/real.csv" ]
 }
 
 # Of the page: the program, what it prints but for the numbers, and the line that repairs it.

@@ -209,6 +209,15 @@ a_full_disk_is_told_for_the_trace() {
   expect_status 1 oshrun --trace=/dev/full -n 2 "$scratch/p"
   says "cannot write '/dev/full'.*" ; says 'No space left|without nlohmann'
 }
+a_full_disk_leaves_the_trace_that_was_there() {
+  write_program 'for (int i = 0; i < 2000; ++i) shmem_long_p(heap, i, next);'; compile -O2; mkdir "$scratch/disk"
+  unshare -rm mount -t tmpfs -o size=8k none "$scratch/disk" 2>/dev/null || skip "no mounts"
+  expect_status 1 unshare -rm sh -c 'mount -t tmpfs -o size=8k none "$1/disk"; echo "{}" >"$1/disk/run.json"
+    "$2" --trace="$1/disk/run.json" -n 2 "$1/p"; status=$?; cat "$1/disk/run.json" >&2; ls "$1/disk"; exit $status' sh "$scratch" "$BUILD_TREE/bin/oshrun"
+  ! grep -q 'without nlohmann-json' "$scratch/err" || skip "built without nlohmann-json"
+  says "cannot write '.*disk/run.json'"; says 'nothing of it is left'; says '^{}$'
+  expect [ "$(grep -c part "$scratch/out")" = 0 ]
+}
 # The others wait for PE 0, which waits for a file.
 function write_waiter {
   write_program 'if (me == 0) { shmem_uint64_wait_until(&flag, SHMEM_CMP_EQ, n - 1); while (access("go", F_OK) != 0) usleep(10000); }

@@ -46,7 +46,8 @@ void WholeFile::open(const struct stat* there) {
   const int fd = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0) part_.clear();
   if (fd < 0 && !may_write_in_place(errno)) return;
-  if (fd >= 0 && there && ::fchmod(fd, there->st_mode & 0777) != 0) errno = 0;  // it can be read and written, if not by all who could before
+  if (fd >= 0 && there && ::fchmod(fd, there->st_mode & 0777) != 0)
+    errno = 0;  // it can be read and written, if not by all who could before
   file_ = fd >= 0 ? ::fdopen(fd, "w") : std::fopen(path_.c_str(), "we");
 }
 

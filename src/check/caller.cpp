@@ -116,6 +116,10 @@ std::string place(const Dl_info& info, const void* address) {
   return std::string(info.dli_fname) + offset;
 }
 
+std::string text_of(const CodePlace& code) {
+  return code.file + ":" + std::to_string(code.line) + (code.function.empty() ? "" : " in " + code.function);
+}
+
 // "heat.c:41 in main"; "./heat+0x1189" where nobody knows the line; empty where there is no code.
 std::string readable_place(const void* returns) {
   const auto address = reinterpret_cast<uintptr_t>(returns);
@@ -124,8 +128,7 @@ std::string readable_place(const void* returns) {
     Dl_info info{};
     return dladdr(returns, &info) == 0 ? "" : place(info, returns);
   }
-  const CodePlace& code = symbols.code[0];
-  return code.file + ":" + std::to_string(code.line) + (code.function.empty() ? "" : " in " + code.function);
+  return text_of(symbols.code[0]);
 }
 
 }  // namespace
@@ -198,6 +201,15 @@ std::string describe_caller(const char* routine) {
   if (caller.returns) caller.place = readable_place(caller.returns);
   if (routine) caller.routine = routine;
   return describe(caller);
+}
+
+std::string describe_inlined_call(uintptr_t instruction) {
+  const Program& here = this_program();
+  if (instruction - here.begin >= here.bytes) return {};
+  const uint64_t behind = instruction + 1;
+  const ProcessSymbols symbols = look_up_symbols(getpid(), {&behind, 1}, 0);
+  if (symbols.code.empty() || symbols.code[0].routine.empty()) return {};
+  return describe(Caller{symbols.code[0].routine, text_of(symbols.code[0])});
 }
 
 }  // namespace atrium

@@ -151,8 +151,12 @@ void refuse_pe(int pe, int members) {
 
 void refuse_context() {
   if (!is_usable()) refuse_uninitialised();
-  refuse("the context is not valid", "it is SHMEM_CTX_INVALID, or has been destroyed",
-         "SHMEM_CTX_DEFAULT, or a context whose creation returned 0");
+  refuse_context_in(describe_caller());
+}
+
+void refuse_context_in(const std::string& call) {
+  fatal(Error{"the context is not valid", "it is SHMEM_CTX_INVALID, or has been destroyed", call,
+              "SHMEM_CTX_DEFAULT, or a context whose creation returned 0"});
 }
 
 void refuse_team() {

@@ -32,7 +32,8 @@ bool wants_checks();
 // Before shmem_init, after shmem_finalize, in a child of fork().
 [[noreturn, gnu::cold]] void refuse_uninitialised();
 [[noreturn, gnu::cold]] void refuse_context();  // SHMEM_CTX_INVALID where a context is needed
-[[noreturn, gnu::cold]] void refuse_team();     // SHMEM_TEAM_INVALID in a collective, or not initialised
+[[noreturn, gnu::cold]] void refuse_context_in(const std::string& call);  // as describe_caller() has it
+[[noreturn, gnu::cold]] void refuse_team();  // SHMEM_TEAM_INVALID in a collective, or not initialised
 // Members of a team call different collectives: this one `mine`, member 0 `first`.
 [[noreturn, gnu::cold]] void refuse_mismatch(const std::string& mine, const std::string& first,
                                              bool another_loop);

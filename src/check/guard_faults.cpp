@@ -5,13 +5,17 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <string>
 
+#include "check/caller.hpp"
+#include "check/check.hpp"
 #include "os/memcheck.hpp"
 #include "os/page.hpp"
 #include "shmem/types.h"
@@ -61,8 +65,20 @@ bool answer(const siginfo_t& info) {
                       reinterpret_cast<uintptr_t>(info.si_addr) % page_size());
 }
 
-// The context's first member is its deltas.
-void mention_invalid_context() {
+uintptr_t place_of_fault(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#ifdef __x86_64__
+  return static_cast<uintptr_t>(machine.gregs[REG_RIP]);
+#else
+  return static_cast<uintptr_t>(machine.pc);
+#endif
+}
+
+// The context's first member is its deltas, which inlined code reads first. Such code holds no lock of the C library's, so
+// that a message can be made here.
+void tell_invalid_context(const void* context) {
+  if (const std::string call = describe_inlined_call(place_of_fault(context)); !call.empty())
+    refuse_context_in(call);
   constexpr char text[] =
       "atrium: note: a fault at address 0: SHMEM_CTX_INVALID as a context, or else a null pointer\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
@@ -76,10 +92,10 @@ void pass_on(int signal, const siginfo_t& info) {
   if (info.si_code <= 0) raise(signal);
 }
 
-void on_fault(int signal, siginfo_t* info, void*) {
+void on_fault(int signal, siginfo_t* info, void* context) {
   const int error = errno;
   if (!answer(*info)) {
-    if (info->si_code == SEGV_MAPERR && !info->si_addr) mention_invalid_context();
+    if (info->si_code == SEGV_MAPERR && !info->si_addr) tell_invalid_context(context);
     pass_on(signal, *info);
   }
   errno = error;

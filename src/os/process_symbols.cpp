@@ -78,6 +78,7 @@ class Inlining {
         place.function = readable_symbol(name);
         return;
       }
+      place.routine = name;
       place.line = static_cast<int>(number(i, 0x59));           // DW_AT_call_line
       place.file = file(static_cast<size_t>(number(i, 0x58)));  // DW_AT_call_file
     }
@@ -118,7 +119,8 @@ CodePlace find_place(const DwarfLibrary& dwfl, Dwfl* process, uint64_t address) 
 
 void tell_place(const DwarfLibrary& dwfl, Dwfl* process, uint64_t returns, int fd) {
   const CodePlace place = find_place(dwfl, process, returns - 1);  // in the call
-  dprintf(fd, "%s%c%s%c%d\n", place.function.c_str(), between, place.file.c_str(), between, place.line);
+  dprintf(fd, "%s%c%s%c%s%c%d\n", place.function.c_str(), between, place.file.c_str(), between,
+          place.routine.c_str(), between, place.line);
 }
 
 // Compilers number the local static variables of one name: "words.0".
@@ -175,10 +177,11 @@ std::optional<std::string> take_line(std::string& text) {
 }
 
 CodePlace parse(const std::string& line) {
-  const size_t file = line.find(between), number = line.find(between, file + 1);
-  if (number == std::string::npos) return {};
-  return {line.substr(0, file), line.substr(file + 1, number - file - 1),
-          std::atoi(line.c_str() + number + 1)};
+  const size_t file = line.find(between), routine = line.find(between, file + 1),
+               number = line.find(between, routine + 1);
+  if (number == std::string::npos || routine == std::string::npos) return {};
+  return {line.substr(0, file), line.substr(file + 1, routine - file - 1),
+          std::atoi(line.c_str() + number + 1), line.substr(routine + 1, number - routine - 1)};
 }
 
 }  // namespace

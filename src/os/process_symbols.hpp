@@ -15,6 +15,7 @@ struct CodePlace {
   std::string function;  // empty: unknown
   std::string file;      // of the source, without its folder; empty where nobody compiled it with -g
   int line = 0;
+  std::string routine;  // of shmem.h, whose inlined code it is; empty: the program's own
 };
 
 struct ProcessSymbols {

@@ -34,6 +34,12 @@ a_number_of_the_world_is_refused_on_a_smaller_team() {
   expect_status 1 oshrun -n 1 "$OUTSIDE" team 400; expect grep -q 'PE number 400 does not exist' "$scratch/err"
 }
 an_invalid_context_is_mentioned() { mistakes_may_happen; crashes context 0; expect grep -q 'SHMEM_CTX_INVALID' "$scratch/err"; }
+an_invalid_context_is_refused_where_lines_are_known() {
+  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  expect_status 1 oshrun --check -n 2 "$WITH_LINES" context 0; expect grep -q 'the context is not valid' "$scratch/err"
+  expect grep -q 'while: *shmem_ctx_long_p, called from outside.c:[0-9]* in main' "$scratch/err"
+  OUTSIDE=$WITH_LINES crashes null 0
+}
 a_fault_of_the_program_ends_it_as_ever() {
   crashes null 8; expect [ "$(grep -c 'note:' "$scratch/err")" = 0 ]; crashes sent 0
   expect grep -q 'was ended by signal 11' "$scratch/err"

@@ -121,6 +121,8 @@ class Agent final : public HostEvents {
         return host_->find_places();
       case Message::doubt:
         return host_->on_doubt(read_silent(frame));
+      case Message::exits:
+        return host_->announce_exit();
       case Message::end:
         return host_->end();
       case Message::sweep:

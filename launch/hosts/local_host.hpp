@@ -38,6 +38,7 @@ class LocalHost final : public Host {
   void look_at_waits() override { events_.on_waits(*this, atrium::look_at_waits(segment_, pes_)); }
   void find_places() override;
   void on_doubt(const SilentPeer& silent) override;
+  void announce_exit() override { segment_.announce_exit(); }
   void end() override;
   void sweep(bool in_peace) override;
   void hurry() override;

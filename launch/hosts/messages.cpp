@@ -66,6 +66,7 @@ void read(Message kind, FrameReader& frame) {
     case Message::look:
     case Message::end:
     case Message::hurry:
+    case Message::exits:
     case Message::ping:
     case Message::ask_waits:
     case Message::ask_places:

@@ -31,6 +31,7 @@ enum class Message : uint8_t {
   ask_waits,
   ask_places,
   doubt,  // SilentPeer
+  exits,  // a PE of another host has called shmem_global_exit
   // from the agent
   hello = 64,    // Hello
   output,        // PE, 1 for standard error, text

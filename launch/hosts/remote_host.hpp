@@ -66,6 +66,7 @@ class RemoteHost final : public Host {
   void look_at_waits() override { link_->send(frame(Message::ask_waits)); }
   void find_places() override { link_->send(frame(Message::ask_places)); }
   void on_doubt(const SilentPeer& silent) override;
+  void announce_exit() override { link_->send(frame(Message::exits)); }
   void end() override;
   void sweep(bool in_peace) override;
   void hurry() override;

@@ -281,6 +281,12 @@ void Job::settle_doubt() {
            is_expected(ending) ? std::nullopt : std::optional(describe_end(*doubt_, options_)));
 }
 
+void Job::on_exit_request(int status) {
+  if (phase_ >= Phase::ending) return;
+  for (Host* host : hosts_) host->announce_exit();
+  conclude(status, {});
+}
+
 void Job::on_use() {
   in_use_ = true;
   look_for_absence();

@@ -41,7 +41,7 @@ class Job final : public HostEvents {
 
   void on_pe_end(const EndedPe& ended) override;
   void on_program_end(const EndedPe& ended) override;
-  void on_exit_request(int status) override { conclude(status, {}); }
+  void on_exit_request(int status) override;
   void on_use() override;
   void on_failure(int status, const Error& error) override;
   void on_chat(const std::string& text) override;

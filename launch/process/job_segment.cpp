@@ -92,6 +92,11 @@ std::optional<int> JobSegment::exit_request() const {
   return std::nullopt;
 }
 
+void JobSegment::announce_exit() const {
+  for (const Node& node : nodes_)
+    if (node.lobby) node.lobby->exit_requested.store(1, std::memory_order_release);  // SYNC exit
+}
+
 namespace {
 
 constexpr auto relaxed = std::memory_order_relaxed;

@@ -56,6 +56,8 @@ class JobSegment {
   PeState state(int pe) const;
   // The status given to shmem_global_exit, once some PE has called it.
   std::optional<int> exit_request() const;
+  // Tells the PEs of all nodes here that one of the job's has called it.
+  void announce_exit() const;
   // Has any PE entered shmem_init?
   bool in_use() const;
   // The process that has joined as that PE, as it calls itself; 0 when none has.

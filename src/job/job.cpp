@@ -33,6 +33,7 @@
 #include "job/forked_child.hpp"
 #include "job/greeting.hpp"
 #include "job/inline_path.hpp"
+#include "job/last_output.hpp"
 #include "job/lone_mpi.hpp"
 #include "job/long_wait.hpp"
 #include "job/need.hpp"
@@ -113,6 +114,7 @@ void join() {
   tell_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
   on_fatal(is_first_to_say, after_last_words);
   be_the_pe();
+  flush_at_global_exit(job.lobby->lobby());
   watch_start(*job.bootstrap, *job.lobby);
 }
 

@@ -60,6 +60,7 @@ std::vector<FrameWriter> examples() {
           frame_of(std::vector<PlacedWait>{placed(), placed()}),
           frame(Message::deliver).texts({"a", "", "b"}),
           frame(Message::signal).number(15),
+          frame(Message::mute).number(1),
           frame(Message::chat).text("words"),
           frame(Message::input).text("")};
 }

@@ -1,0 +1,40 @@
+// A handler that ends the process as the signal would.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// fflush() is no function for signal handlers. Here nothing comes behind it: a stream that this very thread was writing to
+// may end in the middle of a line, and one that another thread holds for ever is what the launcher's SIGKILL is for, 400 ms
+// later.
+#include "job/last_output.hpp"
+
+#include <signal.h>
+
+#include <atomic>
+#include <cstdio>
+
+#include "core/forked_child.hpp"
+
+namespace atrium {
+namespace {
+
+std::atomic<const Lobby*> lobby_of_node = nullptr;
+
+void end_by(int signal_number) {
+  const Lobby* lobby = lobby_of_node.load(std::memory_order_relaxed);
+  // SYNC exit
+  const bool asked = lobby->exit_requested.load(std::memory_order_acquire) != 0;
+  if (asked && !is_forked_child()) std::fflush(nullptr);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);  // when the handler returns
+}
+
+}  // namespace
+
+void flush_at_global_exit(const Lobby& lobby) {
+  struct sigaction action {};
+  if (sigaction(SIGTERM, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
+  lobby_of_node.store(&lobby, std::memory_order_relaxed);
+  action.sa_handler = end_by;
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace atrium

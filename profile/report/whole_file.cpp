@@ -49,6 +49,11 @@ void WholeFile::open(const struct stat* there) {
   if (fd >= 0 && there && ::fchmod(fd, there->st_mode & 0777) != 0)
     errno = 0;  // it can be read and written, if not by all who could before
   file_ = fd >= 0 ? ::fdopen(fd, "w") : std::fopen(path_.c_str(), "we");
+  if (file_ || fd < 0) return;
+  const int error = errno;
+  ::close(fd);
+  ::unlink(part_.c_str());
+  errno = error;
 }
 
 void WholeFile::write(std::string_view text) {

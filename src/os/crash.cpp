@@ -21,6 +21,7 @@
 #include <span>
 
 #include "core/privilege.hpp"
+#include "os/debugger_trace.hpp"
 #include "os/source_lines.hpp"
 
 namespace atrium {
@@ -60,28 +61,42 @@ void find_gdb() {
 }
 
 // In a child that shares our memory until it executes.
-[[noreturn]] void become_gdb(const char* pid) {
+[[noreturn]] void become_gdb(const char* pid, int output) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, STDIN_FILENO);
-  dup2(STDERR_FILENO, STDOUT_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
   execl(gdb_path, "gdb", "-nx", "-q", "-batch", "-iex", "set debuginfod enabled off", "-ex",
         "thread apply all bt", "-p", pid, static_cast<char*>(nullptr));
   _exit(127);
 }
 
+bool pass_on(int from) {
+  DebuggerTrace trace(STDERR_FILENO);
+  char piece[1024];
+  ssize_t bytes;
+  while ((bytes = read(from, piece, sizeof piece)) > 0 || (bytes < 0 && errno == EINTR)) {
+    if (bytes > 0) trace.take(piece, static_cast<size_t>(bytes));
+  }
+  return trace.end();
+}
+
 bool trace_with_gdb() {
-  if (gdb_path[0] == '\0') return false;
+  int ends[2];
+  if (gdb_path[0] == '\0' || pipe2(ends, O_CLOEXEC) != 0) return false;
   char pid[16];
   std::snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);  // where only ancestors may look (Yama)
   const pid_t child = vfork();                // no fork handlers: they would copy the arena
-  if (child == 0) become_gdb(pid);
-  int status = 1;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return child > 0 && status == 0;
+  if (child == 0) become_gdb(pid, ends[1]);
+  close(ends[1]);
+  const bool traced = pass_on(ends[0]);  // gdb looks at us while we read
+  close(ends[0]);
+  while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
+  return traced;
 }
 
 void* program_counter(const void* context) {

@@ -8,6 +8,17 @@ a_crash_shows_where_it_was() {
   ! gdb -batch -ex run --args true >/dev/null 2>&1 </dev/null || expect grep -q 'end_by\|main' "$scratch/err"
   expect grep -q 'PE 1 (pid .* was ended by signal 11' "$scratch/err"
 }
+gdb_shows_each_thread_from_where_it_was_and_nothing_else() {
+  gdb -batch -ex run --args true >/dev/null 2>&1 </dev/null || { echo "gdb cannot trace processes here"; return 77; }
+  has_sanitizers && skip "gdb would stop in the vfork of sanitizers"
+  printf '#include <pthread.h>\n#include <shmem.h>\n#include <unistd.h>\nint* volatile nowhere;\nvoid* rest(void* mine) {\n  pause();\n  return mine;\n}\nvoid go_wrong(void) {\n  *nowhere = 1;\n}\nint main(void) {\n  pthread_t other;\n  shmem_init();\n  pthread_create(&other, 0, rest, 0);\n  go_wrong();\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen
+  expect_status 139 oshrun -q --backtrace -n 1 "$scratch/wrong"
+  expect grep -q 'go_wrong () at .*wrong.c:10' "$scratch/err"; expect grep -q 'main () at .*wrong.c:16' "$scratch/err"
+  expect grep -q 'rest (mine=0x0) at .*wrong.c:6' "$scratch/err"
+  expect [ "$(grep -c 'on_fault\|trace_with\|handler called\|libthread_db\|New LWP\|detached' "$scratch/err")" = 0 ]
+}
 an_abort_shows_where_it_was() {
   has_sanitizers && skip "gdb would stop in the vfork of sanitizers"
   expect_status 134 oshrun --backtrace -n 2 "$VICTIM" abort barrier; expect grep -q 'abort' "$scratch/err"

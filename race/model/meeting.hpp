@@ -57,7 +57,7 @@ class Meeting {
 void add_world_teams();
 void add_team(shmem_team_t team, shmem_team_t parent);
 void remove_team(shmem_team_t team);
-void remove_all_teams();  // but the world's and the shared one
+void remove_all_teams();                // but the world's and the shared one
 unsigned domain_of(shmem_team_t team);  // its atomicity domain: that of the predefined team it descends from
 
 }  // namespace atrium::race

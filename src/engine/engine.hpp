@@ -30,12 +30,13 @@
 namespace atrium {
 
 struct EngineTraits {
-  std::string provider;             // "tcp;ofi_rxm", "memory", ...
-  size_t largest_message = 0;       // bytes of one send
-  size_t largest_transfer = 0;      // bytes of one write or read
-  bool sends_after_writes = false;  // a message tells that the writes before it are there, their completion does not
-  bool connected = true;            // each peer costs a connection: few endpoints per node are better
-  bool pins_memory = false;         // registering memory makes it present
+  std::string provider;         // "tcp;ofi_rxm", "memory", ...
+  size_t largest_message = 0;   // bytes of one send
+  size_t largest_transfer = 0;  // bytes of one write or read
+  bool sends_after_writes =
+      false;                 // a message tells that the writes before it are there, their completion does not
+  bool connected = true;     // each peer costs a connection: few endpoints per node are better
+  bool pins_memory = false;  // registering memory makes it present
 };
 
 using Peer = uint64_t;

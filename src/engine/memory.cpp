@@ -128,7 +128,8 @@ class MemoryEngine final : public Engine {
              void* token) {
     const std::lock_guard lock(network_.mutex_);
     if (auto refused = refuses(to)) return *refused;
-    MemoryNetwork::Flight flight{is_write, self_, to, region, place, static_cast<char*>(local), bytes, 0, token};
+    MemoryNetwork::Flight flight{is_write, self_, to,   region, place, static_cast<char*>(local),
+                                 bytes,    0,     token};
     if (is_write && traits_.sends_after_writes && network_.drawn(0.5)) network_.keep(flight);
     network_.flights_.emplace_back(++network_.flights_posted_, std::move(flight));
     return Post::taken;

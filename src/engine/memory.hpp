@@ -18,12 +18,12 @@ namespace atrium {
 
 struct Weather {
   uint64_t seed = 1;
-  double delay = 0.5;            // chance that a step leaves a thing where it is
-  double refusal = 0.1;          // chance that a post is answered `later`
-  double storm = 0.0;            // chance that a refusal is followed by twenty more
-  double late_completion = 0.5;  // chance that a completion is held back for a step
-  double torn_write = 0.5;       // chance that a write arrives in pieces
-  bool target_must_poll = true;  // writes and reads move only when the target polls
+  double delay = 0.5;               // chance that a step leaves a thing where it is
+  double refusal = 0.1;             // chance that a post is answered `later`
+  double storm = 0.0;               // chance that a refusal is followed by twenty more
+  double late_completion = 0.5;     // chance that a completion is held back for a step
+  double torn_write = 0.5;          // chance that a write arrives in pieces
+  bool target_must_poll = true;     // writes and reads move only when the target polls
   bool sends_after_writes = false;  // and half of the writes are complete at once
   size_t receive_split = 0;  // a receive buffer counts as used after so many messages; 0: when it is full
   bool own_keys = false;     // keys are not those that were wished for, and places count from an address

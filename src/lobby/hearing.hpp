@@ -29,9 +29,7 @@ struct Hearing {
   std::atomic<uint64_t> oldest_transfer;  // of those that are under way; 0: none is
   std::atomic<uint64_t> silent;
 
-  void count_turn() {
-    turns.store(turns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  }
+  void count_turn() { turns.store(turns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
   void tell_transfers(uint64_t newest, uint64_t oldest) {
     newest_transfer.store(newest, std::memory_order_relaxed);
     oldest_transfer.store(oldest, std::memory_order_relaxed);

@@ -41,7 +41,8 @@ void DebuggerTrace::take_line() {
   const bool is_title = begins_with(line, "Thread ");
   const bool is_frame = begins_with(line, "#");
   if (is_title) flush(), in_trace_ = holds_ = true;
-  if (!is_title && !is_frame && !begins_with(line, " ")) in_trace_ = false;  // a frame's arguments are indented
+  if (!is_title && !is_frame && !begins_with(line, " "))
+    in_trace_ = false;  // a frame's arguments are indented
   has_frames_ = has_frames_ || is_frame;
   line_[length_] = '\n';
   if (!in_trace_) {

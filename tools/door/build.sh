@@ -15,6 +15,7 @@ run_build() {
 }
 
 # build_product [SET...]: what a user of the library needs, without the tests; with the packages of these sets, if they can be had.
+# shellcheck disable=SC2120  # demo.sh has some
 build_product() {
   need build
   want extra "$@"

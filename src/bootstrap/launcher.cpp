@@ -9,8 +9,8 @@
 
 #include "bootstrap/bootstrap.hpp"
 #include "core/privilege.hpp"
+#include "lobby/await_change.hpp"
 #include "lobby/lobby.hpp"
-#include "os/futex.hpp"
 
 namespace atrium {
 namespace {
@@ -35,7 +35,7 @@ class Launched final : public Bootstrap {
     lobby.told.store(round, std::memory_order_release);  // SYNC node-told
     if (::eventfd_write(bell_, 1) != 0) return system_error("cannot reach the other nodes", "eventfd_write");
     for (uint32_t heard; (heard = lobby.heard.load(std::memory_order_acquire)) != round;)  // SYNC node-heard
-      futex_sleep(lobby.heard, heard);
+      await_change(lobby.heard, heard);
     return {};
   }
 

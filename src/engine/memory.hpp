@@ -58,7 +58,7 @@ class MemoryNetwork {
     size_t bytes, moved;
     void* token;
     bool is_told = false;    // complete already,
-    std::vector<char> kept;  // ... as the data has been copied
+    std::vector<char> kept{};  // ... as the data has been copied
   };
   struct Sending {
     Peer from;

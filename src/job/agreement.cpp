@@ -127,7 +127,7 @@ bool add_node(JobTraits& job, std::string_view text, std::span<const int> pes) {
 
 Result<JobPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPlan mine,
                               const std::vector<std::string>& networks) {
-  if (placement.nodes() == 1) return JobPlan{mine};
+  if (placement.nodes() == 1) return JobPlan{mine, {}};
   auto texts = bootstrap.allgather(lobby, text_of(mine, networks));
   if (!texts) return texts.error();
   std::vector<Offer> offers(texts->size());

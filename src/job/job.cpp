@@ -219,7 +219,7 @@ void end_together() {
 
 // By PE 0, and by those that have leaked something else.
 void tell_leaks() {
-  const bool like_first = is_said_by_first(world_team, fingerprint_of_leaks());
+  const bool like_first = is_said_by_first_at_end(world_team, fingerprint_of_leaks());
   const bool all_alike = all_agree(like_first);
   if (placement.me() == 0 || !like_first)
     std::fputs(describe_leaks(all_alike ? "" : "PE " + std::to_string(placement.me()) + ": ").c_str(),

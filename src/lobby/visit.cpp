@@ -10,7 +10,7 @@
 #include <bit>
 #include <span>
 
-#include "os/futex.hpp"
+#include "lobby/await_change.hpp"
 #include "os/life_mark.hpp"
 #include "topology/cpus.hpp"
 
@@ -18,11 +18,6 @@ namespace atrium {
 namespace {
 
 constexpr int cpu_bits = 512;
-
-// Without looking first: whoever waits here waits for the start of a process.
-void sleep_while(std::atomic<uint32_t>& word, uint32_t value) {
-  while (word.load(std::memory_order_acquire) == value) futex_sleep(word, value);  // SYNC lobby-meeting
-}
 
 void write_place(PeSlot& slot, std::span<const Domain> domains_of_cpus) {
   const std::vector<int> cpus = allowed_cpus();
@@ -82,7 +77,7 @@ void LobbyVisit::publish_plan(const SegmentPlan& plan) {
 }
 
 const SegmentPlan& LobbyVisit::await_plan() {
-  sleep_while(lobby_->plan_ready, 0);
+  await_change(lobby_->plan_ready, 0);
   return lobby_->plan;
 }
 
@@ -90,7 +85,7 @@ void LobbyVisit::meet() {
   // Not older than what ended my last meeting, and it cannot change before I have arrived.
   const uint32_t meeting = lobby_->meeting.load(std::memory_order_relaxed);
   if (lobby_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < lobby_->places) {  // SYNC lobby-meeting
-    sleep_while(lobby_->meeting, meeting);
+    await_change(lobby_->meeting, meeting);
     return;
   }
   lobby_->arrived.store(0, std::memory_order_relaxed);

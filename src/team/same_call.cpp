@@ -19,7 +19,7 @@ constexpr const char* names[] = {"a barrier",           "a sync",
                                  "an exscan",           "a shmem_malloc",
                                  "a shmem_realloc",     "a shmem_free",
                                  "a strided split",     "a split in two dimensions",
-                                 "a shmem_team_destroy"};
+                                 "a shmem_team_destroy", "shmem_finalize"};
 
 // The same in all processes of a job, wherever their libraries are loaded.
 int64_t place_of(const CollectiveCall& call) {
@@ -38,7 +38,7 @@ std::string describe_split(const Notice& notice) {
 
 std::string describe(const Notice& notice) {
   std::string text = names[notice.routine];
-  if (notice.routine == static_cast<uint64_t>(Routine::destruction)) return text;
+  if (notice.routine >= static_cast<uint64_t>(Routine::destruction)) return text;
   if (notice.routine >= static_cast<uint64_t>(Routine::split_strided)) return text + describe_split(notice);
   if (notice.bytes > 0) text += " of " + std::to_string(notice.bytes) + " bytes";
   if (notice.routine == static_cast<uint64_t>(Routine::broadcast))
@@ -67,20 +67,26 @@ Notice tell_and_hear_first(Team& team, const Notice& notice) {
   return first;
 }
 
+[[noreturn]] void refuse(const Notice& mine, const Notice& first) {
+  refuse_mismatch(describe(mine) + line_in_program(mine.caller),
+                  describe(first) + line_in_program(first.caller),
+                  mine.routine == first.routine && mine.loop != first.loop);
+}
+
 }  // namespace
 
 void compare_calls(Team& team, const CollectiveCall& call) {
   const Notice mine{static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call),
                     caller_in_program()};
   const Notice first = tell_and_hear_first(team, mine);
-  if (!equal(mine, first))
-    refuse_mismatch(describe(mine) + line_in_program(mine.caller),
-                    describe(first) + line_in_program(first.caller),
-                    mine.routine == first.routine && mine.loop != first.loop);
+  if (!equal(mine, first)) refuse(mine, first);
 }
 
-bool is_said_by_first(Team& team, uint64_t what) {
-  return tell_and_hear_first(team, {0, what, 0, 0, 0}).bytes == what;
+bool is_said_by_first_at_end(Team& team, uint64_t what) {
+  const Notice mine{static_cast<uint64_t>(Routine::end), what, 0, 0, caller_in_program()};
+  const Notice first = tell_and_hear_first(team, mine);
+  if (mine.routine != first.routine) refuse(mine, first);
+  return mine.bytes == first.bytes;
 }
 
 }  // namespace atrium

@@ -25,7 +25,8 @@ enum class Routine : uint64_t {
   release,
   split_strided,
   split_2d,
-  destruction
+  destruction,
+  end
 };
 
 // What must be equal on all members.
@@ -46,8 +47,8 @@ inline int64_t start_and_stride(int start, int stride) {
 // Collective. Ends the job with a message unless every member has passed what member 0 has.
 void compare_calls(Team& team, const CollectiveCall& call);
 
-// Collective. Whether member 0 says the same.
-bool is_said_by_first(Team& team, uint64_t what);
+// Collective, in shmem_finalize; ends the job where member 0 makes another call. Whether member 0 says the same.
+bool is_said_by_first_at_end(Team& team, uint64_t what);
 
 inline void require_same_call(Team& team, const CollectiveCall& call) {
   if (checking() && team.size > 1) compare_calls(team, call);

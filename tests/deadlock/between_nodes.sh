@@ -26,6 +26,15 @@ between_nodes_an_active_set_of_some_hangs() {
   said "^atrium: deadlock: all 4 PEs wait, and nobody else can end that$" "^  PEs 1-3 *wait in shmem_broadcast64" "^ *for PE 0$"
   expect [ "$(grep -c 'why' "$scratch/err")" = 0 ]
 }
+# The others' barrier has one PE too few: on one node it meets that of shmem_finalize.
+between_nodes_a_pe_that_has_come_to_the_end_is_waited_for() {
+  threads_are_judged
+  ATRIUM_DEADLOCK=1 start_oshrun --nodes 2 -n 3 "$HANGS" barrier_of_all_but_one >"$scratch/out" 2>"$scratch/err"
+  function is_told { grep -q 'ends such a job' "$scratch/err"; }
+  expect_soon is_told; kill "$launcher"; wait "$launcher"
+  said "^  PE 0 *waits in shmem_finalize" "^  PEs 1-2 *wait in shmem_barrier_all" "^ *for PE 0$"
+  expect_status 1 oshrun --check --nodes 2 -n 3 "$HANGS" barrier_of_all_but_one; said "here it is a barrier (hangs.c" "on the team's PE 0 shmem_finalize (hangs.c"
+}
 between_nodes_every_way_of_waiting_hangs() {
   local wait
   for wait in spin yield block; do ATRIUM_WAIT=$wait ended --nodes 2 -n 2 "$HANGS" barrier_and_flag; done

@@ -91,6 +91,10 @@ static void any_of_many(void) {
   shmem_sync_all();
 }
 
+static void barrier_of_all_but_one(void) {
+  if (me > 0) shmem_barrier_all();
+}
+
 static void reduction_of_some(void) {
   if (me == pes - 1) wait_for_flag();
   shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &dest, &source, 1);
@@ -128,6 +132,7 @@ static const struct {
     {"any_of_many", any_of_many},
     {"reduction_of_some", reduction_of_some},
     {"active_set_of_some", active_set_of_some},
+    {"barrier_of_all_but_one", barrier_of_all_but_one},
     {"threads", threads},
 };
 

@@ -17,7 +17,7 @@ inline void await_change(std::atomic<uint32_t>& word, uint32_t value) {
   const auto has_changed = [&] { return word.load(std::memory_order_acquire) != value; };  // SYNC lobby-meeting
   if (has_changed()) return;
   futex_sleep(word, value, second);
-  wait_for(has_changed);
+  wait_for(WaitReason{}, has_changed);
 }
 
 }  // namespace atrium

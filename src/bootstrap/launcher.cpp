@@ -34,8 +34,7 @@ class Launched final : public Bootstrap {
     const uint32_t round = lobby.told.load(std::memory_order_relaxed) + 1;
     lobby.told.store(round, std::memory_order_release);  // SYNC node-told
     if (::eventfd_write(bell_, 1) != 0) return system_error("cannot reach the other nodes", "eventfd_write");
-    for (uint32_t heard; (heard = lobby.heard.load(std::memory_order_acquire)) != round;)  // SYNC node-heard
-      await_change(lobby.heard, heard);
+    await_change(lobby.heard, round - 1);
     return {};
   }
 

@@ -27,6 +27,7 @@ void put_and_be_quiet(World& world, int thread) {
   Pending pending = 0;
   for (int i = 0; i < puts; ++i) world.put(0, 1, i, 7, &pending);
   world.at(0).quiet(&pending);
+  MODEL_REQUIRE(pending == 0);
   for (int i = 0; i < puts; ++i) MODEL_REQUIRE(world.word(1, i) == 7);
   world.finish();
 }

@@ -19,7 +19,10 @@ Endpoint::Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, con
   for (uint32_t i = 0; i < fetches_.size(); ++i) free_fetches_.push_back(i);
 }
 
-Endpoint::~Endpoint() { progress_thread_.reset(); }
+Endpoint::~Endpoint() {
+  progress_thread_.reset();
+  engine_.reset();  // before the buffers, into which it may still receive while it closes
+}
 
 Result<std::unique_ptr<Endpoint>> Endpoint::open(std::unique_ptr<Engine> engine, const NodeMemory& memory,
                                                  const EndpointHost& host, uint64_t region_key) {

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "check/check.hpp"
 #include "os/memcheck.hpp"
 #include "os/page.hpp"
+#include "os/program_counter.hpp"
 #include "shmem/types.h"
 
 namespace atrium {
@@ -65,19 +65,10 @@ bool answer(const siginfo_t& info) {
                       reinterpret_cast<uintptr_t>(info.si_addr) % page_size());
 }
 
-uintptr_t place_of_fault(const void* context) {
-  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
-#ifdef __x86_64__
-  return static_cast<uintptr_t>(machine.gregs[REG_RIP]);
-#else
-  return static_cast<uintptr_t>(machine.pc);
-#endif
-}
-
 // The context's first member is its deltas, which inlined code reads first. Such code holds no lock of the C library's, so
 // that a message can be made here.
 void tell_invalid_context(const void* context) {
-  if (const std::string call = describe_inlined_call(place_of_fault(context)); !call.empty())
+  if (const std::string call = describe_inlined_call(program_counter(context)); !call.empty())
     refuse_context_in(call);
   constexpr char text[] =
       "atrium: note: a fault at address 0: SHMEM_CTX_INVALID as a context, or else a null pointer\n";

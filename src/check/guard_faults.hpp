@@ -3,8 +3,8 @@
 //
 // While arguments are checked, inlined code finds AWAY in one table, the world's shown one, and calls the library,
 // which says what is wrong. A number more than 64 outside faults in that table's guard instead. From then on the
-// guard's page is AWAY as well, and the instruction is executed again: nothing is said in a signal handler.
-// But of inlined code that reads SHMEM_CTX_INVALID at address 0, where debugging information tells that it is such. Every
+// guard's page is AWAY as well, and the instruction is executed again: nothing is said in a signal handler. One fault is:
+// of inlined code that reads SHMEM_CTX_INVALID, at address 0, where debugging information tells that it is such code. Every
 // other fault is left to whom it belonged to, as if we had not looked.
 #pragma once
 

@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 
 #include "core/privilege.hpp"
 #include "os/debugger_trace.hpp"
+#include "os/program_counter.hpp"
 #include "os/source_lines.hpp"
 
 namespace atrium {
@@ -74,9 +74,10 @@ void find_gdb() {
   _exit(127);
 }
 
+// Once in a process. Its lines do not lie on the stack, which may be a small one that the program has given to handlers.
 bool pass_on(int from) {
-  DebuggerTrace trace(STDERR_FILENO);
-  char piece[1024];
+  static constinit DebuggerTrace trace(STDERR_FILENO);
+  char piece[512];
   ssize_t bytes;
   while ((bytes = read(from, piece, sizeof piece)) > 0 || (bytes < 0 && errno == EINTR)) {
     if (bytes > 0) trace.take(piece, static_cast<size_t>(bytes));
@@ -99,17 +100,6 @@ bool trace_with_gdb() {
   return traced;
 }
 
-void* program_counter(const void* context) {
-  const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-  return reinterpret_cast<void*>(machine.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return reinterpret_cast<void*>(machine.pc);
-#else
-  return nullptr;
-#endif
-}
-
 // Frames of the handler and of what the kernel put under it are nobody's: the trace begins where the fault was.
 std::span<void*> frames_from(std::span<void*> frames, void* fault) {
   const auto first = std::find(frames.begin(), frames.end(), fault);
@@ -118,7 +108,7 @@ std::span<void*> frames_from(std::span<void*> frames, void* fault) {
 
 void trace_without_gdb(const void* context) {
   void* all[64];
-  const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))}, program_counter(context));
+  const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))}, reinterpret_cast<void*>(program_counter(context)));
   if (print_source_lines(frames, STDERR_FILENO)) {
     tell("  try:     oshcc -g for lines that are missing; gdb, for variables\n");
     return;

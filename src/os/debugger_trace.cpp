@@ -45,18 +45,23 @@ void DebuggerTrace::take_line() {
     in_trace_ = false;  // a frame's arguments are indented
   has_frames_ = has_frames_ || is_frame;
   line_[length_] = '\n';
-  if (!in_trace_) {
-  } else if (is_title) {
-    put(descriptor_, line_, length_ + 1);
-  } else if (holds_ && line.find("<signal handler called>") != line.npos) {
+  if (in_trace_ && holds_ && line.find("<signal handler called>") != line.npos)
     held_bytes_ = 0, holds_ = false;
-  } else {
-    if (held_bytes_ + length_ + 1 > sizeof held_) flush();
-    std::memcpy(held_ + held_bytes_, line_, length_ + 1);
-    held_bytes_ += length_ + 1;
-    if (!holds_) flush();
-  }
+  else if (in_trace_ && holds_ && !is_title)
+    hold();
+  else if (in_trace_)
+    put(descriptor_, line_, length_ + 1);
   length_ = 0;
+}
+
+// What does not fit has no handler in its first frames, or one that nobody waits for.
+void DebuggerTrace::hold() {
+  if (held_bytes_ + length_ + 1 > sizeof held_) {
+    flush();
+    return put(descriptor_, line_, length_ + 1);
+  }
+  std::memcpy(held_ + held_bytes_, line_, length_ + 1);
+  held_bytes_ += length_ + 1;
 }
 
 void DebuggerTrace::flush() {

@@ -10,7 +10,7 @@ namespace atrium {
 // in front of a line "<signal handler called>". For use in a handler: it neither allocates nor throws.
 class DebuggerTrace {
  public:
-  explicit DebuggerTrace(int descriptor) : descriptor_(descriptor) {}
+  explicit constexpr DebuggerTrace(int descriptor) : descriptor_(descriptor) {}
   // What has been read: any piece, ending anywhere.
   void take(const char* text, size_t bytes);
   // After the last piece. Whether there was any frame.
@@ -18,12 +18,13 @@ class DebuggerTrace {
 
  private:
   void take_line();
+  void hold();
   void flush();
 
   int descriptor_;
-  char line_[512];  // what is longer is cut
+  char line_[512] = {};  // what is longer is cut
   size_t length_ = 0;
-  char held_[8192];  // a thread's frames, until it is known whether a handler is below them
+  char held_[8192] = {};  // a thread's frames, until it is known whether a handler is below them
   size_t held_bytes_ = 0;
   bool holds_ = false, in_trace_ = false, has_frames_ = false;
 };

@@ -1,0 +1,23 @@
+// Where a signal has interrupted the program.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace atrium {
+
+// `context`: what a handler with SA_SIGINFO gets. 0 on processors that are not known here.
+inline uintptr_t program_counter(const void* context) {
+  [[maybe_unused]] const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<uintptr_t>(machine.pc);
+#else
+  return 0;
+#endif
+}
+
+}  // namespace atrium

@@ -53,7 +53,7 @@ def libraries(build, peers):
 
 NOTES = (
     "The limit of a put or get is the gain of the best copy, a store or a load through shmem_ptr; elsewhere the limit column has what "
-    "the designers of the published shnode reported for their machines.",
+    "Wasi-ur-Rahman, Ozog and Dinan reported of their shnode for their machines in 2017 (docs/lineage/shnode.md).",
     "gain: how many times as fast shnode's call is as the same library's own, in the same process, in turns.",
 )
 PLAN = Plan("shnode", PROGRAMS, RULES, libraries, (Plot("Put and get", ("put.system", "put.shnode", "get.system", "get.shnode")),),

@@ -137,15 +137,21 @@ static int allocate_control(atrium_window* window) {
   return MPI_SUCCESS;
 }
 
-static int touch_mine(const atrium_window* window) {
-  const Part* mine = &window->parts[window->rank];
-  return touch_and_bind(mine->base, extent(window, window->rank));
+static Part my_extent(const atrium_window* window) {
+  return (Part){window->parts[window->rank].base, extent(window, window->rank)};
 }
 
-int allocate_segments(atrium_window* window, int untouched) {
+static int place_mine(const atrium_window* window, const atrium_window_options* options) {
+  const Part mine = my_extent(window);
+  if (!options->untouched) return touch_and_place(&mine, options->memory);
+  place_untouched(&mine, options->memory);
+  return MPI_SUCCESS;
+}
+
+int allocate_segments(atrium_window* window, const atrium_window_options* options) {
   int code = window->layout == ATRIUM_SEPARATE ? allocate_separate(window) : allocate_one(window);
   if (code == MPI_SUCCESS) code = allocate_control(window);
-  if (code == MPI_SUCCESS && !untouched) code = touch_mine(window);
+  if (code == MPI_SUCCESS) code = place_mine(window, options);
   int failed = code != MPI_SUCCESS;
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_LOR,
                 window->comm);  // and nobody runs ahead of clear_control
@@ -160,7 +166,9 @@ static int release(MPI_Win* win) {
 }
 
 int free_segments(atrium_window* window) {
+  const Part mine = my_extent(window);
   if (window->frozen) protect_parts(window, PROT_READ | PROT_WRITE);
+  take_policy_back(&mine);
   int code = release(&window->control_window);
   for (int each = 0; each < window->data_count; each++) {
     const int freed = release(&window->data[each]);

@@ -21,7 +21,7 @@ static int refuse_comm(MPI_Comm comm) {
 
 static int is_valid(const atrium_window_options* options, atrium_window** result) {
   return result != NULL && (unsigned)options->layout <= ATRIUM_SEPARATE &&
-         (unsigned)options->domain <= ATRIUM_BY_NUMA;
+         (unsigned)options->domain <= ATRIUM_BY_NUMA && is_memory_known(options->memory);
 }
 
 // Thousands of ranks elsewhere cost 4 bytes each.
@@ -73,7 +73,8 @@ typedef struct {
 
 static const Refusal kRefusals[] = {
     {MPI_ERR_ARG, "an option is not valid, or ranks gave different layouts or domains",
-     "the layouts and domains of atrium/node_window.h, the same on all ranks"},
+     "the layouts and domains of atrium/node_window.h, the same on all ranks, and memory nodes that this "
+     "process may use"},
     {MPI_ERR_SIZE, "the sizes of the parts add up to more than memory has addresses", "fewer bytes per rank"},
     {MPI_ERR_NO_MEM, "the node's memory, the limit of the container, or /dev/shm has not that much room",
      "fewer bytes per rank, a larger limit, or a larger /dev/shm (mount -o remount,size=...)"}};
@@ -90,7 +91,7 @@ static int explain(MPI_Comm comm, int code, size_t bytes) {
 
 static int build(atrium_window* window, size_t bytes, const atrium_window_options* options, int valid) {
   const int code = agree(window, bytes, options->domain, valid);
-  return code != MPI_SUCCESS ? code : allocate_segments(window, options->untouched != 0);
+  return code != MPI_SUCCESS ? code : allocate_segments(window, options);
 }
 
 static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t bytes,

@@ -79,13 +79,15 @@ MPI_Win atrium_window_mpi(const atrium_window* window, int rank, MPI_Aint* displ
 // Fortran has integer handles; the rest of its module (fortran/atrium_node_window.f90) binds to the C names.
 ATRIUM_WINDOW_API int atrium_window_create_f(MPI_Fint comm, size_t bytes, int layout, int domain,
                                              atrium_window** window) {
-  const atrium_window_options options = {(atrium_window_layout)layout, (atrium_window_domain)domain, 0, NULL};
+  const atrium_window_options options = {.layout = (atrium_window_layout)layout,
+                                         .domain = (atrium_window_domain)domain};
   return atrium_window_create(MPI_Comm_f2c(comm), bytes, &options, window);
 }
 
 ATRIUM_WINDOW_API int atrium_window_create_per_node_f(MPI_Fint comm, size_t bytes, int layout, int domain,
                                                       atrium_window** window) {
-  const atrium_window_options options = {(atrium_window_layout)layout, (atrium_window_domain)domain, 0, NULL};
+  const atrium_window_options options = {.layout = (atrium_window_layout)layout,
+                                         .domain = (atrium_window_domain)domain};
   return atrium_window_create_per_node(MPI_Comm_f2c(comm), bytes, &options, window);
 }
 

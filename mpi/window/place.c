@@ -3,14 +3,17 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "atrium_memory_policy.h"
 #include "atrium_primitives.h"
 #include "window.h"
 
-// The kernel's numbers (linux/mempolicy.h), which libnuma's header wraps.
-enum { kPreferred = 1, kQueryNode = 1, kQueryAddress = 2, kMovePages = 2, kMostNodes = 1024 };
+_Static_assert((int)ATRIUM_MEMORY_NEAR == atrium_memory_near &&
+                   (int)ATRIUM_MEMORY_INTERLEAVED == atrium_memory_interleaved &&
+                   (int)ATRIUM_MEMORY_HIGH_BANDWIDTH == atrium_memory_high_bandwidth &&
+                   ATRIUM_MEMORY_NODE(0) == atrium_memory_node_0,
+               "the words of the header are those of the primitives");
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -77,18 +80,15 @@ int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* 
   return code != MPI_SUCCESS || census.node_ranks == 0 ? code : cut_node(node, (int)census.node_ranks);
 }
 
-static int my_memory_node(void) {
-  unsigned cpu = 0, node = 0;
-  return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : -1;
+int is_memory_known(int memory) {
+  const atrium_node_set allowed = atrium_allowed_nodes();
+  return atrium_is_memory_wish(memory, &allowed);
 }
 
-// The preference is kept with the shared memory, so it also rules what a peer touches later. Without NUMA in
-// the kernel the call fails, and there is nothing to prefer.
-static void prefer_node(void* base, size_t bytes, int node, unsigned flags) {
-  unsigned long mask[kMostNodes / (8 * sizeof(unsigned long))] = {0};
-  if (node < 0 || node >= kMostNodes) return;
-  mask[(size_t)node / (8 * sizeof *mask)] |= 1UL << ((size_t)node % (8 * sizeof *mask));
-  syscall(SYS_mbind, base, bytes, kPreferred, mask, (unsigned long)kMostNodes, flags);
+static atrium_memory_policy policy_for(int memory) {
+  const atrium_memory_policy given = atrium_given_policy();
+  const atrium_node_set allowed = atrium_allowed_nodes();
+  return atrium_decide_policy(memory, &given, atrium_node_here(), &allowed, ATRIUM_SYSTEM_FOLDER);
 }
 
 // Memory that does not exist is an error code here, and SIGBUS at the first touch. Kernels before 5.14 cannot.
@@ -97,22 +97,40 @@ static int populate(void* base, size_t bytes) {
   return done ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
+static Part whole_pages(const Part* part) {
+  const uintptr_t page = page_size(), begin = (uintptr_t)part->base / page * page;
+  const uintptr_t end = ((uintptr_t)part->base + part->bytes + page - 1) / page * page;
+  return (Part){(char*)begin, end - begin};
+}
+
 // A page that two parts share (contiguous layout) goes to whom it happens to.
-int touch_and_bind(void* base, size_t bytes) {
-  const uintptr_t page = page_size(), begin = (uintptr_t)base / page * page;
-  const uintptr_t end = ((uintptr_t)base + bytes + page - 1) / page * page;
-  if (bytes == 0) return MPI_SUCCESS;
-  const int node = my_memory_node();
-  prefer_node((void*)begin, end - begin, node, 0);
-  const int code = populate((void*)begin, end - begin);
+int touch_and_place(const Part* part, int memory) {
+  if (part->bytes == 0) return MPI_SUCCESS;
+  const Part pages = whole_pages(part);
+  const atrium_memory_policy policy = policy_for(memory);
+  atrium_apply_policy(pages.base, pages.bytes, &policy, 0);
+  const int code = populate(pages.base, pages.bytes);
   if (code != MPI_SUCCESS) return code;
-  prefer_node((void*)begin, end - begin, node, kMovePages);  // an MPI may have touched them before
-  memset(base, 0, bytes);
+  atrium_apply_policy(pages.base, pages.bytes, &policy,
+                      atrium_move_pages);  // an MPI may have touched them before
+  memset(part->base, 0, part->bytes);
   return MPI_SUCCESS;
 }
 
-int memory_node_of(const void* address) {
-  int node = -1;
-  const long status = syscall(SYS_get_mempolicy, &node, NULL, 0UL, address, kQueryNode | kQueryAddress);
-  return status == 0 ? node : -1;
+// What the program touches itself follows the policy of who touches it, unless it asked for another.
+void place_untouched(const Part* part, int memory) {
+  if (part->bytes == 0 || memory == ATRIUM_MEMORY_NEAR) return;
+  const Part pages = whole_pages(part);
+  const atrium_memory_policy policy = policy_for(memory);
+  atrium_apply_policy(pages.base, pages.bytes, &policy, atrium_move_pages);
 }
+
+// An MPI takes the memory of a window of one rank from its heap, which goes on without our policy.
+void take_policy_back(const Part* part) {
+  if (part->base == NULL || part->bytes == 0) return;
+  const Part pages = whole_pages(part);
+  const atrium_memory_policy none = {atrium_policy_none, {{0}}};
+  atrium_apply_policy(pages.base, pages.bytes, &none, 0);
+}
+
+int memory_node_of(const void* address) { return atrium_node_of_page(address); }

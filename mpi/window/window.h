@@ -77,12 +77,15 @@ double free_patience(void);      // ATRIUM_WINDOW_PATIENCE, in seconds; 0: for e
 
 // place.c: who shares, and where memory lies.
 int split_comm(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed);
-int touch_and_bind(void* base, size_t bytes);
+int is_memory_known(int memory);
+int touch_and_place(const Part* part, int memory);
+void place_untouched(const Part* part, int memory);
+void take_policy_back(const Part* part);
 int memory_node_of(const void* address);
 size_t page_size(void);
 
 // allocate.c: the segments and the parts in them.
-int allocate_segments(atrium_window* window, int untouched);
+int allocate_segments(atrium_window* window, const atrium_window_options* options);
 char* beginning_of(MPI_Win win, int rank);
 int free_segments(atrium_window* window);
 int protect_parts(const atrium_window* window, int protection);

@@ -43,16 +43,27 @@ typedef enum {
 // the node).
 typedef enum { ATRIUM_BY_NODE = 0, ATRIUM_BY_NUMA = 1 } atrium_window_domain;
 
+// On which memory nodes the pages of a part lie. A rank says it for its own part.
+typedef enum {
+  // As numactl, a launcher or set_mempolicy told the process; if none did, on the owner's node.
+  ATRIUM_MEMORY_NEAR = 0,
+  ATRIUM_MEMORY_INTERLEAVED = 1,  // in turns on all nodes that the process may use
+  ATRIUM_MEMORY_HIGH_BANDWIDTH =
+      2  // on the node that the owner reads fastest, where the system tells which that is
+} atrium_window_memory;
+#define ATRIUM_MEMORY_NODE(n) (16 + (n))  // on node n, as long as it has room
+
 // All zero is the default.
 typedef struct {
   atrium_window_layout layout;
   atrium_window_domain domain;
   int untouched;     // not zero: the owner's first touch is left to you, for example to an OpenMP loop
+  int memory;        // an atrium_window_memory, or ATRIUM_MEMORY_NODE(n)
   const char* name;  // for messages; NULL is allowed
 } atrium_window_options;
 
 // Collective over comm, which may be any intra-communicator. My part has `bytes` bytes, zero included, and is
-// zeroed, touched and bound to my memory node by me. options may be NULL. Errors, and *window is NULL:
+// zeroed, touched and put on memory nodes by me, as options->memory says. options may be NULL. Errors, and *window is NULL:
 // MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_SIZE, MPI_ERR_NO_MEM; on a node, the same on all of its ranks. No memory:
 // all parts together exceed 15/16 of what is free of memory and swap, of the container's limit or of /dev/shm, even if
 // untouched.

@@ -154,6 +154,33 @@ a_busy_machine_is_told_before_the_demo() {
   [[ -z $(say_how_busy 2>&1) ]]
 }
 
+# As Debian 12 has no flang: all others are installed, and it is not asked for again and again.
+what_the_distribution_lacks_is_named_and_keeps_nothing_from_being_installed() {
+  pretend_machine apt-get
+  PATH=$work/bin:$PATH
+  id() { echo 0; }
+  is_offered() { [[ $1 == nicety-dev ]]; }
+  printf '%s\n' "test program:nicety nicety-dev joining" "test program:odd odd-dev oddities" >"$work/tools/door/packages.txt"
+  CI=yes says "without odd-dev (oddities): this distribution does not have it" 0 want test
+  grep -qx 'apt-get .* install .* nicety-dev' "$work/calls"
+  ! grep odd-dev "$work/calls"
+  rm "$work/calls"
+  cp "$work/bin/apt-get" "$work/bin/nicety"
+  CI=yes says "without odd-dev" 0 want test
+  [[ ! -f $work/calls ]]
+}
+
+a_server_is_installed_only_where_the_machine_is_thrown_away() {
+  pretend_machine apt-get
+  PATH=$work/bin:$PATH
+  id() { echo 0; }
+  echo "exposed program:odd odd-server jobs" >"$work/tools/door/packages.txt"
+  CI='' says "without odd-server (jobs): it would open this machine to its network" 0 want test
+  [[ ! -f $work/calls ]]
+  CI=yes want test 2>/dev/null
+  grep -q ' install .* odd-server' "$work/calls"
+}
+
 either_of_two_programs_will_do() {
   pretend_machine apt-get second
   echo "build program:first|second first-dev the build" >"$work/tools/door/packages.txt"

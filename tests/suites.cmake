@@ -45,6 +45,12 @@ elseif(ATRIUM_SANITIZE STREQUAL thread)
   set(atrium_sanitizer ENVIRONMENT_MODIFICATION
     TSAN_OPTIONS=path_list_prepend:suppressions=${CMAKE_CURRENT_SOURCE_DIR}/threads.supp:print_suppressions=0:exitcode=86)
 endif()
+# Programs of Open MPI without a common launcher share a folder for their sessions in /tmp. Each removes it if it is the last,
+# also while another one, which has just found it, makes its own folder in there and ends with "File exists". This folder
+# is never empty and stays.
+set(atrium_sessions ${CMAKE_CURRENT_BINARY_DIR}/openmpi_sessions)
+file(WRITE ${atrium_sessions}/stays "")
+list(APPEND atrium_environment OMPI_MCA_orte_top_session_dir=${atrium_sessions})
 foreach(flavour ${ATRIUM_MPI_FLAVOURS})
   list(APPEND atrium_environment MPIRUN_${flavour}=${ATRIUM_MPIRUN_${flavour}})
 endforeach()

@@ -32,6 +32,7 @@ scratch=$(mktemp -d)
 mount -t tmpfs scratch "$scratch"
 trap 'umount --lazy "$scratch"; rmdir "$scratch"' EXIT
 export HOST_AGENT=$scratch/agent HOST_LIST='' TMPDIR=$scratch
+unset OMPI_MCA_orte_top_session_dir  # sessions are named by process ids, which other tests' hosts have, too
 
 # The agent enters a host by the process that keeps it. As with ssh, its arguments are one command line, and no variable of the
 # caller arrives.

@@ -1,23 +1,56 @@
 #!/usr/bin/env bash
-# What a new user does: ./atrium test on a fresh minimal system, from the source tarball. Says how long each part took.
-# usage: packaging/try/fresh.sh [quick | SUITE...]   (nothing: everything, as .ci/run does)
+# A stranger's first hour: README's commands in a clone, on a minimal Debian that never saw us or an MPI. It is as good as a
+# machine of its own (namespaces, mounts, traces and ssh work in it), and has no network once the packages are there.
 # SPDX-License-Identifier: BSD-3-Clause
+#
+# usage: packaging/try/fresh.sh [quick | SUITE...]   (nothing: everything)
+#   DEBIAN_SUITE=trixie   another Debian     CACHE=kept   what this system's ccache has is not compiled again
+#   KEEP=FOLDER           where the system is made and stays; the next time, only what is new in it
+#
+# It is passed when no test fails and the tests that are skipped are those that tests/skips.txt has for such a machine
+# ("fresh" in its first column), no more and no fewer.
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-fresh-XXXXXX")
-trap 'rm -rf --one-file-system "$work"' EXIT
+export SHM_SIZE=50%
+suites=$*
+if [[ -n ${KEEP:-} ]]; then
+  root=$KEEP
+else
+  work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-fresh-XXXXXX")
+  trap 'rm -rf --one-file-system "$work"' EXIT
+  root=$work/root
+fi
 
-new_root "$work/root"
-"$sources/atrium" package source
-tar -C "$work/root/root" -xzf "$sources"/dist/atrium-*.tar.gz
-# As if nothing had ever been compiled, unless CACHE=kept.
-cache=$([[ ${CACHE:-} == kept ]] || echo 'export CCACHE_DIR=/root/empty-cache;')
-step "install what the tests need"
-began=$SECONDS
-in_root "$work/root" bash -ec "cd /root/atrium-*/; [[ '${1:-}' != quick ]] || sets=build; ./atrium setup \${sets:-test}"
-installed=$SECONDS
-step "./atrium test $*"
-status=0
-in_root "$work/root" bash -ec "$cache cd /root/atrium-*/; ./atrium test $*" || status=$?
+# there COMMAND: in the clone; CI is set where packages are installed alone, since it asks for long tests, too.
+there() {
+  in_root "$root" bash -ec "[[ '${CACHE:-}' == kept ]] || export CCACHE_DIR=/root/empty-cache
+    cd /root/atrium; export ATRIUM_TEST_MACHINE=fresh; $1"
+}
+there_alone() { without_network bash -ec "root='$root'; source '$sources/packaging/try/roots.sh'; $(declare -f there); there '$1'"; }
+
+# timed NAME COMMAND...: and a line that says how long it took.
+timed() {
+  local name=$1 began=$SECONDS status=0
+  shift
+  step "$name"
+  "$@" || status=$?
+  echo "-- $((SECONDS - began)) s: $name"
+  return $status
+}
+
+make_system() {
+  [[ -d $root/root/atrium ]] && git -C "$root/root/atrium" pull -q --ff-only && return
+  new_root "$root"
+  git clone -q "$sources" "$root/root/atrium"
+}
+
+failed=0
+timed "a minimal $suite with a clone" make_system
+timed "packages: git, ./atrium setup demo test" there "apt-get -q update >/dev/null; apt-get -qy install --no-install-recommends git >/dev/null 2>&1
+  CI=yes ./atrium setup $([[ $suites == quick ]] && echo demo || echo demo test)" || failed=1
+timed "./atrium demo" there_alone "./atrium demo" || failed=1
+timed "a program of one's own" there_alone "cp examples/01_hello.c mine.c; build/bin/oshcc -O2 mine.c -o mine && build/bin/oshrun -n 4 ./mine; rm mine mine.c" || failed=1
+[[ -n $suites ]] || timed "./atrium test quick" there_alone "./atrium test quick" || failed=1
+timed "./atrium test $suites" there_alone "./atrium test $suites" || failed=1
 echo
-echo "$((installed - began)) s to install packages, $((SECONDS - installed)) s to build and test, on $(nproc) cores"
-exit $status
+echo "$(nproc) cores; $suite"
+[[ $failed -eq 0 ]] && echo "a fresh machine is good"

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   new_root FOLDER            a fresh minimal system (its base is kept in $ATRIUM_ROOTS, /var/tmp/atrium-roots)
-#   in_root FOLDER COMMAND...  runs a command there, with processes, /dev/shm and /tmp of its own
-#   without_network COMMAND... the same command in a network of its own that reaches nothing
+#   in_root FOLDER COMMAND...  runs a command in it, as on a machine of its own: the folder is the root of a mount namespace (no
+#                              chroot, in which no further namespace could be made), processes, host name, System V IPC,
+#                              /dev/shm and /tmp are its own
+#   without_network COMMAND... the same command in a network of its own that has a loopback interface and reaches nothing
 set -euo pipefail
 
 suite=${DEBIAN_SUITE:-bookworm}
@@ -20,7 +22,7 @@ new_root() {
   [[ -f $roots/$suite.tar ]] || mv "$roots/$suite.tar.new" "$roots/$suite.tar"
   tar -C "$1" -xf "$roots/$suite.tar"
   cp /etc/resolv.conf "$1/etc/resolv.conf"
-  echo "127.0.0.1 localhost $(hostname)" >"$1/etc/hosts"  # as containers have it: MPIs look their own name up, and would ask the network
+  echo "127.0.0.1 localhost machine" >"$1/etc/hosts"  # as containers have it: MPIs look their own name up, and would ask the network
 }
 
 # Variables: HOME and the proxies go along, nothing else. What compilers made lies in the cache of this system's own ccache,
@@ -28,18 +30,21 @@ new_root() {
 in_root() {
   local root=$1
   shift
-  cache=${CCACHE_DIR:-$HOME/.cache/ccache} unshare --mount --pid --ipc --fork --kill-child bash -ec '
+  cache=${CCACHE_DIR:-$HOME/.cache/ccache} unshare --mount --pid --ipc --uts --fork --kill-child bash -ec '
     root=$1 && shift
     mount --make-rprivate / && mount --bind "$root" "$root"
-    mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" && mount --rbind /dev "$root/dev"
+    mount -t proc proc "$root/proc" && mount -t sysfs sysfs "$root/sys" && mount --rbind /dev "$root/dev"
+    [[ ! -d /sys/fs/cgroup ]] || mount --rbind /sys/fs/cgroup "$root/sys/fs/cgroup"
     mount -t tmpfs -o "size=${SHM_SIZE:-64m}" tmpfs "$root/dev/shm"
     mkdir -p "$root/root/.cache/ccache" "$cache" && mount --bind "$cache" "$root/root/.cache/ccache"
-    exec chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=${LANG:-C.UTF-8} \
+    hostname machine
+    cd "$root" && pivot_root . . && umount --lazy .
+    exec /usr/bin/env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=${LANG:-C.UTF-8} \
       DEBIAN_FRONTEND=noninteractive \
       CCACHE_BASEDIR=/root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' \
     in_root "$root" "$@"
 }
 
-without_network() { unshare --net "$@"; }
+without_network() { unshare --net bash -ec 'ip link set lo up; exec "$@"' without_network "$@"; }
 
 step() { printf '\n== %s\n' "$*"; }

@@ -2,26 +2,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # mark_unexpected BUILD: passes lines "    skipped NAME: REASON" on, and collects those without a good reason in
-# BUILD/suites/unexpected.
+# BUILD/suites/unexpected, and the patterns of the good ones in BUILD/suites/believed.
 mark_unexpected() {
   local line reason
   while IFS= read -r line; do
     echo "$line"
     reason=${line#*skipped *: }
-    is_expected_skip "$1" "$reason" || echo "$line" >>"$1/suites/unexpected"
+    is_expected_skip "$1" "$reason" >>"$1/suites/believed" || echo "$line" >>"$1/suites/unexpected"
   done
 }
 
+# Prints the pattern of the reason.
 is_expected_skip() {
   local when pattern
   while read -r when pattern; do
-    [[ -n $when && $when != \#* && $2 =~ $pattern ]] && holds_here "$when" "$1" "$2" && return
+    [[ -n $when && $when != \#* && $2 =~ $pattern ]] && holds_here "$when" "$1" "$2" && echo "$pattern" && return
   done <"$atrium_root/tests/skips.txt"
   return 1
 }
 
-# holds_here WHEN BUILD REASON
+# holds_here WHEN BUILD REASON: on a machine of a kind that is known ($ATRIUM_TEST_MACHINE), the reasons of that kind alone.
 holds_here() {
+  if [[ -n ${ATRIUM_TEST_MACHINE:-} ]]; then
+    [[ $1 == "$ATRIUM_TEST_MACHINE" ]]
+    return
+  fi
   case $1 in
     any) return 0 ;;
     sanitized) grep -q '^ATRIUM_SANITIZE:[^=]*=.' "$2/CMakeCache.txt" ;;
@@ -30,4 +35,13 @@ holds_here() {
     user) [[ $(id -u) -ne 0 ]] ;;
     *) return 1 ;;
   esac
+}
+
+# missing_skips BUILD: reasons that a machine of a known kind has, and no test gave.
+missing_skips() {
+  local when pattern
+  [[ -n ${ATRIUM_TEST_MACHINE:-} ]] || return 0
+  while read -r when pattern; do
+    [[ $when != "$ATRIUM_TEST_MACHINE" ]] || grep -qxF "$pattern" "$1/suites/believed" || echo "    $pattern"
+  done <"$atrium_root/tests/skips.txt"
 }

@@ -23,7 +23,7 @@ fi
 # there COMMAND: in the clone; CI is set where packages are installed alone, since it asks for long tests, too.
 there() {
   in_root "$root" bash -ec "[[ '${CACHE:-}' == kept ]] || export CCACHE_DIR=/root/empty-cache
-    cd /root/atrium; export ATRIUM_TEST_MACHINE=fresh; $1"
+    cd /root/atrium; export TEST_MACHINE=fresh; $1"
 }
 there_alone() { without_network bash -ec "root='$root'; source '$sources/packaging/try/roots.sh'; $(declare -f there); there '$1'"; }
 

@@ -2,7 +2,7 @@
 # The cases of CMakeLists.txt. Some call ./atrium, some the functions of tools/door/.
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
-unset ATRIUM_TEST_MACHINE
+unset TEST_MACHINE
 
 atrium_root=$SOURCE_TREE
 sample=$SOURCE_TREE/tests/door/ctest_output.txt
@@ -89,12 +89,12 @@ a_machine_of_a_known_kind_skips_what_is_written_down() {
   atrium_root=$work
   mkdir -p "$work/suites" "$work/tests"
   printf '%s\n' 'any no locales' 'fresh ^PyPI cannot' 'fresh ^no NUMA' >"$work/tests/skips.txt"
-  export ATRIUM_TEST_MACHINE=fresh
+  export TEST_MACHINE=fresh
   : >"$work/suites/believed"
   printf '    skipped a.b: no locales here\n    skipped c.d: PyPI cannot be reached\n' | mark_unexpected "$work" >/dev/null
   [[ $(cat "$work/suites/unexpected") == "    skipped a.b: no locales here" ]]
   [[ $(missing_skips "$work") == "    ^no NUMA" ]]
-  unset ATRIUM_TEST_MACHINE
+  unset TEST_MACHINE
   [[ -z $(missing_skips "$work") ]]
 }
 

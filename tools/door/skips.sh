@@ -21,10 +21,10 @@ is_expected_skip() {
   return 1
 }
 
-# holds_here WHEN BUILD REASON: on a machine of a kind that is known ($ATRIUM_TEST_MACHINE), the reasons of that kind alone.
+# holds_here WHEN BUILD REASON: on a machine of a kind that is known ($TEST_MACHINE), the reasons of that kind alone.
 holds_here() {
-  if [[ -n ${ATRIUM_TEST_MACHINE:-} ]]; then
-    [[ $1 == "$ATRIUM_TEST_MACHINE" ]]
+  if [[ -n ${TEST_MACHINE:-} ]]; then
+    [[ $1 == "$TEST_MACHINE" ]]
     return
   fi
   case $1 in
@@ -40,8 +40,8 @@ holds_here() {
 # missing_skips BUILD: reasons that a machine of a known kind has, and no test gave.
 missing_skips() {
   local when pattern
-  [[ -n ${ATRIUM_TEST_MACHINE:-} ]] || return 0
+  [[ -n ${TEST_MACHINE:-} ]] || return 0
   while read -r when pattern; do
-    [[ $when != "$ATRIUM_TEST_MACHINE" ]] || grep -qxF "$pattern" "$1/suites/believed" || echo "    $pattern"
+    [[ $when != "$TEST_MACHINE" ]] || grep -qxF "$pattern" "$1/suites/believed" || echo "    $pattern"
   done <"$atrium_root/tests/skips.txt"
 }

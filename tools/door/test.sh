@@ -170,7 +170,7 @@ run_suites() {
   if [[ -s $build/suites/unexpected ]]; then
     echo "$(wc -l <"$build/suites/unexpected") of the skipped give no reason that holds here (tests/skips.txt):"
     cat "$build/suites/unexpected"
-    [[ -z ${CI:-}${ATRIUM_TEST_MACHINE:-} ]] || fail "a test that is skipped for no good reason is not run at all"
+    [[ -z ${CI:-}${TEST_MACHINE:-} ]] || fail "a test that is skipped for no good reason is not run at all"
   fi
   [[ $# -lt $(suites_in_order | wc -w) ]] || absent=$(missing_skips "$build")
   [[ -z $absent ]] || fail "no test was skipped for these reasons of tests/skips.txt:"$'\n'"$absent"

@@ -25,11 +25,11 @@ from driver import svg  # noqa: E402
 FOLDER = ROOT / "docs/pictures"
 STYLE = """
 svg { font: 14px system-ui, sans-serif; } text { fill: #24292f; } .small { font-size: 12px; } .strong { font-weight: 600; } .middle { text-anchor: middle; }
-rect { fill: none; stroke: #57606a; } rect.pe { fill: #ddf4ff; stroke: #0969da; } rect.memory { fill: #fff8c5; stroke: #9a6700; }
+rect { fill: none; stroke: #57606a; } rect.paper { fill: #fff; stroke: none; } rect.pe { fill: #ddf4ff; stroke: #0969da; } rect.memory { fill: #fff8c5; stroke: #9a6700; }
 rect.node, rect.faint { stroke: #afb8c1; stroke-dasharray: 5 4; } rect.other { fill: #ffebe9; stroke: #cf222e; }
 line { stroke: #57606a; stroke-width: 1.5; } line.move { stroke: #0969da; stroke-width: 2; } line.answer { stroke: #bc4c00; stroke-width: 2; }
 line.faint { stroke: #afb8c1; stroke-dasharray: 4 4; } .head { fill: #57606a; } .head.move { fill: #0969da; } .head.answer { fill: #bc4c00; }
-@media (prefers-color-scheme: dark) { text { fill: #e6edf3; } rect { stroke: #8b949e; } rect.pe { fill: #0c2d6b; stroke: #58a6ff; }
+@media (prefers-color-scheme: dark) { text { fill: #e6edf3; } rect { stroke: #8b949e; } rect.paper { fill: #0d1117; } rect.pe { fill: #0c2d6b; stroke: #58a6ff; }
 rect.memory { fill: #3b2300; stroke: #d29922; } rect.node, rect.faint, line.faint { stroke: #6e7681; } rect.other { fill: #490202; stroke: #f85149; }
 line { stroke: #8b949e; } line.move { stroke: #58a6ff; } line.answer { stroke: #f0883e; } .head { fill: #8b949e; } .head.move { fill: #58a6ff; }
 .head.answer { fill: #f0883e; } }
@@ -77,6 +77,8 @@ def draw(path):
     if size is None:
         raise SystemExit(f"{path}: no line 'size WIDTH HEIGHT \"what it says\"'")
     width, height, said = size
+    # A page may be dark where the reader's system is light, and the other way around: a picture has paper of its own.
+    parts.insert(0, svg.element("rect", x=0, y=0, width=width, height=height, class_="paper"))
     return svg.element("svg", f"\n<style>{STYLE}</style>\n" + "\n".join(parts) + "\n", xmlns="http://www.w3.org/2000/svg",
                        viewBox=f"0 0 {width:g} {height:g}", width=width, height=height, role="img", aria_label=said) + "\n"
 

@@ -17,13 +17,27 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "api"))
 import manual  # noqa: E402
 
+ADDING = "docs/howto/add-"  # how-tos for contributors
 INDEX = "All names <genindex>"  # of routines, with every type: Sphinx writes this page
 PICTURES = {".png", ".svg", ".jpg"}
 RESULTS = {".html", ".csv"}  # of measurements: copied as they are, into a folder whose contents Sphinx puts into the site
+# The pages whose order matters; new guides and how-tos follow them by name.
+WAY = {
+    "Start here": ["docs/guides/from-zero.md", "docs/guides/from-mpi-to-shmem.md", "docs/guides/from-another-openshmem.md",
+                   "docs/howto/python.md", "examples/README.md"],
+    "Learn": ["docs/guides/signals.md", "docs/guides/teams.md", "docs/guides/contexts-and-threads.md", "docs/guides/fast-on-a-node.md",
+              "docs/guides/finding-faults.md", "docs/fortran.md"],
+    "Do": ["docs/howto/find-a-deadlock.md", "docs/howto/find-a-race.md", "docs/howto/see-where-time-goes.md", "docs/guides/on-a-cluster.md",
+           "docs/howto/administer-a-cluster.md", "docs/guides/in-a-container.md", "docs/howto/continuous-integration.md",
+           "packaging/README.md"],
+    "Reference": ["docs/routines/index.md", INDEX, "docs/coverage.md", "docs/shnode.md", "docs/mpi-alltoall.md", "docs/node-windows.md",
+                  "docs/conformance.md", "docs/measurements.md", "docs/lineage.md", "CHANGELOG.md", "SECURITY.md"],
+    "Develop": ["CONTRIBUTING.md", "ARCHITECTURE.md"],
+}
 # A manual has wide tables: on narrow screens they scroll, on wide ones the text may be wider than furo has it.
 STYLE = """\
 .content { width: 56em; }
-@media (max-width: 67em) { .content { width: 100%; } }
+@media (max-width: 82em) { .content { width: 100%; } }
 .table-wrapper { overflow-x: auto; }
 """
 
@@ -91,14 +105,19 @@ class Site:
         return sorted(f for f in self.pages if f.startswith(prefix))
 
     def contents(self):
-        """[(caption, [source])]: the side bar, each page once. Routines are listed on a page of their own."""
-        guides = self.group("docs/guides/") + [f"docs/{n}.md" for n in ("fortran", "shnode", "mpi-alltoall", "node-windows")]
-        chosen = [("Guides", guides + ["examples/README.md"] + self.group("docs/howto/")),
-                  ("Reference", ["docs/routines/index.md", INDEX, "docs/coverage.md"]),
-                  ("How good is it", ["docs/conformance.md", "docs/measurements.md"] + self.group("docs/measurements/")),
-                  ("How it works", ["ARCHITECTURE.md"] + self.group("docs/design/"))]
-        named = {f for _, files in chosen for f in files} | {"README.md"} | set(self.group("docs/routines/"))
-        return chosen + [("More", sorted(set(self.pages) - named))]
+        """[(caption, [source])]: the way through the manual in the side bar, each page once. What is under a page: children()."""
+        named = {f for files in WAY.values() for f in files}
+        adding = self.group(ADDING)
+        rest = {"Learn": self.group("docs/guides/"), "Do": [f for f in self.group("docs/howto/") if f not in adding], "Develop": adding}
+        return [(caption, files + [f for f in rest.get(caption, []) if f not in named]) for caption, files in WAY.items()]
+
+    def children(self):
+        """{source: [source]}: pages that are found under another one. Under ARCHITECTURE is whatever has no other place."""
+        found = {"docs/measurements.md": self.group("docs/measurements/"), "docs/lineage.md": self.group("docs/lineage/"),
+                 "docs/routines/index.md": self.group("docs/routines/shmem")}
+        placed = {f for _, files in self.contents() for f in files} | {f for files in found.values() for f in files} | {"README.md"}
+        designs = self.group("docs/design/")
+        return {**found, "ARCHITECTURE.md": designs + sorted(set(self.pages) - placed - set(designs))}
 
     def toctree(self, source, caption, files):
         here = os.path.dirname(self.pages[source])
@@ -112,14 +131,14 @@ def main():
     shutil.rmtree(folder / "docs", ignore_errors=True)
     site, routines = Site(folder), manual.pages()
     contents = "".join(site.toctree("README.md", caption, files) for caption, files in site.contents())
+    below = {"README.md": contents, **{source: site.toctree(source, "", files) for source, files in site.children().items()}}
     for source in site.pages:
         if not source.startswith("docs/routines/"):
-            site.write(source, (ROOT / source).read_text() + (contents if source == "README.md" else ""))
+            site.write(source, (ROOT / source).read_text() + below.get(source, ""))
     for page in routines:
         site.write(f"docs/routines/{page.name}.md", manual.site_page(page))
     index = "docs/routines/index.md"
-    site.write(index, manual.site_index(routines) +
-               site.toctree(index, "", [f"docs/routines/{page.name}.md" for page in routines]))
+    site.write(index, manual.site_index(routines) + below[index])
     (site.docs / "static").mkdir()
     (site.docs / "static/wide.css").write_text(STYLE)
     for settings in ("conf.py", "scorer.js"):

@@ -7,17 +7,25 @@ import pathlib
 import shlex
 import sys
 
-from driver import build, check, judge, machine, options, page, plan as plans, record, rounds, table, trust, whole
+from driver import build, check, judge, machine, options, page, plan as plans, published, record, rounds, table, trust, whole
 from driver.progress import Progress
 
 OTHER = "other"     # what --against names
 
 
 def main(arguments):
+    """One plan after the other; the worst status."""
     wishes = options.parse(arguments)
+    names = plans.expand(wishes.plan, wishes.part)
+    if wishes.quick and len(names) > 1 and wishes.budget_s != float("inf"):
+        wishes.budget_s = options.QUICK_BUDGET_OF_SEVERAL_S / len(names)
+    return max(measure(name, wishes, arguments) for name in names)
+
+
+def measure(name, wishes, arguments):
     progress = Progress()
     folder = pathlib.Path(os.environ.get("ATRIUM_BUILD", plans.ROOT / "build"))
-    plan = narrow(plans.load(wishes.plan), wishes.only, not (wishes.no_limits or wishes.against))
+    plan = narrow(plans.load(name), wishes.only, not (wishes.no_limits or wishes.against))
     libraries = plan.libraries(folder, wishes.peer)
     if wishes.alone or wishes.against:
         libraries = [ours(libraries)]
@@ -28,19 +36,20 @@ def main(arguments):
     progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
     if len(libraries) == 1 and not wishes.alone:
         progress.hole("no peer is installed: ./atrium setup test installs Open MPI, --peer names another one")
-    paths = build.compile_all(plan, libraries, folder / "bench" / wishes.plan, progress)
+    paths = build.compile_all(plan, libraries, folder / "bench" / name, progress)
     results, limits, others = rounds.measure(plan, libraries, paths, wishes, progress)
     judge.add_limits(plan, results, limits, libraries[0].name)
     rows = judge.rows(plan, libraries, results)
     busy = trust.doubts_of_run(others)
-    print(*table.table(rows, libraries), *busy, *progress.holes, sep="\n")
+    answers = published.answers(plan, rows, libraries)
+    print(*table.table(rows, libraries), *published.lines(plan, answers), *busy, *progress.holes, sep="\n")
     facts = machine.description(plans.ROOT, libraries, "./atrium bench " + shlex.join(arguments), now())
     facts += [("rounds", trust.rounds_text(rows)), ("usual spread", trust.spread_text(rows)),
               ("other work", busy[0] if busy else "none worth a word")]
-    write(output(wishes, folder), wishes.plan, plan, rows, libraries, facts, progress)
+    write(output(wishes, folder), name, plan, rows, libraries, facts, progress)
     if wishes.against:
         return report(f"compared with {wishes.against}:", list(check.slower(rows, libraries[0].name, OTHER)), "rows are slower")
-    return compare(wishes, rows) if wishes.check else 0 if rows else 1
+    return compare(wishes, name, rows) if wishes.check else 0 if rows else 1
 
 
 def ours(libraries):
@@ -68,16 +77,16 @@ def output(wishes, folder):
 def write(folder, name, plan, rows, libraries, facts, progress):
     folder.mkdir(parents=True, exist_ok=True)
     record.write(folder / f"{name}.csv", rows, libraries)
-    text = "\n".join(f"{what}: {value}" for what, value in facts) + "\n"
-    whole.write_text(folder / f"{name}.txt", text)
+    told = [f"{what}: {value}" for what, value in facts] + published.lines(plan, published.answers(plan, rows, libraries))
+    whole.write_text(folder / f"{name}.txt", "\n".join(told) + "\n")
     whole.write_text(folder / f"{name}.html", page.page(plan, rows, libraries, facts, progress.holes))
     progress.stage(f"written after {progress.elapsed_s():.0f} s: {folder / name}.html, .csv and .txt")
 
 
-def compare(wishes, rows):
-    before = check.committed(plans.BENCH / "results", machine.name(), wishes.plan)
+def compare(wishes, name, rows):
+    before = check.committed(plans.BENCH / "results", machine.name(), name)
     if before is None:
-        print(f"nothing to compare with: no machine has committed {wishes.plan}.csv")
+        print(f"nothing to compare with: no machine has committed {name}.csv")
         return 0
     worse = check.lines(check.worse(record.read_ratios(before), rows))
     return report(f"compared with {before.relative_to(plans.ROOT)}:", list(worse), "ratios got worse")

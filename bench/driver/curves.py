@@ -1,5 +1,7 @@
-"""Curves against size on logarithmic axes: a panel for each measure and number of PEs, the limit as a dashed line."""
+"""Curves on logarithmic axes, the limit as a dashed line: against size a panel for each measure and number of PEs, or against
+the number of PEs a panel for each measure and size."""
 # SPDX-License-Identifier: BSD-3-Clause
+import collections
 import fnmatch
 
 from driver import svg, units
@@ -10,31 +12,40 @@ LEFT, RIGHT, TOP, BOTTOM = 58, 330, 30, 206
 
 
 def panels(plot, rows, libraries):
-    """SVG pictures, in the order of the plot's patterns; a measure needs two sizes to be a curve."""
+    """SVG pictures, in the order of the plot's patterns; a measure needs two sizes, or numbers of PEs, to be a curve."""
+    axis = AXES[plot.against]
     found = []
     for pattern in plot.measures:
         families = {}
         for row in rows:
-            if row.key.bytes and fnmatch.fnmatchcase(row.key.measure, pattern):
-                families.setdefault((row.key.measure, row.key.pes), []).append(row)
-        found += [panel(*family, sorted(members, key=lambda row: row.key.bytes), libraries)
-                  for family, members in families.items() if len(members) > 1]
+            if axis.place(row) and fnmatch.fnmatchcase(row.key.measure, pattern):
+                families.setdefault((row.key.measure, axis.family(row)), []).append(row)
+        found += [panel(axis, measure, sorted(members, key=axis.place), libraries)
+                  for (measure, _), members in families.items() if len(members) > 1]
     return found
 
 
-def panel(measure, pes, rows, libraries):
+Axis = collections.namedtuple("Axis", "place family tick name")
+AXES = {
+    "bytes": Axis(lambda row: row.key.bytes, lambda row: row.key.pes, units.show_bytes, lambda row: f"{row.key.pes} PEs"),
+    "pes": Axis(lambda row: row.key.pes, lambda row: row.key.bytes, str,
+                lambda row: units.show_bytes(row.key.bytes) or "by the number of PEs"),
+}
+
+
+def panel(axis, measure, rows, libraries):
     names = [library.name for library in libraries] + ["limit"]
     values = [row.summaries[name].median for row in rows for name in names if name in row.summaries]
-    across = svg.LogAxis([row.key.bytes for row in rows], LEFT, RIGHT, base=2)
+    across = svg.LogAxis([axis.place(row) for row in rows], LEFT, RIGHT, base=2)
     up = svg.LogAxis(values, BOTTOM, TOP, margin=1.4)
-    title = f"{for_people(measure)}, {pes} PEs"
-    parts = [svg.text(title, 10, 16, class_="title"), *grid(across, up, rows[0].unit)]
+    title = f"{for_people(measure)}, {axis.name(rows[0])}"
+    parts = [svg.text(title, 10, 16, class_="title"), *grid(across, up, rows[0].unit, axis)]
     for index, name in reversed(list(enumerate(names))):
-        parts += curve(rows, name, "limit" if name == "limit" else f"s{index}", svg.SHAPES[index % 4], across, up)
-    return svg.picture(WIDTH, HEIGHT, f"{title}: {'bandwidth' if units.more_is_better(rows[0].unit) else 'time'} against size", parts)
+        parts += curve(rows, name, "limit" if name == "limit" else f"s{index}", svg.SHAPES[index % 4], across, up, axis)
+    return svg.picture(WIDTH, HEIGHT, f"{title}: {rows[0].unit}", parts)
 
 
-def grid(across, up, unit):
+def grid(across, up, unit, axis):
     parts = []
     for value in up.ticks():
         y = up.at(value)
@@ -43,7 +54,7 @@ def grid(across, up, unit):
     for value in across.ticks(6):
         x = across.at(value)
         parts += [svg.element("line", x1=x, x2=x, y1=TOP, y2=BOTTOM, class_="grid"),
-                  svg.text(units.show_bytes(round(value)), min(x, WIDTH - 22), BOTTOM + 15, text_anchor="middle")]
+                  svg.text(axis.tick(round(value)), min(x, WIDTH - 22), BOTTOM + 15, text_anchor="middle")]
     return parts
 
 
@@ -54,9 +65,9 @@ def tick(value, unit):
     return f"{float(number):g} {name}"
 
 
-def curve(rows, name, class_, shape, across, up):
+def curve(rows, name, class_, shape, across, up, axis):
     points = [(row, row.summaries[name]) for row in rows if name in row.summaries]
-    places = [(across.at(row.key.bytes), up.at(summary.median)) for row, summary in points]
+    places = [(across.at(axis.place(row)), up.at(summary.median)) for row, summary in points]
     path = " ".join(f"{svg.round_off(x)},{svg.round_off(y)}" for x, y in places)
     parts = [svg.element("polyline", points=path, class_=f"curve {class_}")]
     if name == "limit":
@@ -64,7 +75,7 @@ def curve(rows, name, class_, shape, across, up):
     for (row, summary), (x, y) in zip(points, places):
         parts.append(svg.element("line", x1=x, x2=x, y1=within(up, summary.quartile1), y2=within(up, summary.quartile3),
                                  class_=f"spread {class_}"))
-        parts.append(svg.marker(shape, x, y, class_, f"{name}, {units.show_bytes(row.key.bytes)}: {units.show(summary.median, row.unit)}"))
+        parts.append(svg.marker(shape, x, y, class_, f"{name}, {axis.tick(axis.place(row))}: {units.show(summary.median, row.unit)}"))
     return parts
 
 

@@ -3,8 +3,8 @@
 import argparse
 import pathlib
 
-# No round begins that would end later: two and twelve minutes are promised.
-BUDGET_S, QUICK_BUDGET_S = 700, 105
+# No round begins that would end later: two and twelve minutes are promised, three for several plans with --quick.
+BUDGET_S, QUICK_BUDGET_S, QUICK_BUDGET_OF_SEVERAL_S = 700, 105, 170
 
 
 def parse(arguments):
@@ -14,6 +14,7 @@ def parse(arguments):
         epilog="A whole run writes bench/results/MACHINE/; with --quick, --only, --check or --against it goes to build/bench/MACHINE/. "
                "docs/howto/benchmark.md explains what is measured and how to read it.")
     parser.add_argument("plan", nargs="?", default="core", help="what to measure: a file of bench/plans/ (default: core)")
+    parser.add_argument("part", nargs="*", help="of a plan that stands for several, as papers: only these")
     parser.add_argument("--quick", action="store_true", help="fewer rounds and repeats: within two minutes")
     parser.add_argument("--rounds", type=positive, help="how often everything is run (default: 7, 3 with --quick)")
     parser.add_argument("--only", metavar="PATTERN", action="append", default=[],

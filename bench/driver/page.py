@@ -5,7 +5,7 @@ import html
 import pathlib
 import statistics
 
-from driver import bars, curves, names, svg, table, trust, units
+from driver import bars, curves, names, published, svg, table, trust, units
 
 # How a ratio of each kind is read; they are not mixed into one number.
 KINDS = {"ns": "times", "GB/s": "bandwidths", "Mop/s": "rates", "B": "sizes in memory"}
@@ -14,7 +14,8 @@ STYLE = pathlib.Path(__file__).with_name("style.css")
 
 
 def page(plan, rows, libraries, facts, holes):
-    parts = [heading(plan, facts), warnings(rows, facts), tiles(rows, libraries), ratios(plan, rows, libraries)]
+    parts = [heading(plan, facts), warnings(rows, facts), tiles(rows, libraries), beside_the_source(plan, rows, libraries),
+             ratios(plan, rows, libraries)]
     parts += [plot_section(plot, rows, libraries) for plot in plan.plots]
     parts += [targets(rows, libraries), method(plan, rows, facts, holes)]
     return ("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
@@ -48,6 +49,17 @@ def tiles(rows, libraries):
     found += medians(rows, "limit", "the machine's limit", lambda ratio: 1 / ratio)
     return "<div class=\"tiles\">" + "".join(
         f"<div class=\"tile\"><b>{html.escape(number)}</b><span>{html.escape(text)}</span></div>" for number, text in found) + "</div>"
+
+
+def beside_the_source(plan, rows, libraries):
+    """Each published figure with ours, the limit and the verdict."""
+    if not plan.published:
+        return ""
+    head = "".join(f"<th>{cell}</th>" for cell in ("in the source", "published", "ours", "limit", "verdict"))
+    body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in answer)}</tr>"
+                   for answer in published.answers(plan, rows, libraries))
+    return (f"<h2>Beside the source</h2>\n<p class=\"quiet\">{html.escape(plan.source)} Machines differ; a ratio within one machine is "
+            f"what can be compared.</p>\n<div class=\"scroll\"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
 
 
 def medians(rows, other, what, reading):

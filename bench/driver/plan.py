@@ -32,12 +32,15 @@ class Program:
     timeout_s: float = 60
     flags: tuple = ()               # for the compiler, after the source
     arguments: tuple = ()
+    quick_arguments: Optional[tuple] = None     # in their place with --quick; when None, `arguments` and the word --quick
+    reader: Optional[Callable] = None   # reader(output) -> (measure, bytes, value, unit)..., of a program that prints no such lines
     only: tuple = ()                # names of libraries that it is for; all when empty
     rounds: int = 0                 # at most so often; every round when 0
+    called: str = ""                # its name; that of its file when empty
 
     @property
     def name(self):
-        return pathlib.PurePath(self.source).stem
+        return self.called or pathlib.PurePath(self.source).stem
 
 
 # Starts a command and waits for it, since Python takes milliseconds for that.
@@ -64,9 +67,25 @@ class Rule:
 
 @dataclasses.dataclass(frozen=True)
 class Plot:
-    """A family of curves against size: one panel per number of PEs for each measure that matches."""
+    """A family of curves: against size one panel per number of PEs for each measure that matches; against PEs one per size."""
     title: str
     measures: tuple                 # patterns
+    against: str = "bytes"          # or "pes"
+
+
+@dataclasses.dataclass(frozen=True)
+class Published:
+    """A figure of a source, and which of ours answers it (driver/published.py has the verdict)."""
+    place: str                      # "table 2, bandwidth, put, over that of table 1"
+    said: str                       # the figure as a person writes it: "0.98 ×"
+    measure: str                    # a pattern
+    low: Optional[float] = None     # its range, in the base unit of the measure; None where no number can be compared
+    high: Optional[float] = None    # `low` when None
+    sizes: tuple = (0, float("inf"))
+    pes: Optional[tuple] = None
+    library: str = ""               # whose figure is ours; the judged library's when empty
+    over_first: bool = False        # ours is how many times as good that library is as the judged one
+    because: str = ""               # why it is missed, where that is known
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,6 +98,8 @@ class Plan:
     headlines: tuple = ()           # (pattern, bytes, PEs) of the figures that the bars show, in their order
     beside: tuple = ()              # patterns of figures that are only limits of others: no rows of their own
     notes: tuple = ()               # sentences for the page
+    source: str = ""                # the work whose figures `published` has, in one line
+    published: tuple = ()
 
     def is_headline(self, measure, size, pes):
         return any(fnmatch.fnmatchcase(measure, pattern) and (size, pes) == (wanted_size, wanted_pes)
@@ -92,9 +113,22 @@ class Plan:
         return next((rule for rule in self.rules if rule.fits(measure, size, pes)), None)
 
 
+def expand(name, parts):
+    """The names of the plans that are meant. A module with PLANS, {part: plan}, stands for these, or for some of them."""
+    several = getattr(module_of(name), "PLANS", None)
+    unknown = [part for part in parts if several is None or part not in several]
+    if unknown:
+        raise SystemExit(f"atrium bench {name}: no part '{unknown[0]}'; there are: {', '.join(several or ['none'])}")
+    return [name] if several is None else [several[part] for part in parts or several]
+
+
 def load(name):
-    """The plan bench/plans/NAME.py; SystemExit names those that exist."""
+    return module_of(name).PLAN
+
+
+def module_of(name):
+    """bench/plans/NAME.py; SystemExit names those that exist."""
     known = sorted(path.stem for path in (BENCH / "plans").glob("*.py") if path.stem != "__init__")
     if name not in known:
         raise SystemExit(f"atrium bench: no plan '{name}'; there are: {', '.join(known)}")
-    return importlib.import_module(f"plans.{name}").PLAN
+    return importlib.import_module(f"plans.{name}")

@@ -22,7 +22,13 @@ def turns(plan, libraries, paths, quick):
 def command(turn, quick):
     words = [turn.path, turn.pes] if turn.program.limit else [*turn.library.run, "-n", turn.pes, turn.path]
     timed = [turn.timer, "--time", turn.program.wall] if turn.program.wall else []
-    return [str(word) for word in [*timed, *words, *turn.program.arguments, *(["--quick"] if quick else [])]]
+    return [str(word) for word in [*timed, *words, *arguments(turn.program, quick)]]
+
+
+def arguments(program, quick):
+    if not quick:
+        return program.arguments
+    return (*program.arguments, "--quick") if program.quick_arguments is None else program.quick_arguments
 
 
 def measure(plan, libraries, paths, wishes, progress):
@@ -56,7 +62,10 @@ def take_turn(turn, number, quick, store, progress):
                               turn.library.environment if turn.library else None)
     if outcome.failure:
         progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs {outcome.failure}")
-    for measure_name, size, value, unit in figures.parse(outcome.output):
+    told = list((turn.program.reader or figures.parse)(outcome.output))
+    if not told and not outcome.failure:
+        progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs printed no figure")
+    for measure_name, size, value, unit in told:
         try:
             store.add(figures.Key(measure_name, size, turn.pes), who, number, value, unit)
         except ValueError as error:

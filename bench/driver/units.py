@@ -38,7 +38,9 @@ def show(value, unit):
         for name, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
             if value >= factor:
                 return f"{digits(value / factor)} {name}"
-    return f"{digits(value)} {unit}"
+    if unit == "times":
+        return show_ratio(value)
+    return f"{value:g} {unit}" if unit == "iterations" else f"{digits(value)} {unit}"
 
 
 def digits(value):

@@ -20,6 +20,19 @@ class OptionsTest(unittest.TestCase):
     def test_a_plan_may_be_named(self):
         self.assertEqual((options.parse([]).plan, options.parse(["mpi"]).plan), ("core", "mpi"))
 
+    def test_the_papers_are_five_plans_or_those_that_are_named(self):
+        self.assertEqual(len(plan.expand("papers", [])), 5)
+        self.assertEqual(plan.expand("papers", ["ring", "mpi+mpi"]), ["paper_ring", "paper_mpi"])
+        self.assertEqual(plan.expand("core", []), ["core"])
+        for name in plan.expand("papers", []):
+            self.assertTrue(plan.load(name).published and plan.load(name).source, name)
+
+    def test_a_part_that_does_not_exist_names_those_that_do(self):
+        with self.assertRaisesRegex(SystemExit, "no part 'posch'; there are: posh, "):
+            plan.expand("papers", ["posch"])
+        with self.assertRaisesRegex(SystemExit, "no part 'posh'; there are: none"):
+            plan.expand("core", ["posh"])
+
     def test_a_plan_that_does_not_exist_names_those_that_do(self):
         with self.assertRaisesRegex(SystemExit, "no plan 'nothing'; there are: .*core"):
             plan.load("nothing")

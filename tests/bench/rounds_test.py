@@ -42,10 +42,10 @@ class RoundsTest(unittest.TestCase):
         launcher = LAUNCHER.replace("NAME", name).replace("FOLDER", str(self.folder))
         return Library(name, name, (self.script("compiler", COMPILER),), (self.script(f"run.{name}", launcher),))
 
-    def measure(self, names, rounds_wanted, budget_s=1e9):
+    def measure(self, names, rounds_wanted, budget_s=1e9, reader=None):
         wishes = types.SimpleNamespace(rounds=rounds_wanted, quick=False, budget_s=budget_s)
         libraries = [self.library(name) for name in names]
-        plan = Plan("A plan", (Program("programs/empty.c", pes=(2, 4)),), (), lambda build, peers: libraries)
+        plan = Plan("A plan", (Program("programs/empty.c", pes=(2, 4), reader=reader),), (), lambda build, peers: libraries)
         paths = build.compile_all(plan, libraries, self.folder / "build", self.progress)
         return rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
 
@@ -56,6 +56,16 @@ class RoundsTest(unittest.TestCase):
         results = self.measure(["a", "b"], 2)
         self.assertEqual(self.turns(), ["a 2", "b 2", "a 4", "b 4", "b 2", "a 2", "b 4", "a 4"])
         self.assertEqual(results.of(Key("pes", 0, 4), "b"), {0: 4, 1: 4})
+
+    def test_arguments_of_a_quick_run_may_be_others(self):
+        program = Program("a.c", arguments=("--size", "9"))
+        self.assertEqual(rounds.arguments(program, True), ("--size", "9", "--quick"))
+        other = dataclasses.replace(program, quick_arguments=("--size", "1"))
+        self.assertEqual((rounds.arguments(other, True), rounds.arguments(other, False)), (("--size", "1"), ("--size", "9")))
+
+    def test_a_program_that_says_nothing_leaves_a_line(self):
+        self.measure(["a"], 1, reader=lambda output: [])
+        self.assertIn("a: empty with 2 PEs printed no figure", "\n".join(self.progress.holes))
 
     def test_a_library_that_fails_leaves_a_hole_and_a_line_and_the_others_go_on(self):
         results = self.measure(["broken", "b"], 2)

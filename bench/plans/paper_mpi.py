@@ -1,0 +1,18 @@
+"""Figures 4 to 6 of MPI+MPI: the stencil, the preconditioner and the table on node windows."""
+# SPDX-License-Identifier: BSD-3-Clause
+from driver.plan import Plan, Published
+from plans import windows
+
+LESS = "of the time of messages"
+PUBLISHED = (
+    *(Published(f"figure 6a, communication, 2 ranks, by {way}", "30 to 60 % less, 40 % in the mean", f"heat2d.left.{way}", 0.4, 0.7, pes=(2,))
+      for way in ("fence", "flags")),
+    *(Published(f"figure 6b, computation, parts on pages of their own, 2 ranks, by {way}", "within 1.7 %", f"heat2d.compute_left.{way}", 1.017,
+                pes=(2,)) for way in ("fence", "flags")),
+    Published("figure 4, iterations, each rank's subdomain, 256 × 256 × 1024", "a rising curve", "cg.iterations.subdomain"),
+    Published("figure 4, iterations, the node's whole domain", "a flat curve", "cg.iterations.node"),
+    Published("section 5.2, the table, memory on the node", "one copy in place of one per process", "ensemble.memory.one"),
+)
+PLAN = Plan("MPI+MPI's figures on this machine", (*windows.HEAT2D, windows.CG, windows.ENSEMBLE), windows.RULES, windows.libraries, windows.PLOTS,
+            notes=windows.NOTES, beside=("heat2d.*.least",),
+            source="T. Hoefler and others: MPI + MPI, Computing 95 (2013), doi:10.1007/s00607-013-0324-2.", published=PUBLISHED)

@@ -1,0 +1,69 @@
+"""POSH's tables 1 to 3 and figure 3: put and get beside a copy of memory, and collectives that push and that pull."""
+# SPDX-License-Identifier: BSD-3-Clause
+import dataclasses
+
+from driver import openshmem
+from driver.limits import best
+from driver.plan import Plan, Plot, Program, Published, Rule
+
+LARGE = (1 << 20, float("inf"))
+OVER_SHMEM = ("atrium", "atrium_memcpy", "openmpi", "posh")
+PROGRAMS = (
+    Program("limits/copy.c", limit=True),
+    Program("papers/posh.c", only=OVER_SHMEM),
+    Program("programs/coll.c", only=("atrium", "atrium_put", "atrium_get"), rounds=3, timeout_s=180),
+)
+COPY = best("memcpy", "best copy")
+BECAUSE = "memcpy or the best loop between two private buffers, again and again"
+
+
+def copy_over_memcpy(limits, size, pes):
+    copy, memcpy = COPY(limits, size, pes), limits.get("memcpy.bandwidth", size, pes)
+    return copy / memcpy if copy and memcpy else None
+
+
+RULES = (*(Rule(f"{what}.bandwidth", COPY, BECAUSE) for what in ("put", "get", "memcpy")),
+         *(Rule(f"{what}.of_copy", copy_over_memcpy, "the same over memcpy") for what in ("put", "get")))
+
+# Its machine Maximum, where the best copy (SSE) and memcpy differ: tables 1 and 2, Gb/s and ns.
+PUBLISHED = (
+    Published("table 2, bandwidth of put, over memcpy of table 1 (Maximum)", "69.28 / 67.47 = 1.03 ×", "put.of_copy", 1.03, sizes=LARGE),
+    Published("table 2, bandwidth of get, over memcpy of table 1 (Maximum)", "68.51 / 67.47 = 1.02 ×", "get.of_copy", 1.02, sizes=LARGE),
+    Published("table 2, bandwidth of put, best copy, over memcpy (Maximum)", "76.15 / 67.47 = 1.13 ×", "put.of_copy", 1.13, sizes=LARGE),
+    Published("table 2, bandwidth of get, best copy, over memcpy (Maximum)", "74.09 / 67.47 = 1.10 ×", "get.of_copy", 1.10, sizes=LARGE),
+    Published("table 2, latency of put over that of memcpy (Maximum)", "38.40 / 21.70: 0.57 ×", "put.of_copy", 0.57, sizes=(8, 8)),
+    Published("table 2, latency of get over that of memcpy (Maximum)", "38.40 / 21.70: 0.57 ×", "get.of_copy", 0.57, sizes=(8, 8)),
+    Published("table 3, Berkeley UPC, bandwidth of put over memcpy (Maximum)", "68.86 / 67.47 = 1.02 ×", "put.of_copy", 1.02, sizes=LARGE),
+    Published("figure 3, latency and bandwidth over the size (Maximum)", "a curve", "put.bandwidth"),
+)
+
+
+PUT_BASED = {"BCAST": "put", "COLLECT": "put", "FCOLLECT": "put", "ALLTOALL": "put", "REDUCE": "push", "SCAN": "push"}
+GET_BASED = {"BCAST": "pull", "FCOLLECT": "pull", "ALLTOALL": "pull", "REDUCE": "pull", "SCAN": "pull"}
+
+
+def libraries(build, peers):
+    """Ours as it is, with memcpy for every copy, and with collectives that only push or only pull; then the peers."""
+    ours, *theirs = openshmem.libraries(build, peers)
+    return [ours, variant(ours, "atrium_memcpy", "Atrium, memcpy", {"ATRIUM_COPY": "libc"}), *theirs,
+            variant(ours, "atrium_put", "Atrium, put-based", forced(PUT_BASED)),
+            variant(ours, "atrium_get", "Atrium, get-based", forced(GET_BASED))]
+
+
+def variant(ours, name, label, environment):
+    return dataclasses.replace(ours, name=name, label=label, environment=environment)
+
+
+def forced(algorithms):
+    return {f"SHMEM_{family}_ALGORITHM": algorithm for family, algorithm in algorithms.items()}
+
+
+NOTES = (
+    "As in the source each figure is the median of 20 repetitions behind one to warm up, between the same buffers. of_copy: how many times as "
+    "fast as libc's memcpy between two private buffers of that size, in the same process.",
+    "The authors' own library is measured beside it where it has been built: --peer 'posh=/path/shmemcc:/path/spawn' (docs/lineage/posh.md).",
+)
+PLAN = Plan("POSH's tables on this machine", PROGRAMS, RULES, libraries,
+            (Plot("Put and get over the size (figure 3)", ("put", "get", "put.bandwidth", "get.bandwidth")),
+             Plot("Collectives that push and that pull", ("broadcast", "fcollect", "alltoall", "sum.long"))),
+            notes=NOTES, source="C. Coti: POSH: Paris OpenSHMEM, 2014 (arXiv:1403.7791).", published=PUBLISHED)

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Starts ranks of one MPI on this machine.
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# usage: launch.sh openmpi|mpich -n RANKS PROGRAM [ARGUMENT...]     From the environment: BUILD_TREE
+set -euo pipefail
+mpi=$1 ranks=$3
+shift 3
+exec bash "$(dirname -- "$(readlink -f -- "$0")")/../../tests/mpi/start.sh" "$mpi" "$ranks" "$@"

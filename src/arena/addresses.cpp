@@ -69,6 +69,14 @@ std::optional<uintptr_t> find_heap(const Ranges& free, const AddressNeeds& needs
 
 }  // namespace
 
+// The C library's heap begins up to 1 GiB behind the static data (Linux, arch_randomize_brk) and is rarely larger than some
+// more. Both views of all peers are to fit in an eighth of 128 TiB of addresses.
+size_t generous_spacing(size_t part, int places) {
+  constexpr size_t enough = size_t{16} << 30, each_view = size_t{8} << 40;
+  const size_t affordable = round_down(each_view / static_cast<size_t>(places), huge_page_size);
+  return std::max(part, std::min(enough, affordable));
+}
+
 std::optional<ArenaAddresses> find_addresses(Ranges free, const AddressNeeds& needs) {
   std::optional<ArenaAddresses> found;
   if (needs.peers == 0) {

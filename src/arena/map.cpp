@@ -1,12 +1,15 @@
 // Builds the arena.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Seven mappings, whatever the number of PEs: my globals, my system and heap, and the two views of the peers,
-// each in two pieces because the file holds the PEs in order while a view begins with the PE after me.
+// Of each peer two mappings, its static data and its system area with its heap, in the two views. What lies between them is a
+// hole: reserved, and without access, so that an address that is not symmetric faults (check/stray_access.hpp). That is so for
+// the peers that follow in the order of places, up to a number; those farther away are mapped together, holes
+// included, or starting all PEs of a node would take mappings with the square of their number.
 #include "arena/map.hpp"
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <string>
 
 #include "arena/arena.hpp"
@@ -15,8 +18,10 @@
 #include "arena/globals.hpp"
 #include "arena/reserve.hpp"
 #include "arena/system.hpp"
+#include "arena/views.hpp"
 #include "core/settings.hpp"
 #include "os/memcheck.hpp"
+#include "os/memory_limits.hpp"
 #include "os/page.hpp"
 
 namespace atrium {
@@ -27,21 +32,38 @@ namespace {
 
 const ptrdiff_t* world_delta = nullptr;
 
+constexpr int most_apart = 63;  // peers (docs/design/memory.md has what a mapping costs)
+
 struct Builder {
   Segment& segment;
   const Layout& layout;
   const DataSegment& data;
   const Placement& pes;
   ArenaAddresses addresses;
+  size_t spacing = 0;  // of the peers' parts in each view
 
-  size_t peers() const { return static_cast<size_t>(pes.places() - 1) * layout.stride; }
+  size_t peers() const { return static_cast<size_t>(pes.places() - 1) * spacing; }
   uintptr_t heap_view() const { return addresses.heap + static_cast<uintptr_t>(addresses.skip); }
   uintptr_t globals_view() const { return data.begin + static_cast<uintptr_t>(addresses.skip); }
 
-  Result<void> find_room() {
+  Result<ArenaAddresses> reserve(size_t distance) {
+    spacing = distance;
     const uintptr_t globals = data.size() ? data.begin : 0;
-    auto reserved = reserve_addresses(
+    return reserve_addresses(
         {globals, layout.stride, peers(), huge_page_size, layout.system_size, heap_alignment});
+  }
+
+  int apart() const { return std::min(pes.places() - 1, most_apart); }
+
+  // What is mapped together lies as in the file; a ulimit counts reserved addresses, and valgrind keeps notes of them.
+  bool must_be_close() const {
+    return apart() < pes.places() - 1 || address_space_left() != SIZE_MAX || under_memcheck();
+  }
+
+  Result<void> find_room() {
+    const size_t generous = must_be_close() ? layout.stride : generous_spacing(layout.stride, pes.places());
+    auto reserved = reserve(generous);
+    if (!reserved && generous != layout.stride) reserved = reserve(layout.stride);
     if (!reserved)
       return reserved.error().while_doing("placing " + std::to_string(pes.places()) + " arenas of " +
                                           format_size(layout.stride));
@@ -49,26 +71,36 @@ struct Builder {
     return {};
   }
 
+  // The place on this node of the peer that is `distance` behind me.
+  size_t place_at(int distance) const { return static_cast<size_t>((pes.place() + distance) % pes.places()); }
+  size_t offset_of(int distance) const { return static_cast<size_t>(distance - 1) * spacing; }
+
   // Of each peer's part the head is in use: its globals, or its system area and the blocks of its heap, which
   // memory.cpp shows one by one.
-  void show_heads_to_memcheck(uintptr_t view, size_t head) {
+  void show_head_to_memcheck(void* part, size_t bytes, size_t head) {
     if (!under_memcheck()) return;
-    hide_from_memcheck(reinterpret_cast<void*>(view), peers());
-    for (size_t part = 0; part < peers(); part += layout.stride)
-      show_to_memcheck(reinterpret_cast<void*>(view + part), head);
+    hide_from_memcheck(part, bytes);
+    show_to_memcheck(part, head);
   }
 
-  // The peers' parts of one half of the file, which begins at `half`: those of the places after mine, then of
-  // the places from 0 up to mine.
-  Result<void> map_view(uintptr_t view, size_t half, size_t head) {
-    const size_t after_me = static_cast<size_t>(pes.places() - 1 - pes.place()) * layout.stride;
-    const size_t before_me = static_cast<size_t>(pes.place()) * layout.stride;
-    auto first = segment.map(reinterpret_cast<void*>(view), after_me, half + before_me + layout.stride);
-    if (!first) return first;
-    if (auto r = segment.map(reinterpret_cast<void*>(view + after_me), before_me, half); !r) return r;
+  // How many of the peers from `distance` on lie one behind the other in the file.
+  int count_together(int distance) const {
+    return std::min(pes.places() - distance, pes.places() - static_cast<int>(place_at(distance)));
+  }
+
+  // The peers' parts of one half of the file, which begins at `half`: `bytes` of each, or all of what is mapped together.
+  Result<void> map_view(uintptr_t view, size_t half, size_t bytes, size_t head) {
+    for (int distance = 1, count; distance < pes.places(); distance += count) {
+      const bool alone = distance <= apart();
+      count = alone ? 1 : count_together(distance);
+      auto* part = reinterpret_cast<void*>(view + offset_of(distance));
+      const size_t length = alone ? bytes : static_cast<size_t>(count) * layout.stride;
+      if (auto r = segment.map(part, length, half + place_at(distance) * layout.stride); !r) return r;
+    }
+    for (int distance = 1; distance < pes.places(); ++distance)
+      show_head_to_memcheck(reinterpret_cast<void*>(view + offset_of(distance)), bytes, head);
     // A core dump of one PE need not hold the memory of all.
     ::madvise(reinterpret_cast<void*>(view), peers(), MADV_DONTDUMP);
-    show_heads_to_memcheck(view, head);
     return {};
   }
 
@@ -81,17 +113,17 @@ struct Builder {
     if (layout.stride > mine)  // scratch beyond the heap, if any is left, goes back to being nothing
       ::mmap(reinterpret_cast<void*>(addresses.heap + mine), layout.stride - mine, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    if (auto r = map_view(heap_view(), layout.heaps_at, layout.system_size); !r) return r;
-    return data.size() ? map_view(globals_view(), layout.globals_at, data.size()) : Result<void>{};
+    if (auto r = map_view(heap_view(), layout.heaps_at, mine, layout.system_size); !r) return r;
+    return data.size() ? map_view(globals_view(), layout.globals_at, data.size(), data.size())
+                       : Result<void>{};
   }
 
   Result<void> fill_deltas() {
     auto table = create_delta_table(pes.pes(), Guard::every_int);
     if (!table) return table.error();
     for (int distance = 1; distance < pes.places(); ++distance) {
-      const auto place = static_cast<size_t>((pes.place() + distance) % pes.places());
-      (*table)[pes.pes_here()[place]] =
-          addresses.skip + (distance - 1) * static_cast<ptrdiff_t>(layout.stride);
+      (*table)[pes.pes_here()[place_at(distance)]] =
+          addresses.skip + static_cast<ptrdiff_t>(offset_of(distance));
     }
     (*table)[pes.me()] = 0;
     world_delta = *table;
@@ -103,7 +135,7 @@ struct Builder {
 
 Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegment& data,
                          const Placement& pes) {
-  Builder builder{segment, layout, data, pes, {}};
+  Builder builder{segment, layout, data, pes, {}, {}};
   if (auto r = builder.find_room(); !r) return r;
   if (auto r = builder.map_everything(); !r) return r;
   if (auto r = builder.fill_deltas(); !r) return r;
@@ -118,6 +150,7 @@ Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegme
   };
   fill(Range::globals, globals, globals, data.size());
   fill(Range::heap, own, own + layout.system_size, layout.heap_size);
+  note_views({builder.heap_view(), data.size() ? builder.globals_view() : 0, builder.peers()});
   back_system_area(segment, layout.heap_offset(pes.place()));
   reopen_arena();
   return {};

@@ -13,11 +13,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "arch/code_target.hpp"
 #include "check/wrappers.hpp"
+#include "os/dwarf_library.hpp"
+#include "os/executable.hpp"
 #include "os/fortran_names.hpp"
 #include "os/process_symbols.hpp"
+#include "os/program_counter.hpp"
+#include "os/symbol_table.hpp"
 
 namespace atrium {
 namespace {
@@ -120,15 +125,28 @@ std::string text_of(const CodePlace& code) {
   return code.file + ":" + std::to_string(code.line) + (code.function.empty() ? "" : " in " + code.function);
 }
 
-// "heat.c:41 in main"; "./heat+0x1189" where nobody knows the line; empty where there is no code.
-std::string readable_place(const void* returns) {
+CodePlace code_before(const void* returns) {
   const auto address = reinterpret_cast<uintptr_t>(returns);
-  const ProcessSymbols symbols = look_up_symbols(getpid(), {&address, 1}, 0);
-  if (symbols.code.empty() || symbols.code[0].file.empty()) {
-    Dl_info info{};
-    return dladdr(returns, &info) == 0 ? "" : place(info, returns);
+  ProcessSymbols symbols = look_up_symbols(getpid(), {&address, 1}, 0);
+  return symbols.code.empty() ? CodePlace{} : std::move(symbols.code[0]);
+}
+
+// "heat.c:41 in main"; "./heat+0x1189" where nobody knows the line; empty where there is no code.
+std::string readable_place(const void* returns, const CodePlace& code) {
+  if (!code.file.empty()) return text_of(code);
+  Dl_info info{};
+  return dladdr(returns, &info) == 0 ? "" : place(info, returns);
+}
+std::string readable_place(const void* returns) { return readable_place(returns, code_before(returns)); }
+
+// With lines; inlined code calls parts of a routine, whose name then stands in the debugging information alone.
+std::string describe_with_line(Caller caller) {
+  if (caller.returns) {
+    const CodePlace code = code_before(caller.returns);
+    caller.place = readable_place(caller.returns, code);
+    if (caller.routine.empty()) caller.routine = code.routine;
   }
-  return text_of(symbols.code[0]);
+  return describe(caller);
 }
 
 }  // namespace
@@ -198,9 +216,38 @@ std::string describe_caller(const char* routine) {
   void* frames[deepest];
   const auto count = static_cast<size_t>(backtrace(frames, deepest));
   Caller caller = find_caller(std::span(frames, count));
-  if (caller.returns) caller.place = readable_place(caller.returns);
   if (routine) caller.routine = routine;
-  return describe(caller);
+  return describe_with_line(std::move(caller));
+}
+
+// Where library and program are one file, the names of functions tell them apart.
+std::string describe_in_one_file(std::span<void* const> frames) {
+  std::string routine;
+  for (void* const frame : frames) {
+    const std::string name =
+        function_in(executable_file, reinterpret_cast<uintptr_t>(frame) - executable_bias());
+    const bool is_ours = name.empty() || name.find("6atrium") != std::string::npos ||
+                         begins_with(name.c_str(), "atrium_") || begins_with(name.c_str(), "__");
+    if (is_routine(name.c_str()))
+      routine = name_of_routine(name.c_str());
+    else if (!is_ours)
+      return describe(Caller{routine, readable_symbol(name.c_str())});
+  }
+  return routine;
+}
+
+// The frames of the handler, and of what the kernel has put under it, are nobody's.
+std::string describe_interrupted_call(const void* context) {
+  void* const at = reinterpret_cast<void*>(program_counter(context));
+  if (is_of_program(at) && !this_program().has_the_library)
+    return describe_with_line({{}, {}, static_cast<const char*>(at) + 1});
+  void* frames[deepest];
+  const auto count = static_cast<size_t>(backtrace(frames, deepest));
+  const auto all = std::span(frames, count);
+  const auto first = std::find(all.begin(), all.end(), at);
+  const auto interrupted = all.subspan(static_cast<size_t>(first - all.begin()));
+  return this_program().has_the_library ? describe_in_one_file(interrupted)
+                                        : describe_with_line(find_caller(interrupted));
 }
 
 std::string describe_inlined_call(uintptr_t instruction) {

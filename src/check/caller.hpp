@@ -34,6 +34,8 @@ std::string describe(const Caller& caller);
 // Of this thread's call, with the line where it is known: "shmem_long_iput, called from heat.c:41 in main". For the way to a message.
 // `routine`: how the program calls it, where it knows it by another name.
 std::string describe_caller(const char* routine = nullptr);
+// The same of the call that a signal has interrupted in inlined code or in the library. `context`: what its handler gets.
+std::string describe_interrupted_call(const void* context);
 // The same of an instruction of the program that is inlined code of shmem.h, as far as debugging information tells; else empty.
 std::string describe_inlined_call(uintptr_t instruction);
 

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/check.hpp"
 
-#include <cinttypes>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 #include "arena/arena.hpp"
@@ -13,6 +11,7 @@
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "os/address_owner.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -23,11 +22,7 @@ bool arguments_checked = false;
 
 namespace {
 
-std::string hex(const void* address) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%" PRIxPTR, reinterpret_cast<uintptr_t>(address));
-  return text;
-}
+std::string hex(const void* address) { return format_address(reinterpret_cast<uintptr_t>(address)); }
 
 std::string range(const void* address, size_t bytes) {
   return hex(address) + " to " + hex(static_cast<const std::byte*>(address) + bytes);

@@ -7,6 +7,7 @@
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
 #include "check/check.hpp"
+#include "check/fault_handler.hpp"
 #include "check/guard_faults.hpp"
 #include "check/interposed.hpp"
 #include "context/context.hpp"
@@ -74,6 +75,7 @@ void open_inline_path() {
   need(lay_out_table());
   need(extend_delta_table(shown, placement.pes(), Guard::every_number));
   if (checking()) answer_faults_in(guarded_memory(shown, 1, Guard::every_number), shown);
+  take_faults();
   reason = find_reason();
   const bool open = *reason == '\0';
   if (open) std::copy_n(arena.delta, placement.pes(), shown);

@@ -20,4 +20,16 @@ inline uintptr_t program_counter(const void* context) {
 #endif
 }
 
+// Where its stack ends; likewise.
+inline uintptr_t stack_pointer(const void* context) {
+  [[maybe_unused]] const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(machine.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return static_cast<uintptr_t>(machine.sp);
+#else
+  return 0;
+#endif
+}
+
 }  // namespace atrium

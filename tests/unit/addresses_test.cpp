@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "os/page.hpp"
 
 namespace atrium {
@@ -35,6 +37,22 @@ void expect_good(const std::vector<AddressRange>& free, const AddressNeeds& need
 
 AddressNeeds needs_of(uintptr_t globals, size_t stride, int npes) {
   return {globals, stride, static_cast<size_t>(npes - 1) * stride, huge_page_size, 0, huge_page_size};
+}
+
+TEST(Place, what_follows_my_static_data_ends_before_the_next_part_begins) {
+  constexpr size_t brk_reaches = gib + 64 * mib;
+  for (int places : {1, 2, 64, 256}) EXPECT_GT(generous_spacing(4 * mib, places), brk_reaches);
+}
+
+TEST(Place, parts_do_not_overlap_and_all_peers_fit) {
+  for (int places : {1, 7, 64, 1000, 100000}) {
+    for (size_t part : {4 * mib, 12 * gib, 100 * gib}) {
+      const size_t spacing = generous_spacing(part, places);
+      EXPECT_GE(spacing, part);
+      EXPECT_EQ(spacing % huge_page_size, 0u);
+      EXPECT_LE(spacing, std::max(part, 8 * tib / static_cast<size_t>(places)));
+    }
+  }
 }
 
 TEST(Place, position_independent_executables_find_room) {

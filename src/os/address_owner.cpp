@@ -1,0 +1,116 @@
+// Asks the dynamic linker for objects and thread-local data, and /proc/self/maps for the rest.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/address_owner.hpp"
+
+#include <link.h>
+#include <unistd.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+
+#include "os/process_symbols.hpp"
+#include "os/small_file.hpp"
+
+namespace atrium {
+namespace {
+
+std::string without_folder(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// What a loaded object has at the address.
+struct Search {
+  uintptr_t address;
+  std::string found;  // empty: nothing
+};
+
+bool holds(const ElfW(Phdr) & part, uintptr_t base, uintptr_t address) {
+  return address - base - part.p_vaddr < part.p_memsz;
+}
+
+bool is_constant(const dl_phdr_info& object, const ElfW(Phdr) & part, uintptr_t address) {
+  if (!(part.p_flags & PF_W)) return true;
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& other = object.dlpi_phdr[i];
+    if (other.p_type == PT_GNU_RELRO && holds(other, object.dlpi_addr, address)) return true;
+  }
+  return false;
+}
+
+std::string variable_at(uintptr_t address) {
+  const std::string name = look_up_symbols(getpid(), {}, address).variable;
+  return name.empty() ? "static data" : "`" + name + "`";
+}
+
+// The executable's name is empty.
+std::string describe_part(const dl_phdr_info& object, const ElfW(Phdr) & part, uintptr_t address) {
+  const std::string file = without_folder(object.dlpi_name);
+  if (part.p_flags & PF_X) return file.empty() ? "code of the program" : "code of " + file;
+  if (!is_constant(object, part, address))
+    return variable_at(address) + " of " + (file.empty() ? "the program" : file);
+  return file.empty() ? "a constant of the program, such as a string" : "a constant of " + file;
+}
+
+int look_in_object(dl_phdr_info* object, size_t, void* data) {
+  Search& search = *static_cast<Search*>(data);
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = object->dlpi_phdr[i];
+    if (part.p_type == PT_LOAD && holds(part, object->dlpi_addr, search.address))
+      search.found = describe_part(*object, part, search.address);
+    if (part.p_type == PT_TLS && object->dlpi_tls_data &&
+        search.address - reinterpret_cast<uintptr_t>(object->dlpi_tls_data) < part.p_memsz)
+      search.found = "a thread-local variable";
+    if (!search.found.empty()) return 1;
+  }
+  return 0;
+}
+
+// A line of /proc/self/maps: a range, and what the kernel calls it.
+struct Mapping {
+  uintptr_t begin, end;
+  bool is_readable;
+  std::string name;
+
+  bool has(uintptr_t address) const { return address - begin < end - begin; }
+};
+
+Mapping parse(const std::string& line) {
+  char* rest = nullptr;
+  Mapping mapping{};
+  mapping.begin = std::strtoull(line.c_str(), &rest, 16);
+  mapping.end = std::strtoull(rest + 1, &rest, 16);
+  mapping.is_readable = rest[1] == 'r';
+  const size_t name = line.find_first_of("/[");
+  if (name != std::string::npos) mapping.name = line.substr(name);
+  return mapping;
+}
+
+std::optional<Mapping> mapping_at(uintptr_t address) {
+  const std::string maps = read_small_file("/proc/self/maps");
+  for (size_t begin = 0, end; (end = maps.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    const Mapping mapping = parse(maps.substr(begin, end - begin));
+    if (mapping.has(address)) return mapping;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string format_address(uintptr_t address) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%" PRIxPTR, address);
+  return text;
+}
+
+std::optional<std::string> owner_of(uintptr_t address, uintptr_t stack_pointer) {
+  Search search{address, {}};
+  dl_iterate_phdr(look_in_object, &search);
+  if (!search.found.empty()) return search.found;
+  const auto mapping = mapping_at(address);
+  if (!mapping || !mapping->is_readable) return std::nullopt;
+  if (mapping->name == "[heap]") return "a block from malloc";
+  if (mapping->name == "[stack]" || mapping->has(stack_pointer)) return "a local variable (the stack)";
+  if (mapping->name.starts_with("/")) return "a mapping of " + mapping->name;
+  return "memory from malloc or mmap, or another thread's stack";
+}
+
+}  // namespace atrium

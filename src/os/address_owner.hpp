@@ -1,0 +1,19 @@
+// What stands at an address of this process, in the words of its programmer.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace atrium {
+
+// "a block from malloc", "a local variable (the stack)", "a thread-local variable", "a constant of the program", "`counter`
+// of libfoo.so"; nothing where no memory is. Of the calling thread; `stack_pointer`: where its stack ended. For the way to
+// a message.
+std::optional<std::string> owner_of(uintptr_t address, uintptr_t stack_pointer);
+
+// "0x7f001000".
+std::string format_address(uintptr_t address);
+
+}  // namespace atrium

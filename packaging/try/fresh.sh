@@ -38,7 +38,10 @@ timed() {
 }
 
 make_system() {
-  [[ -d $root/root/atrium ]] && git -C "$root/root/atrium" pull -q --ff-only && return
+  if [[ -d $root/root/atrium ]]; then
+    git -C "$root/root/atrium" fetch -q && git -C "$root/root/atrium" reset -q --hard '@{upstream}'
+    return
+  fi
   new_root "$root"
   git clone -q "$sources" "$root/root/atrium"
 }

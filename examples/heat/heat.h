@@ -11,6 +11,7 @@
  *   scene    the state at the beginning      exchange  edges to the neighbours: puts with signals
  *   palette  colours for temperatures        canvas    a picture in memory, to draw in
  *   picture  heat.png: start and end         report     progress, check, speed
+ *   clock    times, and who else computed
  */
 #ifndef HEAT_H
 #define HEAT_H
@@ -65,7 +66,20 @@ typedef struct {
 
 typedef struct {
   double total, communication; /* seconds of this PE */
+  double computed;             /* CPU seconds of this PE */
+  double machine;              /* CPU seconds of all that ran on its machine */
 } Times;
+
+/* What PE 0 knows at the end. */
+typedef struct {
+  int busy;                 /* PEs that have cells */
+  double seconds;           /* of the parallel run */
+  double share, most_share; /* of it that went into communication: the mean, and the most of a PE */
+  double others;            /* CPU seconds of other programs meanwhile */
+  bool disturbed;           /* by them, in one of the runs */
+  bool checked, right;
+  double serial_seconds;
+} Outcome;
 
 /* options.c */
 Options parse_options(int count, char** arguments); /* ends the job when they make no sense */
@@ -73,7 +87,12 @@ void print_usage(void);
 void fail(const char* format, ...)
     __attribute__((format(printf, 1, 2), noreturn)); /* says why and ends the job */
 void claim_output(const char* path);                 /* fails before the work rather than after it */
-double read_clock(void);                             /* seconds */
+
+/* clock.c, all in seconds */
+double read_clock(void);
+double read_own_clock(void);     /* CPU time of this PE */
+double read_machine_clock(void); /* CPU time of all processes of this machine, since it started */
+bool was_disturbed(double others, double wall, int ours); /* others' CPU time while so many PEs of ours ran */
 
 /* image.c */
 Image read_image(const char* path);
@@ -116,7 +135,8 @@ void write_picture(const char* path, const Scene* scene, const double* final, in
 /* report.c */
 void report_start(const Options* options, const Scene* scene, const Domain* domain);
 void report_progress(const Options* options, int step, double elapsed, double cells);
-void report_end(const Scene* scene, int steps, const Domain* domain, Times times);
-bool check_against_serial_run(const Scene* scene, int steps, const double* parallel, double parallel_seconds);
+Outcome sum_up(const Domain* domain, Times times); /* collective */
+void check_against_serial_run(const Scene* scene, int steps, const double* parallel, Outcome* outcome);
+void report_end(const Scene* scene, int steps, const Outcome* outcome);
 
 #endif

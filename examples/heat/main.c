@@ -7,9 +7,9 @@
 #include "heat.h"
 
 static Times run(const Options* options, const Domain* domain, const Plate* plate, double cells) {
-  Times times = {0, 0};
+  Times times = {0};
   shmem_barrier_all();
-  double begin = read_clock();
+  double begin = read_clock(), own = read_own_clock(), machine = read_machine_clock();
   for (int step = 0; step < options->steps; step++) {
     double before = read_clock();
     exchange(domain, plate, step);
@@ -19,6 +19,8 @@ static Times run(const Options* options, const Domain* domain, const Plate* plat
   }
   shmem_barrier_all();
   times.total = read_clock() - begin;
+  times.computed = read_own_clock() - own;
+  times.machine = read_machine_clock() - machine;
   return times;
 }
 
@@ -33,14 +35,15 @@ static bool solve(const Options* options, const Scene* scene) {
 
   Times times = run(options, &domain, &plate, (double)cells);
   gather(&domain, &plate, options->steps, (size_t)scene->width, whole);
-  report_end(scene, options->steps, &domain, times);
+  Outcome outcome = sum_up(&domain, times);
   destroy_plate(&plate);
   if (shmem_my_pe() != 0) return true;
 
-  bool right = !options->check || check_against_serial_run(scene, options->steps, whole, times.total);
+  if (options->check) check_against_serial_run(scene, options->steps, whole, &outcome);
+  report_end(scene, options->steps, &outcome);
   write_picture(options->output, scene, whole, options->steps);
   printf("  picture        %s\n", options->output);
-  return right;
+  return outcome.right;
 }
 
 /* Reads options and images. PE 0 is first: what is wrong with them is said once, and ends the job. */

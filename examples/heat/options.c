@@ -1,13 +1,11 @@
 /* What the user asked for, and what he is told when it makes no sense.
  * SPDX-License-Identifier: BSD-3-Clause */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <errno.h>
 #include <shmem.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "heat.h"
@@ -29,12 +27,6 @@ void claim_output(const char* path) {
   FILE* file = fopen(path, "ab");
   if (file == NULL) fail("cannot write %s: %s", path, strerror(errno));
   fclose(file);
-}
-
-double read_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void print_usage(void) {

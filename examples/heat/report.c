@@ -42,38 +42,65 @@ void report_progress(const Options* options, int step, double elapsed, double ce
   fflush(stdout);
 }
 
-void report_end(const Scene* scene, int steps, const Domain* domain, Times times) {
-  static double share, sum, most; /* symmetric */
+/* The CPU time of others is that of the machine without ours, where all PEs are on PE 0's machine. */
+Outcome sum_up(const Domain* domain, Times times) {
+  static double share, sum, most, computed, all; /* symmetric */
   share = times.total > 0 ? times.communication / times.total : 0;
+  computed = times.computed;
   shmem_double_sum_reduce(SHMEM_TEAM_WORLD, &sum, &share, 1);
   shmem_double_max_reduce(SHMEM_TEAM_WORLD, &most, &share, 1);
-  if (shmem_my_pe() != 0) return;
+  shmem_double_sum_reduce(SHMEM_TEAM_WORLD, &all, &computed, 1);
   int busy = domain->columns * domain->rows;
-  double rate = (double)scene->width * scene->height * steps / times.total / 1e6;
-  printf("  speed          %.0f million cell updates per second, %.0f per PE\n", rate, rate / busy);
-  printf("  communication  %.1f %% of the time (at most %.1f %% on a PE), waiting included\n",
-         100 * sum / busy, 100 * most);
+  double others = times.machine - all > 0 ? times.machine - all : 0;
+  return (Outcome){.busy = busy,
+                   .seconds = times.total,
+                   .share = sum / busy,
+                   .most_share = most,
+                   .others = others,
+                   .disturbed = was_disturbed(others, times.total, shmem_n_pes()),
+                   .right = true};
 }
 
-bool check_against_serial_run(const Scene* scene, int steps, const double* parallel,
-                              double parallel_seconds) {
+/* Disturbed is a serial run that did not have its CPU all the time. */
+void check_against_serial_run(const Scene* scene, int steps, const double* parallel, Outcome* outcome) {
   Domain all = divide(scene->width, scene->height, 1, 0);
   double* fields = allocate(2 * plate_cells(&all), sizeof *fields);
   Plate plate = create_plate(scene, &all, fields);
-  double begin = read_clock();
+  double begin = read_clock(), own = read_own_clock();
   for (int step = 0; step < steps; step++) advance(&plate, step);
-  double seconds = read_clock() - begin;
+  double seconds = read_clock() - begin, without_cpu = seconds - (read_own_clock() - own);
   bool equal = true;
   for (int y = 0; y < scene->height; y++) {
     const double* row = plate.field[steps % 2] + (size_t)(y + 1) * plate.stride + 1;
     equal = equal &&
             memcmp(row, parallel + (size_t)y * (size_t)scene->width, (size_t)scene->width * sizeof *row) == 0;
   }
-  printf("  check          %s\n",
-         equal ? "equal to a serial run, to the last bit" : "WRONG: differs from a serial run");
-  printf("  speed-up       %.2f over the serial run, which took %.2f s\n", seconds / parallel_seconds,
-         seconds);
+  outcome->checked = true;
+  outcome->right = equal;
+  outcome->serial_seconds = seconds;
+  outcome->others += without_cpu;
+  outcome->disturbed = outcome->disturbed || without_cpu > 0.05 * seconds + 0.01;
   destroy_plate(&plate);
   free(fields);
-  return equal;
+}
+
+static void report_speed(const Scene* scene, int steps, const Outcome* outcome) {
+  double rate = (double)scene->width * scene->height * steps / outcome->seconds / 1e6;
+  if (outcome->checked)
+    printf("  speed-up       %.2f over the serial run, which took %.2f s\n",
+           outcome->serial_seconds / outcome->seconds, outcome->serial_seconds);
+  printf("  speed          %.0f million cell updates per second, %.0f per PE\n", rate, rate / outcome->busy);
+}
+
+/* A speed is told only where it is this program's. */
+void report_end(const Scene* scene, int steps, const Outcome* outcome) {
+  if (!outcome->disturbed) report_speed(scene, steps, outcome);
+  if (outcome->checked)
+    printf("  check          %s\n",
+           outcome->right ? "equal to a serial run, to the last bit" : "WRONG: differs from a serial run");
+  printf("  communication  %.1f %% of the time (at most %.1f %% on a PE), waiting included\n",
+         100 * outcome->share, 100 * outcome->most_share);
+  if (outcome->disturbed)
+    printf("  speed          not told: others took %.1f CPU seconds, so that %.1f s are not ours alone\n",
+           outcome->others, outcome->seconds);
 }

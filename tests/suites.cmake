@@ -126,7 +126,7 @@ function(atrium_add_unit suite name)
     PROPERTIES LABELS ${suite} TIMEOUT 180 ${atrium_sanitizer})
 endfunction()
 
-add_custom_target(quick DEPENDS atrium oshrun)
+add_custom_target(quick DEPENDS needed_to_run)
 
 function(atrium_quick)
   cmake_parse_arguments(PARSE_ARGV 0 quick "" "" "PROGRAMS;TESTS")

@@ -23,9 +23,22 @@ help_names_every_command() {
   for command in demo test build bench lint package setup; do says "  $command " 0 "$atrium_root/atrium" --help; done
 }
 
-every_command_answers_help() {
+# Each by its own text, in a tree that cannot be built, with nothing installed by it.
+every_command_answers_help_and_builds_nothing() {
   local command
-  for command in test build lint package setup; do says "usage: ./atrium" 0 "$atrium_root/atrium" "$command" --help; done
+  mkdir "$work/tree"
+  ln -s "$SOURCE_TREE"/{atrium,tools,bench,examples,tests} "$work/tree/"
+  rm "$work/tree/atrium" && cp "$SOURCE_TREE/atrium" "$work/tree/"
+  mkdir "$work/bin"
+  for command in cmake apt-get sudo ninja make; do printf '#!/bin/sh\ntouch "%s/called"\n' "$work" >"$work/bin/$command"; done
+  chmod +x "$work"/bin/*
+  for command in demo test build bench lint package manual setup; do
+    PATH=$work/bin:$PATH says "usage: ./atrium $command" 0 "$work/tree/atrium" "$command" --help
+    PATH=$work/bin:$PATH says "usage: ./atrium $command" 0 "$work/tree/atrium" "$command" -h
+  done
+  PATH=$work/bin:$PATH says "usage: ./atrium bench mpi" 0 "$work/tree/atrium" bench mpi --help
+  PATH=$work/bin:$PATH says "--steps N" 0 "$work/tree/atrium" demo --help
+  [[ ! -e $work/called && ! -e $work/tree/build && ! -e $work/tree/dist ]]
 }
 
 an_unknown_set_of_packages_ends_with_status_2() { says "not 'tset'" 2 "$atrium_root/atrium" setup tset; }
@@ -159,14 +172,6 @@ what_is_missing_is_asked_for_once() {
   want extra demo 2>"$work/said"
   [[ $(grep -c 'apt-get install' "$work/said") -eq 1 && $(head -n 1 "$work/said") == *" nicety-dev other-dev" ]] || { cat "$work/said" && exit 1; }
   says "without nicety-dev (pictures)" 0 cat "$work/said"
-}
-
-a_busy_machine_is_told_before_the_demo() {
-  source "$atrium_root/tools/door/demo.sh"
-  nproc() { echo 0; }
-  says "note: this machine is busy" 0 say_how_busy
-  nproc() { echo 999999; }
-  [[ -z $(say_how_busy 2>&1) ]]
 }
 
 # As Debian 12 has no flang: all others are installed, and it is not asked for again and again.

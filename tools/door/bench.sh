@@ -4,12 +4,25 @@ source "$atrium_root/tools/door/build.sh"
 
 run_bench() {
   need bench
-  [[ " $* " == *' --help '* || " $* " == *' -h '* ]] || build_product
+  build_product
   [[ ${1:-} != mpi ]] || measure_mpi "${@:2}"
-  export ATRIUM_BUILD=$atrium_root/build PYTHONPATH=$atrium_root/bench PYTHONDONTWRITEBYTECODE=1
-  [[ ${1:-} != @(fabric|shnode_fabric) || " $* " == *' --help '* || " $* " == *' -h '* ]] || measure_between_hosts "$@"
+  export_for_driver
+  [[ ${1:-} != @(fabric|shnode_fabric) ]] || measure_between_hosts "$@"
   exec python3 -m driver "$@"
 }
+
+help_bench() {
+  if [[ ${1:-} == mpi ]]; then
+    sed -n 's,^# usage: measure.sh\(.*\)      From the.*,usage: ./atrium bench mpi\1,p' "$atrium_root/bench/mpi/measure.sh"
+  elif have python3; then
+    export_for_driver
+    python3 -m driver "$@"
+  else
+    echo "usage: ./atrium bench [PLAN] [OPTION...]: the options are the driver's, which is Python: please install python3"
+  fi
+}
+
+export_for_driver() { export ATRIUM_BUILD=$atrium_root/build PYTHONPATH=$atrium_root/bench PYTHONDONTWRITEBYTECODE=1; }
 
 # Two hosts made of namespaces, where this machine allows them; else the driver pretends two nodes, and says so.
 measure_between_hosts() {

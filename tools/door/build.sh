@@ -14,12 +14,19 @@ run_build() {
   say "built: build/bin/oshcc -O2 mine.c -o mine && build/bin/oshrun -n 4 ./mine"
 }
 
-# build_product [SET...]: what a user of the library needs, without the tests; with the packages of these sets, if they can be had.
-# shellcheck disable=SC2120  # demo.sh has some
-build_product() {
+# What a user of the library needs, without the tests.
+build_product() { build_part_of_product product; }
+
+# build_part_of_product TARGET [SET...]: with the packages of these sets, if they can be had.
+build_part_of_product() {
   need build
-  want extra "$@"
-  build_targets "$atrium_root/build" Release product
+  want extra "${@:2}"
+  build_targets "$atrium_root/build" Release "$1"
+}
+
+help_build() {
+  echo "usage: ./atrium build
+Builds a release into build/: build/bin/oshcc, oshc++, oshfort, oshrun, atrium-info, atrium-mpi, the libraries."
 }
 
 # build_targets FOLDER TYPE TARGET [-DNAME=VALUE...]

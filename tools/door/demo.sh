@@ -1,22 +1,20 @@
-# Builds a release, compiles the heat equation with the project's own oshcc and runs it on every core.
+# Builds what a program needs, compiles the heat equation with the project's own oshcc and runs it on every core.
 # SPDX-License-Identifier: BSD-3-Clause
 source "$atrium_root/tools/door/build.sh"
 
 run_demo() {
   local program=$atrium_root/build/demo/heat
-  build_product demo
+  build_part_of_product needed_to_run demo
   compile_heat "$program"
   [[ ! -t 1 ]] || set -- --live "$@"
-  say_how_busy
   say "running build/bin/oshrun -n $(nproc) build/demo/heat $*"
   "$atrium_root/build/bin/oshrun" -n "$(nproc)" "$program" "$@"
 }
 
-# What others compute meanwhile is missing in the speed that the demo prints.
-say_how_busy() {
-  local load
-  read -r load _ </proc/loadavg
-  [[ ${load%.*} -lt $(nproc) ]] || say "note: this machine is busy (load $load on $(nproc) CPUs), which makes the demo slower than it is"
+# What the program itself says, read from its source: nothing need be built for it.
+help_demo() {
+  sed -n '/^void print_usage/,/^}/s/^ *"\(.*\)\\n".*/\1/p' "$atrium_root/examples/heat/options.c" | sed 's/^usage: heat /usage: .\/atrium demo /'
+  echo "Builds the library and oshrun, not the tools, then solves a heat equation on every core."
 }
 
 # Only when a source or the headers are newer than the program.

@@ -17,6 +17,11 @@ run_lint() {
   [[ $failures -eq 0 ]]
 }
 
+help_lint() {
+  echo "usage: ./atrium lint [--fix]
+Checks layers, includes, memory-order tags, sizes, formatting (which --fix repairs) and shell scripts."
+}
+
 # The project's own are Python.
 run_one_lint() {
   if [[ ! -x tools/lint/$1 ]]; then

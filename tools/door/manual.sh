@@ -16,6 +16,11 @@ run_manual() {
   say "built: $folder/site/index.html"
 }
 
+help_manual() {
+  echo "usage: ./atrium manual
+Builds the manual into build/manual/site: pages to read and search from disk."
+}
+
 # manual_environment FOLDER: what requirements.txt names; made again when that changes.
 manual_environment() {
   local wanted=$atrium_root/tools/manual/requirements.txt

@@ -13,6 +13,15 @@ run_package() {
   "package_$kind" "$name"
 }
 
+help_package() {
+  echo "usage: ./atrium package KIND
+Makes what is given to others, in dist/:
+  source   a tarball and its bill of materials
+  deb      Debian packages
+  rpm      an RPM package
+  wheel    a wheel for pip"
+}
+
 project_version() { sed -n 's/^project(atrium VERSION \([0-9.]*\).*/\1/p' "$atrium_root/CMakeLists.txt"; }
 
 # What git has committed; in a tree without git, which came from such a tarball, what lies there.

@@ -11,6 +11,12 @@ run_setup() {
   [[ -n $(missing_packages extra "$@") ]] || say "everything is there"
 }
 
+help_setup() {
+  echo "usage: ./atrium setup [SET...]
+Installs from the distribution what building needs, or also what a set is for: demo, test, bench, lint, manual.
+tools/door/packages.txt has the packages. What cannot be had is named with what is left out for it."
+}
+
 # Requires: the set's packages; ends the program when they cannot be had.
 need() {
   local missing

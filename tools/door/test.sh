@@ -43,6 +43,15 @@ run_test() {
   run_suites "$build" "${wanted[@]}"
 }
 
+help_test() {
+  echo "usage: ./atrium test [--sanitize=address|undefined|thread] [SUITE...]
+       ./atrium test quick
+       ./atrium test soak --minutes N [--pes 2,4,8] [--nodes 1,2] [--seed N]
+Builds and runs these suites or all, and prints a line for each and one total; quick is a first verdict within a minute.
+FUZZ_SECONDS=N: so long is each fuzzer run. tests/README.md says what each suite is for:"
+  suites_in_order | fold -s -w 100 | sed 's/^/  /'
+}
+
 # A first verdict: little is installed, little is built, seconds are run. Where nothing is built yet, it is compiled without
 # optimisation, in half of the time.
 run_quick() {

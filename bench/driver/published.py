@@ -5,6 +5,8 @@ import fnmatch
 
 from driver import units
 
+SAME = 0.97     # what two runs of the same program differ by at times
+
 Answer = collections.namedtuple("Answer", "place said ours limit verdict")
 
 
@@ -41,10 +43,11 @@ def verdict(figure, ours, more_is_better):
     if figure.low is None:
         return "No number that another machine's could be compared with."
     published = (figure.low, figure.low if figure.high is None else figure.high)
-    sign = 1 if more_is_better else -1
-    best, worst = max(sign * value for value in published), min(sign * value for value in published)
-    kept = [sign * value >= worst for value in ours]
-    if all(sign * value > best for value in ours):
+    if more_is_better:
+        kept, better = [value >= SAME * min(published) for value in ours], [value > max(published) for value in ours]
+    else:
+        kept, better = [value <= max(published) / SAME for value in ours], [value < min(published) for value in ours]
+    if all(better):
         return "Exceeded."
     if all(kept):
         return "Kept."

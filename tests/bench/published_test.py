@@ -28,13 +28,14 @@ class PublishedTest(unittest.TestCase):
         figure = Published("figure 1", "3 to 4.6 ×", "gain", 3, 4.6)
         self.assertEqual(answer(figure, row(5.0)).verdict, "Exceeded.")
         self.assertEqual(answer(figure, row(3.0), row(9.0)).verdict, "Kept.")
+        self.assertEqual(answer(figure, row(2.95)).verdict, "Kept.")    # two runs of one program differ by as much
         self.assertEqual(answer(figure, row(2.9)).verdict, "Missed.")
         self.assertEqual(answer(figure, row(2.9), row(5.0)).verdict, "Missed in 1 of 2.")
 
     def test_of_times_less_is_better(self):
         figure = Published("table 1", "below 0.1 s", "gain", 0, 100e6)
         self.assertEqual(answer(figure, row(6e6, unit="ns")).verdict, "Kept.")
-        self.assertEqual(answer(figure, row(101e6, unit="ns")).verdict, "Missed.")
+        self.assertEqual(answer(figure, row(104e6, unit="ns")).verdict, "Missed.")
         self.assertEqual(answer(Published("", "", "gain", 0.4, 0.7), row(0.3, unit="of messages'")).verdict, "Exceeded.")
 
     def test_the_reason_is_told_where_it_is_missed_only(self):

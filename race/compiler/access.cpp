@@ -16,12 +16,12 @@ Routine routine_of(uint8_t kind) {
   return kind & is_write ? Routine::store : Routine::load;
 }
 
-// So that is_known() finds it. Where an access ends beyond the second word, the words between do not matter.
+// So that is_known() finds it, with the strand's moment instead of its tick. Where an access ends beyond the second word, the words between do not matter.
 void enter(const Spot& spot, size_t bytes, uint8_t kind, const Strand& strand) {
   uint64_t* const recent = spot.region->recent;
   const size_t first = spot.offset & 7, word = spot.offset / 8;
   if (!recent || spot.offset + bytes > spot.region->bytes) return;
-  const auto epoch = [&](uint8_t mask) { return Epoch(strand.tick(), strand.lane, mask, kind).word(); };
+  const auto epoch = [&](uint8_t mask) { return Epoch(strand.moment, strand.lane, mask, kind).word(); };
   __atomic_store_n(&recent[word], epoch(mask_in_word(first, bytes)), __ATOMIC_RELAXED);
   if (first == 0 && bytes == 16) __atomic_store_n(&recent[word + 1], epoch(0xff), __ATOMIC_RELAXED);
 }

@@ -27,7 +27,7 @@ inline bool covers(Epoch entered, Epoch now) {
          (entered.kind() == now.kind() || entered.kind() == (now.kind() | is_write));
 }
 
-// The commonest case: since it last synchronised, this strand has made the same access, or one that says more. The
+// The commonest case: since it last synchronised or issued an operation, this strand has made the same access, or one that says more. The
 // shadow, with eight times the memory, is not even looked at.
 __attribute__((always_inline)) inline bool is_known(const Region& region, uintptr_t address, size_t bytes,
                                                     uint8_t kind) {
@@ -38,9 +38,9 @@ __attribute__((always_inline)) inline bool is_known(const Region& region, uintpt
     return Epoch(__atomic_load_n(&region.recent[offset / 8 + word], __ATOMIC_RELAXED));
   };
   const size_t first = offset & 7;
-  if (!covers(entered(0), {strand->tick(), strand->lane, mask_in_word(first, bytes), kind})) return false;
+  if (!covers(entered(0), {strand->moment, strand->lane, mask_in_word(first, bytes), kind})) return false;
   if (first + bytes <= 8) return true;
-  return first == 0 && bytes == 16 && covers(entered(1), {strand->tick(), strand->lane, 0xff, kind});
+  return first == 0 && bytes == 16 && covers(entered(1), {strand->moment, strand->lane, 0xff, kind});
 }
 
 // Requires: `region` is region_number(address).

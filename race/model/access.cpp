@@ -35,9 +35,12 @@ void touch_private_lines(uintptr_t begin, uintptr_t end, const Access& access) {
   for (uintptr_t at = begin; at < end;) {
     const uintptr_t next = std::min(end, (at | 7) + 1);
     const Epoch epoch = epoch_of(access, mask_of(at & 7, next - at));
-    Line* const line = private_line(at);
-    if (line && !is_there<4>(line->slot, epoch, access))
-      publish_and_look<4>(line->slot, epoch, access, {{}, at});
+    if (Line* const line = private_line(at)) {
+      if (!is_there<4>(line->slot, epoch, access))
+        publish_and_look<4>(line->slot, epoch, access, {{}, at});
+      else if (access.strand->has_issued)
+        look_only<4>(line->slot, epoch, access, {{}, at});
+    }
     at = next;
   }
 }
@@ -67,9 +70,8 @@ bool ordered_before(Epoch there, const Access& access) {
 
 void touch_private(uintptr_t address, size_t bytes, const Access& access) {
   look_at_pending(address, address + bytes, access);
-  if (threads_exist && job.instrumented) {
-    if (!on_own_stack(address, access) && !is_apart(address))
-      touch_private_lines(address, address + bytes, access);
+  if (threads_exist && job.instrumented && !on_own_stack(address, access) && !is_apart(address)) {
+    touch_private_lines(address, address + bytes, access);
   } else if (access.operation) {
     std::lock_guard guard(pending_lock);
     pending.push_back({address, address + bytes, epoch_of(access, 0xff), access.origin});

@@ -27,6 +27,7 @@ inline Access access_now(Strand& strand, uint8_t kind, Origin origin) {
 }
 // Complete at a time that fences, quiets and observed values limit.
 inline Access access_later(Box& box, uint8_t kind, Origin origin) {
+  box.strand->issue();
   return {box.strand, box.lane, kind, origin, box.context, true};
 }
 

@@ -54,7 +54,7 @@ template <int count>
   return covered >= 0 ? covered : static_cast<int>((epoch.tick() + epoch.lane()) % count);
 }
 
-// Nothing new: this access or one that says more is there already.
+// This access or one that says more is there already. It says nothing new unless the strand has issued operations since.
 template <int count>
 bool is_there(const Slot* slots, Epoch epoch, const Access& access) {
   for (int i = 0; i < count; ++i) {

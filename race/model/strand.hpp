@@ -33,9 +33,14 @@ struct Strand {
   unsigned polled_next;
   Tick last;              // that it ran with before it ended and left what it knew, once or several times
   uintptr_t stack_floor;  // memory of this thread's stack below is the strand's own; 0: none
+  Tick moment;            // moves on with the tick, and behind each operation in a lane O
+  bool has_issued;        // an operation in a lane O, since the tick moved on
+  struct Fences* fences;  // of C11 (threads/sync.hpp); null: none yet
 
   Tick tick() const { return clock->tick[lane]; }
-  void advance() { ++clock->tick[lane]; }
+  void advance() { ++clock->tick[lane], ++moment, has_issued = false; }
+  // What the strand has accessed in this tick is not ordered with the operation that it issues now, when it comes again.
+  void issue() { ++moment, has_issued = true; }
   Box& box(Context& context, int target);
 };
 

@@ -45,11 +45,16 @@ Page& page_of(const Spot& spot) { return spot.region->pages[spot.offset / page_b
 [[gnu::always_inline]] inline void touch_line(const Spot& spot, uint8_t mask, const Access& access) {
   const Epoch epoch = epoch_of(access, mask);
   Line& line = spot.region->lines[spot.offset / 8];
-  if (is_there<4>(line.slot, epoch, access)) return;
+  const bool is_new = !is_there<4>(line.slot, epoch, access);
+  if (!is_new && !access.strand->has_issued) return;
   Page& page = page_of(spot);
   const auto sector = static_cast<uint8_t>(1u << (spot.offset % page_bytes / sector_bytes));
-  mark(page.has_lines, sector);
-  publish_and_look<4>(line.slot, epoch, access, {spot, 0});
+  if (is_new) {
+    mark(page.has_lines, sector);
+    publish_and_look<4>(line.slot, epoch, access, {spot, 0});
+  } else {
+    look_only<4>(line.slot, epoch, access, {spot, 0});
+  }
   if ((__atomic_load_n(&page.has_slots, __ATOMIC_RELAXED) & sector) == 0) return;
   const Spot first_byte{spot.region, spot.offset + static_cast<unsigned>(std::countr_zero(mask))};
   look_at_page(page, -1, epoch.of(sector), access, {first_byte, 0, 0});
@@ -167,9 +172,14 @@ bool touch_sectors(const Spot& first, uint64_t end, const Access& access) {
   const Spot page_at{first.region, first.offset & ~uint64_t{page_bytes - 1}};
   const Epoch epoch = epoch_of(access, sectors);
   Page& page = page_of(first);
-  if (is_there<Page::slots>(page.slot, epoch, access)) return true;
-  mark(page.has_slots, sectors);
-  if (!publish_in_page(page, epoch, access, {page_at, 0, sector_bytes})) return false;
+  const Target target{page_at, 0, sector_bytes};
+  if (!is_there<Page::slots>(page.slot, epoch, access)) {
+    mark(page.has_slots, sectors);
+    if (!publish_in_page(page, epoch, access, target)) return false;
+  } else {
+    if (!access.strand->has_issued) return true;
+    look_at_page(page, -1, epoch, access, target);
+  }
   const uint32_t in_lines = __atomic_load_n(&page.has_lines, __ATOMIC_RELAXED);
   for (uint64_t at = first.offset; (in_lines & sectors) != 0 && at < end; at += sector_bytes)
     if (in_lines >> (at % page_bytes / sector_bytes) & 1) look_at_lines(page, {first.region, at}, access);

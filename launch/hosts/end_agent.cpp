@@ -14,7 +14,7 @@
 
 #include "launch/hosts/agent.hpp"
 #include "launch/process/orphan_killer.hpp"
-#include "launch/process/stat.hpp"
+#include "os/process_stat.hpp"
 #include "os/small_file.hpp"
 
 namespace atrium {

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "launch/process/stat.hpp"
+#include "os/process_stat.hpp"
 
 namespace atrium {
 namespace {

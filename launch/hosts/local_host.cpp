@@ -10,7 +10,7 @@
 
 #include "core/settings.hpp"
 #include "launch/process/leftovers.hpp"
-#include "launch/process/stat.hpp"
+#include "os/process_stat.hpp"
 
 namespace atrium {
 namespace {
@@ -188,6 +188,13 @@ void LocalHost::sweep(bool in_peace) {
 }
 
 void LocalHost::hurry() { sweep_round_ = std::max(sweep_round_, sweep_patience + sweep_polite); }
+
+// What a PE has left behind may share its memory, and let it go.
+void LocalHost::look_at_waits() {
+  WaitLook look = atrium::look_at_waits(segment_, pes_);
+  if (look.all_wait && has_orphans(pes_, orphan_killer_.mark())) look = {false, 0, 0, {}};
+  events_.on_waits(*this, look);
+}
 
 void LocalHost::sweep_round() {
   const pid_t helper = orphan_killer_.pid();

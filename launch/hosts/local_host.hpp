@@ -35,7 +35,7 @@ class LocalHost final : public Host {
   void signal_all(int signal) override;
   void signal_prepared(int signal) override { pes_.signal_prepared(signal, registered_); }
   void look() override;
-  void look_at_waits() override { events_.on_waits(*this, atrium::look_at_waits(segment_, pes_)); }
+  void look_at_waits() override;
   void find_places() override;
   void on_doubt(const SilentPeer& silent) override;
   void announce_exit() override { segment_.announce_exit(); }

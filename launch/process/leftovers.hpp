@@ -5,10 +5,17 @@
 
 #include <sys/types.h>
 
+#include <string>
+
+#include "launch/process/pes.hpp"
+
 namespace atrium {
 
 // Collects ended children. False once this process has no child but `helper`.
 bool has_children(pid_t helper);
+
+// Whether a process lives that a PE has started and left behind. `mark`: what stands in its environment.
+bool has_orphans(const Pes& pes, const std::string& mark);
 
 // Sends `signal` to every direct child but `helper`. Their own children become direct ones when they end: call again.
 void signal_children(int signal, pid_t helper);

@@ -15,6 +15,7 @@
 
 #include "core/log.hpp"
 #include "lobby/lobby.hpp"
+#include "os/process_stat.hpp"
 #include "os/small_file.hpp"
 
 namespace atrium {
@@ -43,11 +44,6 @@ void close_all_but(std::vector<int> kept) {
     if (!std::binary_search(kept.begin(), kept.end(), fd)) close(fd);
 }
 
-bool has_variable(const std::string& process, const std::string& variable) {
-  const std::string environment = '\0' + read_small_file(process + "/environ");
-  return environment.find('\0' + variable + '\0') != std::string::npos;
-}
-
 bool kill_all_with(const std::string& variable) {
   DIR* processes = opendir("/proc");
   if (!processes) return false;
@@ -56,8 +52,7 @@ bool kill_all_with(const std::string& variable) {
     const pid_t pid = std::atoi(entry->d_name);  // 0 for what is no process
     const std::string process = std::string("/proc/") + entry->d_name;
     // One of another job, started by a PE of this one, has processes of its own to kill.
-    if (pid <= 0 || pid == getpid() || !has_variable(process, variable) || is_orphan_killer(process))
-      continue;
+    if (pid <= 0 || pid == getpid() || !has_variable(pid, variable) || is_orphan_killer(process)) continue;
     found = true;
     kill(pid, SIGKILL);
   }

@@ -34,6 +34,8 @@ class OrphanKiller {
   void replace();
   void dismiss();
   pid_t pid() const { return pid_; }  // -1: none
+  // What stands in the environment of all processes of the job.
+  const std::string& mark() const { return mark_; }
 
  private:
   [[noreturn]] void keep(pid_t launcher) const;
@@ -41,7 +43,7 @@ class OrphanKiller {
 
   size_t count_;
   const JobSegment& segment_;
-  std::string mark_;            // "ATRIUM_JOB_ID=..." as it stands in an environment
+  std::string mark_;            // "ATRIUM_JOB_ID=..."
   std::atomic<pid_t>* groups_;  // shared with the orphan killer; 0: nothing there any more
   pid_t pid_ = -1;
   int replacements_ = 0;

@@ -9,7 +9,7 @@
 #include <cerrno>
 
 #include "launch/process/elf_program.hpp"
-#include "launch/process/stat.hpp"
+#include "os/process_stat.hpp"
 
 namespace atrium {
 namespace {

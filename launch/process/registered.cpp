@@ -6,8 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "launch/process/stat.hpp"
 #include "os/life_mark.hpp"
+#include "os/process_stat.hpp"
 
 namespace atrium {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "core/log.hpp"
 #include "core/number_list.hpp"
-#include "launch/process/stat.hpp"
 #include "os/clock.hpp"
+#include "os/process_stat.hpp"
 
 namespace atrium {
 namespace {

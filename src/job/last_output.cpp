@@ -18,7 +18,9 @@ namespace {
 
 std::atomic<const Lobby*> lobby_of_node = nullptr;
 
-void end_by(int signal_number) {
+}  // namespace
+
+void end_by_signal(int signal_number) {
   const Lobby* lobby = lobby_of_node.load(std::memory_order_relaxed);
   // SYNC exit
   const bool asked = lobby->exit_requested.load(std::memory_order_acquire) != 0;
@@ -27,13 +29,11 @@ void end_by(int signal_number) {
   raise(signal_number);  // when the handler returns
 }
 
-}  // namespace
-
 void flush_at_global_exit(const Lobby& lobby) {
   struct sigaction action {};
   if (sigaction(SIGTERM, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
   lobby_of_node.store(&lobby, std::memory_order_relaxed);
-  action.sa_handler = end_by;
+  action.sa_handler = end_by_signal;
   sigaction(SIGTERM, &action, nullptr);
 }
 

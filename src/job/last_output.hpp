@@ -10,4 +10,7 @@ namespace atrium {
 // stays, and so does SIG_IGN. `lobby` must live as long as the process.
 void flush_at_global_exit(const Lobby& lobby);
 
+// The handler that does so.
+void end_by_signal(int signal_number);
+
 }  // namespace atrium

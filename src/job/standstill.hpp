@@ -9,7 +9,7 @@
 namespace atrium {
 
 // What a process that stands still does next, other PEs decide: each of its threads waits for them, or for another of
-// its threads; and no signal handler can come in between that might let one go.
+// its threads; and no handler of a signal can come in between, no debugger and no child process, that might let one go.
 //
 // Threads are looked at one after the other, so one look proves nothing where there are several: the one seen asleep may
 // have been woken by the one seen asleep next. Two looks between which no thread has been awake do.

@@ -18,17 +18,6 @@ namespace {
 
 constexpr const char* tasks = "/proc/self/task";
 
-std::vector<pid_t> thread_ids() {
-  std::vector<pid_t> ids;
-  DIR* folder = opendir(tasks);
-  if (!folder) return ids;
-  while (const dirent* entry = readdir(folder))
-    if (const int id = std::atoi(entry->d_name); id > 0) ids.push_back(id);
-  closedir(folder);
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
-
 uint64_t number_behind(const std::string& text, const char* name, int base) {
   const size_t at = text.find(name);
   return at == std::string::npos ? 0
@@ -51,6 +40,17 @@ bool sleeps_until_woken(const std::string& call, const std::vector<pid_t>& ids) 
 }
 
 }  // namespace
+
+std::vector<pid_t> thread_ids() {
+  std::vector<pid_t> ids;
+  DIR* folder = opendir(tasks);
+  if (!folder) return ids;
+  while (const dirent* entry = readdir(folder))
+    if (const int id = std::atoi(entry->d_name); id > 0) ids.push_back(id);
+  closedir(folder);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
 
 std::vector<ThreadGlance> glance_at_threads() {
   std::vector<ThreadGlance> threads;
@@ -75,6 +75,9 @@ std::vector<pid_t> running_threads() {
 
 pid_t this_thread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
-uint64_t caught_signals() { return number_behind(read_small_file("/proc/self/status"), "SigCgt:", 16); }
+ProcessGlance glance_at_process() {
+  const std::string status = read_small_file("/proc/self/status");
+  return {number_behind(status, "SigCgt:", 16), number_behind(status, "TracerPid:", 10) != 0};
+}
 
 }  // namespace atrium

@@ -1,4 +1,4 @@
-// The threads of this process as the kernel sees them, and which signals it catches.
+// The threads of this process as the kernel sees them, and what it says of the process as a whole.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -26,7 +26,13 @@ std::vector<pid_t> running_threads();
 
 pid_t this_thread();
 
-// Bit s - 1 is set where signal s has a handler.
-uint64_t caught_signals();
+// All of them, in order of their numbers.
+std::vector<pid_t> thread_ids();
+
+struct ProcessGlance {
+  uint64_t caught_signals;  // bit s - 1 is set where signal s has a handler
+  bool is_traced;           // by a debugger
+};
+ProcessGlance glance_at_process();
 
 }  // namespace atrium

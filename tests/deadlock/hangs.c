@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <pthread.h>
 #include <shmem.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int flag;
 static long counter = 3;
@@ -14,6 +16,11 @@ static long f; /* what C++ writes for float */
 static long lock_a, lock_b;
 static long source, dest;
 static int me, pes;
+
+static void abort_at(int signal) {
+  (void)signal;
+  abort();
+}
 
 static void wait_for_flag(void) { shmem_int_wait_until(&flag, SHMEM_CMP_EQ, 1); }
 
@@ -25,6 +32,13 @@ static void* wait_in_thread(void* word) {
 static void barrier_and_flag(void) {
   if (me == 0) shmem_barrier_all();
   wait_for_flag();
+}
+
+/* Handlers of faults change nothing, and neither does a child for which nobody has waited. */
+static void child_that_has_ended(void) {
+  signal(SIGSEGV, abort_at);
+  if (fork() == 0) _exit(0);
+  barrier_and_flag();
 }
 
 static void locks_crosswise(void) {
@@ -119,6 +133,7 @@ static const struct {
   void (*run)(void);
 } all[] = {
     {"barrier_and_flag", barrier_and_flag},
+    {"child_that_has_ended", child_that_has_ended},
     {"locks_crosswise", locks_crosswise},
     {"lock_twice", lock_twice},
     {"lock_and_barrier", lock_and_barrier},

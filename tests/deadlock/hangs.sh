@@ -22,6 +22,7 @@ a_barrier_and_a_flag() {
     "^         for \`flag\` of its own to be == 1 (it is 0), which PE 0 would set$" "^  cycle  PE 0 -> PE 1 -> PE 0$" \
     "^         the job is ended, with status 35$"
 }
+a_child_that_has_ended_hides_nothing() { ended 2 child_that_has_ended; said "^  cycle  PE 0 -> PE 1 -> PE 0$"; }
 locks_crosswise() {
   ended 2 locks_crosswise
   said "^  PE 0 *waits in shmem_set_lock ($(line_of 'shmem_set_lock(second)')" \

@@ -1,16 +1,20 @@
 /* Programs that only look as if they hung: for some seconds all but one PE wait, and that one waits for something outside, or
  * is at work. By name.
  * SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <shmem.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,11 +70,86 @@ static void waits_for_an_alarm(void) {
   shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);
 }
 
-/* Sent by the test. */
-static void waits_for_a_signal(void) {
-  signal(SIGUSR1, set_flag);
-  printf("ready\n"), fflush(stdout);
+/* Until the test lets it go. */
+static void waits(void) {
+  printf("ready %d %p\n", (int)getpid(), (void*)&flag), fflush(stdout);
   shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);
+}
+
+static int caught; /* the signal that the test sends */
+static void waits_for_a_signal(void) {
+  signal(caught, set_flag);
+  waits();
+}
+
+static void* wait_for_signal(void* signals) {
+  int found;
+  sigwait(signals, &found);
+  shmem_int_p(&flag, 1, shmem_my_pe());
+  return NULL;
+}
+static void thread_waits_for_a_signal(void) {
+  sigset_t signals;
+  pthread_t thread;
+  sigemptyset(&signals), sigaddset(&signals, caught);
+  pthread_sigmask(SIG_BLOCK, &signals, NULL);
+  pthread_create(&thread, NULL, wait_for_signal, &signals);
+  waits();
+  pthread_join(thread, NULL);
+}
+
+/* What is a PE's own a child has a copy of; what is another's it shares. So it lets PE 1 go, which lets PE 0 go. */
+static int store_late(void* target) {
+  sleep(seconds);
+  __atomic_store_n((int*)target, 1, __ATOMIC_SEQ_CST);
+  _exit(0);
+}
+static void child_stores(void) {
+  int* const there = shmem_ptr(&flag, 1);
+  if (fork() == 0) store_late(there);
+  shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);
+}
+static void grandchild_stores(void) {
+  int* const there = shmem_ptr(&flag, 1);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (fork() == 0) store_late(there);
+    _exit(0);
+  }
+  waitpid(child, NULL, 0);
+  shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);
+}
+static void child_of_clone_stores(void) {
+  static char stack[1 << 16] __attribute__((aligned(16)));
+  if (clone(store_late, stack + sizeof stack, CLONE_VM | CLONE_FILES, shmem_ptr(&flag, 1)) < 0) abort();
+  shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);
+}
+/* Beside another that has ended, and for which nobody has waited. */
+static void second_child_stores(void) {
+  if (fork() == 0) _exit(0);
+  child_stores();
+}
+static void spawned_child_sends_a_signal(void) {
+  char command[80];
+  char* arguments[] = {"sh", "-c", command, NULL};
+  extern char** environ;
+  pid_t child;
+  signal(SIGTERM, set_flag);
+  snprintf(command, sizeof command, "sleep %d; kill -TERM %d", seconds, (int)getpid());
+  if (posix_spawn(&child, "/bin/sh", NULL, NULL, arguments, environ) != 0) abort();
+  shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);
+}
+
+/* A debugger that stops nobody and sets the variable late: debugs PROCESS ADDRESS. */
+static int debugs(const char* process, const char* address) {
+  char path[80];
+  const int one = 1;
+  if (ptrace(PTRACE_SEIZE, (pid_t)atoi(process), NULL, NULL) != 0) return 77;
+  printf("attached\n"), fflush(stdout);
+  sleep(seconds);
+  snprintf(path, sizeof path, "/proc/%s/mem", process);
+  const int memory = open(path, O_WRONLY);
+  return pwrite(memory, &one, sizeof one, (off_t)strtoull(address, NULL, 16)) != sizeof one;
 }
 
 static void* read_pipe(void* end) {
@@ -156,6 +235,14 @@ static const struct {
     {"puts_a_little_now_and_then", puts_a_little_now_and_then},
     {"waits_for_an_alarm", waits_for_an_alarm},
     {"waits_for_a_signal", waits_for_a_signal},
+    {"catches_before_init", waits},
+    {"waits_for_a_debugger", waits},
+    {"thread_waits_for_a_signal", thread_waits_for_a_signal},
+    {"child_stores", child_stores},
+    {"grandchild_stores", grandchild_stores},
+    {"child_of_clone_stores", child_of_clone_stores},
+    {"second_child_stores", second_child_stores},
+    {"spawned_child_sends_a_signal", spawned_child_sends_a_signal},
     {"thread_reads_a_pipe", thread_reads_a_pipe},
     {"thread_sleeps", thread_sleeps},
     {"thread_waits_for_a_semaphore", thread_waits_for_a_semaphore},
@@ -164,12 +251,19 @@ static const struct {
 
 int main(int argc, char** argv) {
   int provided;
+  if (argc > 3 && strcmp(argv[1], "debugs") == 0) return debugs(argv[2], argv[3]);
+  if (argc > 2) caught = atoi(argv[2]);
+  if (argc > 2 && strcmp(argv[1], "catches_before_init") == 0) signal(caught, set_flag);
   const int early = argc > 1 && strcmp(argv[1], "comes_late") == 0;
   if (early && strcmp(getenv("ATRIUM_JOB_PE"), "0") == 0) sleep(seconds);
   shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
   const int me = shmem_my_pe();
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (me == 0 && argc > 1 && strcmp(argv[1], all[i].name) == 0) all[i].run();
+  if (me == 1 && argc > 1 && strstr(argv[1], "_stores")) {
+    shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);
+    shmem_int_p(&flag, 1, 0);
+  }
   shmem_barrier_all();
   if (me == 0) printf("PE 0 has come to the end\n");
   shmem_finalize();

@@ -27,9 +27,33 @@ a_pe_that_reads_input() {
   { sleep 5; echo line; } | ATRIUM_QUIET=1 "$BUILD_TREE/bin/oshrun" --check -n 2 "$LOOKS_LIKE" reads_input >"$scratch/out" 2>"$scratch/err"
   expect [ $? = 0 ]; says_nothing_of_it
 }
-a_pe_that_waits_for_a_signal() {
-  start_oshrun --check -n 2 "$LOOKS_LIKE" waits_for_a_signal >"$scratch/out" 2>"$scratch/err"
-  expect_soon has_line ready; sleep 5; kill -USR1 "$launcher"; wait "$launcher"; expect [ $? = 0 ]; says_nothing_of_it
+# Starts CASE [SIGNAL] and sets `pe` and `address`.
+function start_waiting {
+  start_oshrun --check -n 2 "$LOOKS_LIKE" "$@" >"$scratch/out" 2>"$scratch/err"
+  is_ready() { read -r _ pe address < <(grep '^ready ' "$scratch/out"); [ -n "$address" ]; }; expect_soon is_ready
+}
+function goes_on_with_signal {
+  start_waiting "$1" "$(kill -l "$2")"; sleep 5; kill -"$2" "$pe"; wait "$launcher"; expect [ $? = 0 ]; says_nothing_of_it
+}
+a_pe_that_waits_for_a_signal() { goes_on_with_signal waits_for_a_signal USR1; }
+a_pe_that_waits_for_sigint() { goes_on_with_signal waits_for_a_signal INT; }
+a_pe_that_waits_for_sigterm() { goes_on_with_signal waits_for_a_signal TERM; }
+a_pe_that_waits_for_sighup() { goes_on_with_signal waits_for_a_signal HUP; }
+a_pe_that_waits_for_sigquit() { goes_on_with_signal waits_for_a_signal QUIT; }
+a_pe_that_waits_for_sigwinch() { goes_on_with_signal waits_for_a_signal WINCH; }
+a_pe_that_waits_for_sigchld() { goes_on_with_signal waits_for_a_signal CHLD; }
+a_pe_that_waits_for_sigio() { goes_on_with_signal waits_for_a_signal IO; }
+a_pe_that_catches_a_signal_since_before_shmem_init() { goes_on_with_signal catches_before_init TERM; }
+a_thread_that_waits_for_a_signal() { goes_on_with_signal thread_waits_for_a_signal TERM; }
+a_child_that_stores() { goes_on child_stores; }
+a_grandchild_that_stores() { goes_on grandchild_stores; }
+a_child_of_clone_that_stores() { goes_on child_of_clone_stores; }
+a_second_child_that_stores() { goes_on second_child_stores; }
+a_spawned_child_that_sends_a_signal() { goes_on spawned_child_sends_a_signal; }
+a_debugger_that_sets_the_word() {
+  start_waiting waits_for_a_debugger; "$LOOKS_LIKE" debugs "$pe" "$address" >"$scratch/debugger"
+  case $? in 77) kill -KILL "$launcher"; echo "nobody may be debugged here"; return 77 ;; 0) ;; *) complain "the debugger failed" ;; esac
+  wait "$launcher"; expect [ $? = 0 ]; says_nothing_of_it
 }
 # PE 1 waits for PE 0, which is stopped before it has come.
 a_pe_that_is_stopped() {

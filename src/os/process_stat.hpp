@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <string>
+
 namespace atrium {
 
 struct ProcessStat {
@@ -12,6 +14,9 @@ struct ProcessStat {
 };
 
 ProcessStat stat_of(pid_t pid);
+
+// Whether "NAME=VALUE" was in the environment with which it was started.
+bool has_variable(pid_t pid, const std::string& variable);
 
 // Whether a signal that ends a process by default would not end this one: it catches or ignores it, or has blocked it
 // and reads it from a signalfd. A mask that blocks it says nothing: the C library blocks all signals for moments.

@@ -1,6 +1,6 @@
-// /proc/PID/stat, /proc/PID/status and /proc/PID/fdinfo.
+// /proc/PID/stat, /proc/PID/environ, /proc/PID/status and /proc/PID/fdinfo.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "launch/process/stat.hpp"
+#include "os/process_stat.hpp"
 
 #include <dirent.h>
 
@@ -46,6 +46,11 @@ ProcessStat stat_of(pid_t pid) {
   if (name_end != std::string::npos)
     std::sscanf(text.c_str() + name_end + 1, " %c %d", &stat.state, &stat.parent);
   return stat;
+}
+
+bool has_variable(pid_t pid, const std::string& variable) {
+  const std::string environment = '\0' + read_small_file(path_of(pid) + "/environ");
+  return environment.find('\0' + variable + '\0') != std::string::npos;
 }
 
 bool takes_signal(pid_t pid, int signal) {

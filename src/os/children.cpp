@@ -1,0 +1,66 @@
+// From /proc.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/children.hpp"
+
+#include <dirent.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+
+#include "os/process_stat.hpp"
+#include "os/small_file.hpp"
+#include "os/threads.hpp"
+
+namespace atrium {
+namespace {
+
+// For kernels without the lists of children.
+std::vector<pid_t> search_children() {
+  std::vector<pid_t> children;
+  DIR* processes = opendir("/proc");
+  if (!processes) return children;
+  while (const dirent* entry = readdir(processes)) {
+    const pid_t pid = std::atoi(entry->d_name);  // 0 for what is no process
+    if (pid > 0 && stat_of(pid).parent == getpid()) children.push_back(pid);
+  }
+  closedir(processes);
+  return children;
+}
+
+std::vector<pid_t> listed_children() {
+  std::vector<pid_t> children;
+  for (const pid_t thread : thread_ids()) {
+    const std::string list = read_small_file("/proc/self/task/" + std::to_string(thread) + "/children");
+    char* end = nullptr;
+    for (const char* at = list.c_str(); const long pid = std::strtol(at, &end, 10); at = end)
+      children.push_back(static_cast<pid_t>(pid));
+  }
+  return children;
+}
+
+bool has_ended(pid_t pid) {
+  const char state = stat_of(pid).state;
+  return state == 'Z' || state == 'X' || state == '?';
+}
+
+}  // namespace
+
+std::vector<pid_t> living_children() {
+  std::vector<pid_t> children = listed_children();
+  if (children.empty()) children = search_children();
+  std::erase_if(children, has_ended);
+  return children;
+}
+
+// The call finds one that has ended before one that lives.
+bool has_living_child() {
+  siginfo_t found{};
+  if (waitid(P_ALL, 0, &found, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0) return errno != ECHILD;
+  return found.si_pid == 0 || !living_children().empty();
+}
+
+}  // namespace atrium

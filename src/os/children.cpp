@@ -42,17 +42,12 @@ std::vector<pid_t> listed_children() {
   return children;
 }
 
-bool has_ended(pid_t pid) {
-  const char state = stat_of(pid).state;
-  return state == 'Z' || state == 'X' || state == '?';
-}
-
 }  // namespace
 
 std::vector<pid_t> living_children() {
   std::vector<pid_t> children = listed_children();
   if (children.empty()) children = search_children();
-  std::erase_if(children, has_ended);
+  std::erase_if(children, [](pid_t child) { return stat_of(child).ends; });
   return children;
 }
 

@@ -3,15 +3,26 @@
 #include "os/peer_descriptor.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <string>
 
+#include "os/process_stat.hpp"
+
 namespace atrium {
+
+void wait_to_be_ended(pid_t process) {
+  constexpr unsigned patience_s = 10;
+  if (stat_of(process).ends) sleep(patience_s);
+}
 
 Result<int> open_descriptor_of(pid_t owner, int number) {
   const std::string path = "/proc/" + std::to_string(owner) + "/fd/" + std::to_string(number);
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  const int error = errno;
+  if (descriptor < 0) wait_to_be_ended(owner);
+  errno = error;
   if (descriptor < 0 && errno == ENOENT)
     return Error{
         "cannot open the job's memory",

@@ -38,13 +38,16 @@ bool has_signalfd(pid_t pid, int signal) {
 
 }  // namespace
 
-// "pid (name) state parent ...", where the name may hold anything, brackets and line ends included.
+// "pid (name) state parent group session terminal foreground flags ...", where the name may hold anything, brackets and line ends included.
 ProcessStat stat_of(pid_t pid) {
   const std::string text = read_small_file(path_of(pid) + "/stat");
   const size_t name_end = text.rfind(')');
   ProcessStat stat;
-  if (name_end != std::string::npos)
-    std::sscanf(text.c_str() + name_end + 1, " %c %d", &stat.state, &stat.parent);
+  if (name_end == std::string::npos) return stat;
+  constexpr unsigned is_exiting = 4;  // PF_EXITING of the kernel
+  unsigned flags = is_exiting;
+  std::sscanf(text.c_str() + name_end + 1, " %c %d %*d %*d %*d %*d %u", &stat.state, &stat.parent, &flags);
+  stat.ends = (flags & is_exiting) != 0;
   return stat;
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/settings.hpp"
+#include "os/peer_descriptor.hpp"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23  // since Linux 5.14; Debian 12's headers have it, older ones may not
@@ -18,8 +19,12 @@ namespace {
 
 Result<std::unique_ptr<Segment>> attach(SegmentTicket ticket) {
   void* whole = ::shmat(static_cast<int>(ticket.number), nullptr, 0);
-  if (whole == reinterpret_cast<void*>(-1))
-    return system_error("cannot attach the System V segment", "shmat").try_this("ATRIUM_SEGMENT=memfd");
+  if (whole == reinterpret_cast<void*>(-1)) {
+    Error error =
+        system_error("cannot attach the System V segment", "shmat").try_this("ATRIUM_SEGMENT=memfd");
+    wait_to_be_ended(static_cast<pid_t>(ticket.owner));
+    return error;
+  }
   return std::unique_ptr<Segment>(new SysvSegment(ticket, static_cast<std::byte*>(whole)));
 }
 

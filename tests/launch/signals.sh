@@ -129,3 +129,32 @@ control_z_stops_the_job_and_fg_resumes_it() {
     SHELL=/bin/sh timeout 40 script -qfec 'exec bash --norc --noprofile -i' "$scratch/seen" >/dev/null
   expect grep -q Stopped "$scratch/seen"; expect [ "$(grep -cx $'over\r' "$scratch/seen")" = 2 ]
 }
+# The PE that made the memory ends while another is about to open it. This one waits until then, and lives a moment
+# longer than oshrun asks it to.
+a_pe_that_finds_the_makers_memory_gone_says_nothing_of_it() {
+  cat >"$scratch/late_open.c" <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int open(const char *path, int flags, ...) {
+  int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+  int owner, number, fd;
+  if (sscanf(path, "/proc/%d/fd/%d", &owner, &number) != 2) return real(path, flags, 0600);
+  signal(SIGTERM, SIG_IGN);
+  printf("about to open what %d has\n", owner), fflush(stdout);
+  while ((fd = real(path, flags)) >= 0) close(fd), usleep(1000);
+  return fd;
+}
+END
+  printf '#include <shmem.h>\nint main(void) { shmem_init(); shmem_finalize(); return 0; }\n' >"$scratch/p.c"
+  "$BUILD_TREE/bin/oshcc" -shared -fPIC "$scratch/late_open.c" -o "$scratch/late_open.so" -ldl && "$BUILD_TREE/bin/oshcc" "$scratch/p.c" -o "$scratch/p" ||
+    complain "it does not compile"
+  local owner
+  is_about() { owner=$(sed -n 's/^about to open what //p' "$scratch/out" | sed 's/ has$//'); [ -n "$owner" ]; }
+  start_oshrun -n 2 -x ATRIUM_SEGMENT=posix -x LD_PRELOAD="$scratch/late_open.so" "$scratch/p" >"$scratch/out" 2>"$scratch/err"
+  expect_soon is_about; kill -KILL "$owner"; wait "$launcher"; expect [ $? = 137 ]
+  expect [ "$(grep -c "cannot open the job's memory" "$scratch/err")" = 0 ]
+}

@@ -1,8 +1,8 @@
 // Atomic operations of instrumented code: executed here, in all their orders as the strongest.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// On symmetric memory they release and acquire like those of OpenSHMEM, on private memory between threads. A relaxed
-// one does neither there; on symmetric words it does, since what is to be found there is races between PEs.
+// They release and acquire as their orders say, on symmetric memory like those of OpenSHMEM, on private memory between
+// threads. A relaxed one does neither; a fence before or behind it does.
 #include <optional>
 
 #include "race/compiler/access.hpp"
@@ -21,23 +21,41 @@ constexpr TypeClass class_of_size(size_t bytes) {
                       : TypeClass::int64;
 }
 
-bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
-bool releases(int order) { return order == __ATOMIC_RELEASE || order >= __ATOMIC_ACQ_REL; }
+// Above the lowest bits compilers may say more (that a lock is elided).
+constexpr int order_bits = 0xffff;
+bool acquires(int order) {
+  order &= order_bits;
+  return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
+}
+bool releases(int order) {
+  order &= order_bits;
+  return order == __ATOMIC_RELEASE || order >= __ATOMIC_ACQ_REL;
+}
 
 enum class How { load, store, change };
 
+void acquire(Word& word, Strand& strand, int order, Origin origin) {
+  if (acquires(order)) return word.acquire(strand, origin);
+  if (const Clock* const released = word.released()) take_relaxed(strand, *released);
+}
+
+void release(Word& word, Strand& strand, How how, int order, Origin origin) {
+  const auto release = how == How::store ? Word::Release::replace : Word::Release::merge;
+  if (releases(order)) return word.release(strand, release, origin, nullptr, -1, nullptr);
+  word.release_relaxed(release, origin, left_at_fence(strand));
+}
+
 template <class Run>
-auto on_word(const Spot& spot, size_t bytes, How how, void* caller, Run run) {
+auto on_word(const Spot& spot, size_t bytes, How how, int order, void* caller, Run run) {
   Strand& strand = here();
   const Origin origin = origin_of({Routine::atomic, caller}, bytes);
   const auto kind =
       static_cast<uint8_t>(atomic_kind(class_of_size(bytes), 0) | (how == How::load ? is_read : is_write));
   Word word(spot);
   const auto result = run();
-  if (how != How::store) word.acquire(strand, origin);
+  if (how != How::store) acquire(word, strand, order, origin);
   if (working) touch(spot, bytes, access_now(strand, kind, origin));
-  const auto release = how == How::store ? Word::Release::replace : Word::Release::merge;
-  if (how != How::load) word.release(strand, release, origin, nullptr, spot.region->owner, nullptr);
+  if (how != How::load) release(word, strand, how, order, origin);
   return result;
 }
 
@@ -51,9 +69,9 @@ auto on_private(const volatile void* at, size_t bytes, How how, int order, void*
   if (working)
     touch_private(reinterpret_cast<uintptr_t>(at), bytes,
                   access_now(strand, kind, origin_of({Routine::atomic, caller}, bytes)));
-  if (how != How::load && releases(order)) leave(strand, knowledge);
+  if (how != How::load) releases(order) ? leave(strand, knowledge) : leave_relaxed(strand, knowledge);
   const auto result = run();
-  if (how != How::store && acquires(order)) take(strand, knowledge);
+  if (how != How::store) acquires(order) ? take(strand, knowledge) : take_relaxed(strand, knowledge);
   return result;
 }
 
@@ -61,7 +79,7 @@ template <class Run>
 auto atomically(const volatile void* at, size_t bytes, How how, int order, void* caller, Run run) {
   if (!following) return run();
   if (const Spot spot = spot_of(reinterpret_cast<uintptr_t>(at)))
-    return on_word(spot, bytes, how, caller, run);
+    return on_word(spot, bytes, how, order, caller, run);
   return on_private(at, bytes, how, order, caller, run);
 }
 
@@ -121,7 +139,10 @@ RACE_ATOMIC_SIZE(8)
 RACE_ATOMIC_SIZE(16)
 RACE_ATOMIC_SIZE(32)
 RACE_ATOMIC_SIZE(64)
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_thread_fence(int order) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (following && !Inside::now()) order_by_fence(here(), acquires(order), releases(order));
+}
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 }  // extern "C"

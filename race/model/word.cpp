@@ -14,11 +14,30 @@ Word::Word(Spot spot)
 
 Word::~Word() { record_.lock.unlock(); }
 
+const Clock* Word::released() const {
+  return record_.released == 0 || (record_.key != key_ && !record_.mixed) ? nullptr : &record_.clock;
+}
+
 void Word::acquire(Strand& strand, Origin) {
-  if (record_.released == 0 || (record_.key != key_ && !record_.mixed)) return;
+  if (!released()) return;
   merge_into(strand, record_.clock, record_.writer);
   strand.heard[record_.writer_pe] = record_.writer;
   forget_completed(strand);
+}
+
+// What the same PE released with an earlier value still comes with this one (C11, 5.1.2.4: a release sequence).
+void Word::release_relaxed(Release how, Origin origin, const Clock* left) {
+  if (record_.key != 0 && record_.key != key_) record_.mixed = 1;
+  const bool continues = how == Release::merge || record_.mixed || record_.writer_pe == job.me;
+  if (!continues) record_.released = 0;
+  if (left) {
+    record_.released ? record_.clock.merge(*left, lanes_used()) : record_.clock.copy(*left, lanes_used());
+    ++record_.released;
+  }
+  record_.key = key_;
+  record_.by_put = 0;
+  record_.writer = origin.word();
+  record_.writer_pe = job.me;
 }
 
 void Word::release(Strand& strand, Release how, Origin origin, const Context* context, int target,

@@ -21,6 +21,10 @@ class Word {
   enum class Release { replace, merge };
   void release(Strand& strand, Release how, Origin origin, const Context* context, int target,
                const Arrival* own);
+  // By a relaxed atomic of C11: `left` is what its strand knew at its last release fence; null: it has had none.
+  void release_relaxed(Release how, Origin origin, const Clock* left);
+  // What who has seen the value may acquire; null: nothing.
+  const Clock* released() const;
   void remember_polled(Strand& strand) const;
   // Whether the value came by a put, which the standard does not allow for what is waited for, and by which.
   bool came_by_put(Origin& origin, int& pe) const;

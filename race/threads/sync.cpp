@@ -32,6 +32,18 @@ void add_fenced(Tick* to, const Tick* from) {
   for (uint32_t l = 0; l < lanes; ++l) to[l] = std::max(to[l], from[l]);
 }
 
+Fences& fences_of(Strand& strand) {
+  if (!strand.fences) strand.fences = new (untouched(sizeof(Fences))) Fences{};
+  return *strand.fences;
+}
+
+void add(const Knowledge& from, Knowledge& to) {
+  if (!from.clock) return;
+  make(to);
+  to.clock->merge(*from.clock, lanes_used());
+  add_fenced(to.fenced, from.fenced);
+}
+
 // A record and what it is about, found by linear probing. Never from malloc: locks of libraries are taken within it, too
 // (UCX's, where it asks the system for memory).
 struct Record {
@@ -82,6 +94,34 @@ void take(Strand& strand, const Knowledge& knowledge) {
   if (!knowledge.clock) return;
   strand.clock->merge(*knowledge.clock, lanes_used());
   add_fenced(strand.fenced, knowledge.fenced);
+}
+
+// What a fence has acquired it releases, too. The fences of a strand are its own, so that nobody waits for their locks.
+void order_by_fence(Strand& strand, bool acquires, bool releases) {
+  Fences& fences = fences_of(strand);
+  if (acquires) take(strand, fences.seen), forget(fences.seen);
+  if (releases) replace(strand, fences.left);
+}
+
+void leave_relaxed(const Strand& strand, Knowledge& knowledge) {
+  if (!strand.fences) return;
+  std::lock_guard guard(knowledge.lock);
+  add(strand.fences->left, knowledge);
+}
+
+void take_relaxed(Strand& strand, const Knowledge& knowledge) {
+  std::lock_guard guard(const_cast<Knowledge&>(knowledge).lock);
+  if (knowledge.clock) add(knowledge, fences_of(strand).seen);
+}
+
+const Clock* left_at_fence(const Strand& strand) {
+  return strand.fences ? strand.fences->left.clock : nullptr;
+}
+
+void take_relaxed(Strand& strand, const Clock& clock) {
+  Fences& fences = fences_of(strand);
+  make(fences.seen);
+  fences.seen.clock->merge(clock, lanes_used());
 }
 
 void forget(Knowledge& knowledge) {

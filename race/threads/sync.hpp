@@ -21,6 +21,18 @@ void replace(Strand& strand, Knowledge& knowledge);  // instead of what was ther
 void take(Strand& strand, const Knowledge& knowledge);
 Knowledge& knowledge_at(const volatile void* address);
 
+// C11's fences (7.17.4): what the strand knew at its last release fence goes with the values that it stores by relaxed
+// atomics since; what came with the values that its relaxed loads have seen is acquired by its next acquire fence.
+struct Fences {
+  Knowledge left, seen;
+};
+void order_by_fence(Strand& strand, bool acquires, bool releases);
+void leave_relaxed(const Strand& strand, Knowledge& knowledge);
+void take_relaxed(Strand& strand, const Knowledge& knowledge);
+// The same with the record of a word of symmetric memory.
+const Clock* left_at_fence(const Strand& strand);
+void take_relaxed(Strand& strand, const Clock& clock);
+
 // Whether there is anybody to be ordered with. Some libraries lock where memory is mapped, which the tool does for its
 // records.
 inline bool orders_threads() { return following && threads_exist && !Inside::now(); }

@@ -77,6 +77,88 @@ buffers_of_nonblocking_operations_are_in_use_until_quiet() {
   seen_when_instrumented 'if (me == 0) { shmem_long_put_nbi(&x, &mine, 1, 1); mine = 3; }'
   clean 'if (me == 0) { shmem_long_get_nbi(&mine, &x, 1, 1); shmem_quiet(); printf("%ld", mine); mine = 4; }'
 }
+# What the PE has accessed itself in the same breath, between two synchronisations, hides no operation that it has issued since.
+# each_of VERDICT BODY...: of PE 0. `at` is PE 1's `x` as a load sees it.
+function each_of {
+  local verdict=$1 body; shift
+  for body; do
+    echo "$verdict: $body"
+    "$verdict" "long *page = shmem_calloc(3000, 8), *at = shmem_ptr(&x, 1); page += 512 - (uintptr_t)page % 4096 / 8; volatile long sink = 0;
+      if (me == 0) { $body } (void)sink, (void)at, (void)page;"
+  done
+}
+a_buffer_is_in_use_although_it_was_accessed_before_too() {
+  each_of seen_when_instrumented \
+    'sink = y[0]; shmem_long_get_nbi(y, heap, 64, 1); sink = y[0];' \
+    'y[0] = 1; shmem_long_get_nbi(y, heap, 64, 1); y[0] = 2;' \
+    'y[0] = 1; sink = y[0]; y[0] = 2; shmem_long_get_nbi(y, heap, 64, 1); sink = y[0];' \
+    'heap[3] = 1; shmem_long_put_nbi(y, heap, 64, 1); heap[3] = 2;' \
+    'y[0] = 1; shmem_long_put_nbi(heap, y, 1, 1); y[0] = 2;' \
+    'y[0] = 1; shmem_long_put_nbi(heap, y, 64, 1); shmem_fence(); y[0] = 2;' \
+    'memset(y, 1, 512); shmem_putmem_nbi(heap, y, 512, 1); memset(y, 2, 512);' \
+    'memset(page, 1, 8192); shmem_putmem_nbi(page + 1024, page, 8192, 1); page[600] = 2;' \
+    'page[600] = 1; shmem_putmem_nbi(page + 1024, page, 8192, 1); page[600] = 2;' \
+    'y[0] = 1; shmem_long_put_signal_nbi(heap, y, 64, &flag, 1, SHMEM_SIGNAL_SET, 1); y[0] = 2;' \
+    'y[0] = 1; shmem_long_atomic_fetch_nbi(y, &x, 1); sink = y[0];' \
+    'sink = y[0]; shmem_long_atomic_fetch_inc_nbi(y, &x, 1); sink = y[0];' \
+    'y[0] = 1; shmem_ctx_t c; shmem_ctx_create(0, &c); shmem_ctx_long_put_nbi(c, heap, y, 64, 1); shmem_quiet(); y[0] = 2; shmem_ctx_destroy(c);'
+  says 'its buffer is in use until a quiet'
+  each_of clean \
+    'y[0] = 1; shmem_long_put_nbi(heap, y, 64, 1); sink = y[0]; shmem_quiet(); y[0] = 2;' \
+    'sink = y[0]; shmem_long_get_nbi(y, heap, 64, 1); sink = y[64]; y[64] = 2; shmem_quiet(); sink = y[0];' \
+    'y[0] = 1; shmem_long_put(heap, y, 64, 1); y[0] = 2;' \
+    'sink = y[0]; shmem_long_get(y, heap, 64, 1); sink = y[0]; y[0] = 2;' \
+    'y[0] = 1; shmem_long_iput(heap, y, 1, 2, 8, 1); y[0] = 2;' \
+    'y[0] = 1; shmem_long_put_signal(heap, y, 64, &flag, 1, SHMEM_SIGNAL_SET, 1); y[0] = 2;' \
+    'for (int i = 0; i < 4; i++) { memset(page, i, 8192); shmem_putmem_nbi(page + 1024, page, 8192, 1); shmem_quiet(); }' \
+    'shmem_ctx_t c; shmem_ctx_create(0, &c); y[0] = 1; shmem_ctx_long_put_nbi(c, heap, y, 64, 1); shmem_ctx_quiet(c); y[0] = 2; shmem_ctx_destroy(c);'
+}
+a_target_is_written_although_it_was_accessed_before_too() {
+  each_of seen \
+    'sink = shmem_long_g(&x, 1); shmem_long_p(&x, 1, 1); sink = shmem_long_g(&x, 1);' \
+    'shmem_long_get(heap, y, 8, 1); shmem_long_put(y, heap, 8, 1); shmem_long_get(heap, y, 8, 1);' \
+    'shmem_long_get(heap, y, 8, 1); shmem_long_iput(y, heap, 1, 1, 8, 1); shmem_long_get(heap, y, 8, 1);' \
+    'shmem_getmem(page, page + 1024, 8192, 1); shmem_putmem(page + 1024, page, 8192, 1); shmem_getmem(page, page + 1024, 8192, 1);'
+  each_of seen_when_instrumented \
+    'x = 1; shmem_long_put(&x, heap, 1, 0); sink = x;' \
+    'y[1] = 1; shmem_long_put(y, heap, 8, 0); y[1] = 2;' \
+    '*at = 1; shmem_long_put(&x, heap, 1, 1); *at = 2;' \
+    'sink = *at; shmem_long_put_nbi(&x, heap, 1, 1); sink = *at;'
+  each_of clean \
+    'sink = shmem_long_g(&x, 1); shmem_long_p(&x, 1, 1); shmem_quiet(); sink = shmem_long_g(&x, 1);' \
+    '*at = 1; shmem_long_put(&x, heap, 1, 1); shmem_quiet(); *at = 2;'
+}
+# There each has an order of its own: operations of a thread, what another does, and memory of a stack, which only one sees.
+a_buffer_is_in_use_among_threads_too() {
+  local after
+  for after in 'shmem_quiet();' ''; do
+    for buffer in 'static long buffer[64]' 'long buffer[64]'; do
+      two_threads 'shared = 1;' "if (me == 0) { $buffer; buffer[3] = 1; shmem_long_get_nbi(buffer, y, 64, 1); $after printf(\"%ld\", buffer[3]); }"
+      sed -i 's/shmem_init()/int got; shmem_init_thread(SHMEM_THREAD_MULTIPLE, \&got)/' "$scratch/p.c"
+      compile -O1 -fatrium-race -pthread; expect_status $((${#after} ? 0 : 66)) checked -n 2 "$scratch/p"
+    done
+  done
+  says 'its buffer is in use until a quiet'
+}
+messages_by_c11_atomics_are_ordered_as_their_orders_say() {
+  local set='__atomic_store_n((long *)shmem_ptr(&x, 1), 1, __ATOMIC_' see='while (__atomic_load_n(&x, __ATOMIC_' means
+  local data='static long data; long *away = shmem_ptr(&data, 1); if (me == 0) { *away = 42; '
+  local release="__atomic_thread_fence(__ATOMIC_RELEASE); " acquire="__atomic_thread_fence(__ATOMIC_ACQUIRE); "
+  local read='printf("%ld", data); }'
+  for means in "${set}RELAXED); } else { ${see}RELAXED) == 0) {} $read" "${set}RELEASE); } else { ${see}RELAXED) == 0) {} $read" \
+    "${set}RELAXED); } else { ${see}ACQUIRE) == 0) {} $read" "$release${set}RELAXED); } else { ${see}RELAXED) == 0) {} $read" \
+    "${set}RELAXED); $release } else { ${see}ACQUIRE) == 0) {} $read" "${set}RELEASE); } else { $acquire ${see}RELAXED) == 0) {} $read"; do
+    echo "race: $means"; seen_when_instrumented "$data$means"; says 'loads 8 bytes that PE 0 stores'
+  done
+  for means in "${set}RELEASE); } else { ${see}ACQUIRE) == 0) {} $read" "${set}SEQ_CST); } else { ${see}SEQ_CST) == 0) {} $read" \
+    "$release${set}RELAXED); } else { ${see}ACQUIRE) == 0) {} $read" "${set}RELEASE); } else { ${see}RELAXED) == 0) {} $acquire $read" \
+    "$release${set}RELAXED); } else { ${see}RELAXED) == 0) {} $acquire $read" \
+    "__sync_synchronize(); ${set}RELAXED); } else { ${see}RELAXED) == 0) {} __sync_synchronize(); $read" \
+    "${set}RELEASE); __atomic_fetch_add((long *)shmem_ptr(&x, 1), 1, __ATOMIC_RELAXED); } else { ${see}ACQUIRE) < 2) {} $read" \
+    "${set}RELEASE); ${set/, 1,/, 2,}RELAXED); } else { ${see}ACQUIRE) < 2) {} $read"; do
+    echo "clean: $means"; clean "$data$means"
+  done
+}
 an_atomic_beside_a_plain_access_is_a_race() {
   seen_when_instrumented 'if (me == 0) shmem_long_atomic_add(&x, 1, 1); else x = 3;'
   seen 'if (me == 0) shmem_int_atomic_add((int*)&x, 1, 1); if (me == 2) shmem_long_atomic_add(&x, 1, 1);' 3

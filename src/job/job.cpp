@@ -109,7 +109,7 @@ void join() {
   set_placement(job.bootstrap->placement());
   const std::string speaker = "PE " + std::to_string(placement.me()) + " on " + host_name();
   set_speaker(speaker);
-  if (flag_setting("ATRIUM_BACKTRACE")) trace_crashes(speaker);
+  tell_crashes(speaker, flag_setting("ATRIUM_BACKTRACE") ? CrashDetail::back_trace : CrashDetail::place);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), placement)));
   tell_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
   on_fatal(is_first_to_say, after_last_words);

@@ -21,19 +21,22 @@
 
 #include "core/privilege.hpp"
 #include "os/debugger_trace.hpp"
+#include "os/process_symbols.hpp"
 #include "os/program_counter.hpp"
 #include "os/source_lines.hpp"
 
 namespace atrium {
 namespace {
 
-constexpr int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS};
+// An abort has told its reason already, and may hold the allocator's lock, without which no line can be looked up.
+constexpr int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE}, aborts[] = {SIGABRT, SIGSYS};
 constexpr size_t stack_size = 1 << 19;  // libdwfl and its tables' decoders are deep
 
 // Filled before any crash: a handler must not allocate.
 char speaker[256];
 char gdb_path[4096];
 std::atomic<bool> tracing = false;
+CrashDetail wanted = CrashDetail::place;
 
 // dprintf would take its buffer from the heap, which may be what broke.
 __attribute__((format(printf, 1, 2))) void tell(const char* format, ...) {
@@ -108,7 +111,8 @@ std::span<void*> frames_from(std::span<void*> frames, void* fault) {
 
 void trace_without_gdb(const void* context) {
   void* all[64];
-  const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))}, reinterpret_cast<void*>(program_counter(context)));
+  const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))},
+                                  reinterpret_cast<void*>(program_counter(context)));
   if (print_source_lines(frames, STDERR_FILENO)) {
     tell("  try:     oshcc -g for lines that are missing; gdb, for variables\n");
     return;
@@ -132,11 +136,38 @@ void say_what_happened(int signal, const siginfo_t& info) {
     tell("atrium: %s: signal %d, sent by process %d; back trace:\n", speaker, signal, sender);
 }
 
+// One line, whole; without its end where the place cannot be found out.
+void say_where_it_happened(int signal, const siginfo_t& info, const void* context) {
+  if (info.si_code <= 0) return;  // somebody has sent it
+  char head[512], address[64] = "";
+  if (info.si_code != SI_KERNEL && (signal == SIGSEGV || signal == SIGBUS))
+    std::snprintf(address, sizeof address, " at address %p", info.si_addr);
+  std::snprintf(head, sizeof head, "atrium: %s: signal %d%s", speaker, signal, address);
+  void* all[64];
+  const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))},
+                                  reinterpret_cast<void*>(program_counter(context)));
+  if (!print_place_of(head, frames, STDERR_FILENO)) tell("%s\n", head);
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
   while (tracing.exchange(true)) pause();  // another thread is at it, and will end us all
-  say_what_happened(signal, *info);
-  if (!trace_with_gdb()) trace_without_gdb(context);
+  if (wanted == CrashDetail::place) {
+    say_where_it_happened(signal, *info, context);
+  } else {
+    say_what_happened(signal, *info);
+    if (!trace_with_gdb()) trace_without_gdb(context);
+  }
   raise(signal);  // arrives on return, when its action is the default again
+}
+
+void take(int signal) {
+  struct sigaction action {};
+  if (sigaction(signal, nullptr, &action) != 0 || (action.sa_flags & SA_SIGINFO) ||
+      action.sa_handler != SIG_DFL)
+    return;
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
+  sigaction(signal, &action, nullptr);
 }
 
 void use_a_stack_of_its_own() {
@@ -152,21 +183,16 @@ void use_a_stack_of_its_own() {
 
 void name_in_traces(const std::string& who) { std::snprintf(speaker, sizeof speaker, "%s", who.c_str()); }
 
-void trace_crashes(const std::string& who) {
+void tell_crashes(const std::string& who, CrashDetail detail) {
   name_in_traces(who);
-  find_gdb();
+  wanted = detail;
   void* frame;
   backtrace(&frame, 1);  // loads what it needs now
   use_a_stack_of_its_own();
-  for (int signal : faults) {
-    struct sigaction action {};
-    if (sigaction(signal, nullptr, &action) != 0 || (action.sa_flags & SA_SIGINFO) ||
-        action.sa_handler != SIG_DFL)
-      continue;
-    action.sa_sigaction = on_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
-    sigaction(signal, &action, nullptr);
-  }
+  for (int signal : faults) take(signal);
+  if (detail == CrashDetail::place) return;
+  find_gdb();
+  for (int signal : aborts) take(signal);
 }
 
 }  // namespace atrium

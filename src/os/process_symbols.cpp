@@ -160,6 +160,23 @@ void look(pid_t pid, std::span<const uint64_t> returns, uint64_t data, int fd) {
   if (data != 0) dwfl.each_module(process, tell_variable, &search, 0);
 }
 
+bool tell_first_place(pid_t pid, const char* head, std::span<void* const> frames, int fd) {
+  DwarfLibrary dwfl{};
+  Dwfl* process = open_dwarf_library(dwfl) ? open_process(dwfl, pid) : nullptr;
+  if (!process) return false;
+  std::string without_line;
+  for (size_t i = 0; i < frames.size(); ++i) {
+    const CodePlace place =
+        find_place(dwfl, process, reinterpret_cast<uintptr_t>(frames[i]) - (i > 0 ? 1 : 0));
+    if (place.function.starts_with("__libc_start")) break;
+    if (without_line.empty()) without_line = place.function;
+    if (place.file.empty()) continue;
+    return dprintf(fd, "%s, in %s (%s:%d)\n", head, place.function.c_str(), place.file.c_str(), place.line) >
+           0;
+  }
+  return !without_line.empty() && dprintf(fd, "%s, in %s\n", head, without_line.c_str()) > 0;
+}
+
 std::string read_all(int fd) {
   std::string text;
   char part[4096];
@@ -185,6 +202,19 @@ CodePlace parse(const std::string& line) {
 }
 
 }  // namespace
+
+bool print_place_of(const char* head, std::span<void* const> frames, int fd) {
+  const pid_t pid = getpid();
+  if (executable_is_static()) return false;
+  const auto child = static_cast<pid_t>(::syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));  // no fork handlers run
+  if (child == 0) {
+    limit_child();
+    _exit(tell_first_place(pid, head, frames, fd) ? 0 : 1);
+  }
+  int status = 1;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return child > 0 && status == 0;
+}
 
 ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data) {
   ProcessSymbols symbols;

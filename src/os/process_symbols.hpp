@@ -27,4 +27,9 @@ struct ProcessSymbols {
 // and is given up after some seconds; nothing is found where there is no libdw.so.1.
 ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data);
 
+// Prints `head`, then ", in FUNCTION (FILE:LINE)" of the first frame that has a line, and an end of line. For a signal
+// handler, likewise by a child; false when nothing was printed. The first frame is where the process is, the others are where
+// it returns to.
+bool print_place_of(const char* head, std::span<void* const> frames, int fd);
+
 }  // namespace atrium

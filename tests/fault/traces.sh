@@ -44,6 +44,16 @@ a_crash_inside_the_allocator_still_ends() {
   PATH=/nowhere expect_status 134 /usr/bin/env "$BUILD_TREE/bin/oshrun" -q --backtrace -n 1 "$scratch/torn"
   expect grep -q 'back trace' "$scratch/err"
 }
+without_the_flag_one_line_says_where_it_was() {
+  has_sanitizers && skip "a sanitizer tells a crash in its own way"
+  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
+  printf '#include <shmem.h>\nint* volatile nowhere;\nvoid go_wrong(void) {\n  *nowhere = 1;\n}\nint main(void) {\n  shmem_init();\n  go_wrong();\n}\n' >"$scratch/wrong.c"
+  "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/wrong.c" -o "$scratch/wrong"
+  mistakes_may_happen
+  expect_status 139 oshrun -n 1 "$scratch/wrong"
+  expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, in go_wrong (wrong.c:4)$' "$scratch/err"
+  expect grep -q 'was ended by signal 11' "$scratch/err"
+}
 without_the_flag_nothing_is_traced() { expect_status 139 oshrun -n 2 "$VICTIM" segv barrier; expect [ "$(grep -c 'back trace' "$scratch/err")" = 0 ]; }
 a_signal_that_was_sent_has_a_sender_and_no_address() {
   start_oshrun -n 1 --backtrace "$VICTIM" hang barrier >"$scratch/out" 2>"$scratch/err"; is_ready() { grep -qx ready "$scratch/out"; }; expect_soon is_ready

@@ -196,6 +196,12 @@ uint64_t caller_in_program() {
   return 0;
 }
 
+uint64_t place_in_program(const void* returns) {
+  const Program& here = this_program();
+  const auto address = reinterpret_cast<uintptr_t>(returns);
+  return address - here.begin < here.bytes ? address - here.base : 0;
+}
+
 const void* called_from(const void* returns) {
   const Program& here = this_program();
   if (is_of_program(returns)) return returns;

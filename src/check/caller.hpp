@@ -20,6 +20,8 @@ Caller find_caller(std::span<void* const> frames);
 // Where in the program this thread's call comes from, in microseconds, and such that all PEs may keep it for one another:
 // an address less that of the executable; 0 where it cannot be found.
 uint64_t caller_in_program();
+// The same of where a routine returns to, without a look at the stack.
+uint64_t place_in_program(const void* returns);
 // As an address: `returns` if that is in the program, else the innermost frame of the stack that is; where neither is, `returns`.
 const void* called_from(const void* returns);
 // " (heat.c:41 in main)" of such a place; " (./heat+0x1189)" where nobody knows the line; empty for 0. For the way to a

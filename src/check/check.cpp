@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/check.hpp"
 
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -21,6 +24,13 @@ bool arguments_checked = false;
 }
 
 namespace {
+
+std::atomic<pid_t> only_thread = 0;  // 0: all may call
+
+void require_thread() {
+  const pid_t only = only_thread.load(std::memory_order_relaxed);
+  if (only != 0 && only != gettid() && !is_forked_child()) refuse_thread();
+}
 
 std::string hex(const void* address) { return format_address(reinterpret_cast<uintptr_t>(address)); }
 
@@ -124,6 +134,10 @@ std::string list_ranges() {
 
 bool wants_checks() { return flag_setting("ATRIUM_CHECK") || present("SHMEM_DEBUG"); }
 
+void expect_calls_of_this_thread_alone(bool alone) {
+  only_thread.store(alone ? gettid() : 0, std::memory_order_relaxed);
+}
+
 void configure_checks() { detail::arguments_checked = wants_checks(); }
 
 void look_up_heap_blocks_by(std::optional<Block> (*lookup)(const void*)) { block_up_to = lookup; }
@@ -138,10 +152,12 @@ void refuse_uninitialised() {
 
 void refuse_pe(int pe, int members) {
   if (!is_usable()) refuse_uninitialised();
-  const std::string last = std::to_string(members - 1);
-  refuse("PE number " + std::to_string(pe) + " does not exist",
-         "the context's team has " + std::to_string(members) + (members == 1 ? " PE" : " PEs"),
-         members == 1 ? "PE 0" : "a number from 0 to " + last);
+  const std::string what = "PE number " + std::to_string(pe) + " does not exist";
+  if (placement.pes() == 1 && pe > 0)
+    refuse(what, "the job has 1 PE, as a program has that is started without oshrun",
+           "oshrun -n " + std::to_string(pe + 1) + " and the program, or PE 0");
+  refuse(what, "the context's team has " + std::to_string(members) + (members == 1 ? " PE" : " PEs"),
+         members == 1 ? "PE 0" : "a number from 0 to " + std::to_string(members - 1));
 }
 
 void refuse_context() {
@@ -160,11 +176,17 @@ void refuse_team() {
          "SHMEM_TEAM_WORLD, or a team whose creation gave this PE a valid handle");
 }
 
-void refuse_mismatch(const std::string& mine, const std::string& first, bool another_loop) {
+void refuse_mismatch(const std::string& mine, const std::string& theirs, int member, bool another_loop) {
   refuse("the PEs of a team do not make the same collective call",
-         "here it is " + mine + ", on the team's PE 0 " + first +
+         "here it is " + mine + ", on the team's PE " + std::to_string(member) + " " + theirs +
              (another_loop ? ", and operation or type differ" : ""),
          "the same routine with the same arguments on all PEs of the team");
+}
+
+void refuse_thread() {
+  refuse("a second thread calls OpenSHMEM",
+         "the program has asked for a level of threads at which only the thread that called shmem_init may",
+         "shmem_init_thread with SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE");
 }
 
 void refuse_lock(bool held) {
@@ -196,6 +218,7 @@ void require_known_bits(const char* argument, long bits, long known, const char*
 }
 
 void require_symmetric(const char* argument, const void* address, size_t bytes, size_t alignment) {
+  require_thread();
   if (bytes == 0) return;
   if (!initialised()) refuse_uninitialised();
   if (!arena.is_symmetric(address, bytes)) refuse_unsymmetric(argument, address, bytes);

@@ -24,6 +24,8 @@ inline bool checking() { return __builtin_expect(detail::arguments_checked, 0); 
 
 // Reads ATRIUM_CHECK and SHMEM_DEBUG. Called once by init.
 void configure_checks();
+// From now on, while arguments are checked, calls of other threads than this one are refused; or not.
+void expect_calls_of_this_thread_alone(bool alone);
 // Whether the user has asked for checks; also before shmem_init.
 bool wants_checks();
 
@@ -34,9 +36,11 @@ bool wants_checks();
 [[noreturn, gnu::cold]] void refuse_context();  // SHMEM_CTX_INVALID where a context is needed
 [[noreturn, gnu::cold]] void refuse_context_in(const std::string& call);  // as describe_caller() has it
 [[noreturn, gnu::cold]] void refuse_team();  // SHMEM_TEAM_INVALID in a collective, or not initialised
-// Members of a team call different collectives: this one `mine`, member 0 `first`.
-[[noreturn, gnu::cold]] void refuse_mismatch(const std::string& mine, const std::string& first,
+// Members of a team call different collectives: this one `mine`, `member` `theirs`.
+[[noreturn, gnu::cold]] void refuse_mismatch(const std::string& mine, const std::string& theirs, int member,
                                              bool another_loop);
+// A second thread calls, though the program has not asked for a level of threads at which it may.
+[[noreturn, gnu::cold]] void refuse_thread();
 // It is set though this PE holds it, or cleared though it does not.
 [[noreturn, gnu::cold]] void refuse_lock(bool held);
 // [address, address + bytes) is not symmetric memory of this PE; `argument` begins the message.

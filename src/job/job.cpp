@@ -230,7 +230,9 @@ void tell_leaks() {
 void stop() {
   note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
   if (looking_for_leaks()) tell_leaks();
+  const CallAtMeeting told(world_team, {Routine::end});
   end_together();
+  told.compare_on_node();
   pause_network();
   close_inline_path();
   my_park_spot = nullptr;
@@ -268,6 +270,7 @@ int init_thread(int requested, int* provided) {
   if (depth == 0) {
     job.thread_level = requested;
     start();
+    expect_calls_of_this_thread_alone(requested < SHMEM_THREAD_SERIALIZED);
     note_lone_mpi(job.bootstrap->kind());
   }
   ++depth;

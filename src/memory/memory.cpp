@@ -27,6 +27,7 @@
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
 #include "team/same_call.hpp"
+#include "team/world.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -69,6 +70,7 @@ struct Wanted {
   Contents contents;
   const char* routine;
   const void* caller;  // where the routine returns to
+  Routine call = Routine::allocation;
 };
 
 std::optional<size_t> place_block(const Wanted& wanted) {
@@ -188,9 +190,12 @@ void* allocate(Wanted wanted) {
   if (!default_context.team) refuse_uninitialised();
   if (wanted.size == 0) return nullptr;
   wanted.caller = maker(wanted.caller);
-  require_same_call(*default_context.team, {Routine::allocation, wanted.size});
+  const CollectiveCall call{wanted.call, wanted.size, static_cast<int64_t>(wanted.alignment)};
+  require_same_call(world_team, call);
+  const CallAtMeeting told(world_team, call, wanted.caller);
   const auto offset = take_block(wanted);
   barrier_all();
+  told.compare();
   if (offset) remember_made(Made::block, address_of(*offset), wanted.size);
   return offset ? address_of(*offset) : nullptr;
 }
@@ -271,10 +276,12 @@ void* symmetric_malloc(size_t size, const void* caller) {
 
 // The hints promise how the block will be used; on a node every block is equally good for atomics and signals.
 void* symmetric_malloc_with_hints(size_t size, long hints, const void* caller) {
-  if (checking())
-    require_known_bits("hints", hints, SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE,
-                       "SHMEM_MALLOC_ATOMICS_REMOTE and SHMEM_MALLOC_SIGNAL_REMOTE, joined by |, or 0");
-  return allocate({size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints", caller});
+  constexpr long known = SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE;
+  if (checking() && (hints & ~known) != 0)
+    warn("shmem_malloc_with_hints ignores hints that it does not know: " + std::to_string(hints & ~known) +
+         line_of_call(caller));
+  return allocate({size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints", caller,
+                   Routine::hinted_allocation});
 }
 
 void* symmetric_calloc(size_t count, size_t size, const void* caller) {
@@ -282,7 +289,8 @@ void* symmetric_calloc(size_t count, size_t size, const void* caller) {
   // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every other.
   const bool overflows = count > std::numeric_limits<size_t>::max() / 2 / size;
   const size_t bytes = overflows ? std::numeric_limits<size_t>::max() / 2 : count * size;
-  return allocate({bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc", caller});
+  return allocate(
+      {bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc", caller, Routine::zeroed_allocation});
 }
 
 void* symmetric_align(size_t alignment, size_t size, const void* caller) {
@@ -296,33 +304,39 @@ void* symmetric_align(size_t alignment, size_t size, const void* caller) {
     if (size != 0) barrier_all();
     return nullptr;
   }
-  return allocate({size, std::max(alignment, HeapAllocator::granule), Contents::any, "shmem_align", caller});
+  return allocate({size, std::max(alignment, HeapAllocator::granule), Contents::any, "shmem_align", caller,
+                   Routine::aligned_allocation});
 }
 
 void* symmetric_realloc(void* address, size_t size, const void* caller) {
   Wanted wanted{size, HeapAllocator::granule, Contents::any, "shmem_realloc", caller};
   if (!address) return allocate(wanted);
   if (size == 0) {
-    symmetric_free(address);
+    symmetric_free(address, caller);
     return nullptr;
   }
   const HeapAllocator::Block block = require_block(address);
   wanted.caller = maker(caller);
-  require_same_call(*default_context.team, {Routine::resizing, size, static_cast<int64_t>(block.offset)});
+  const CollectiveCall call{Routine::resizing, size, static_cast<int64_t>(block.offset)};
+  require_same_call(world_team, call);
+  const CallAtMeeting told(world_team, call, wanted.caller);
   barrier_all();
+  told.compare();
   void* result = resize_block(block, wanted) ? address : move_block(block, wanted);
   if (result) forget_made(address), remember_made(Made::block, result, size);
   barrier_all();
   return result;
 }
 
-void symmetric_free(void* address) {
+void symmetric_free(void* address, const void* caller) {
   if (!address) return;
   const HeapAllocator::Block block = require_block(address);
-  require_same_call(*default_context.team,
-                    {Routine::release, block.size(), static_cast<int64_t>(block.offset)});
+  const CollectiveCall call{Routine::release, block.size(), static_cast<int64_t>(block.offset)};
+  require_same_call(world_team, call);
   forget_made(address);
+  const CallAtMeeting told(world_team, call, caller);
   barrier_all();
+  told.compare();
   release_block(block);
 }
 

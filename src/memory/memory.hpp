@@ -28,7 +28,7 @@ void* symmetric_malloc_with_hints(size_t size, long hints, const void* caller);
 void* symmetric_calloc(size_t count, size_t size, const void* caller);
 void* symmetric_align(size_t alignment, size_t size, const void* caller);
 void* symmetric_realloc(void* block, size_t size, const void* caller);
-void symmetric_free(void* block);
+void symmetric_free(void* block, const void* caller);
 
 // Likewise, as part of the routine that the program calls: its caller is theirs.
 [[gnu::always_inline]] inline void* symmetric_malloc(size_t size) {
@@ -45,6 +45,9 @@ void symmetric_free(void* block);
 }
 [[gnu::always_inline]] inline void* symmetric_realloc(void* block, size_t size) {
   return symmetric_realloc(block, size, __builtin_return_address(0));
+}
+[[gnu::always_inline]] inline void symmetric_free(void* block) {
+  symmetric_free(block, __builtin_return_address(0));
 }
 
 // For messages: what the program has allocated there, if it still has. Any thread.

@@ -59,13 +59,14 @@ struct Publication {
   uint64_t refused;
 };
 
-// What a member is about to call; written and compared only when arguments are checked.
+// What a member calls, and which of its notices that is (team/same_call.hpp).
 struct alignas(64) Notice {
   uint64_t routine;
   uint64_t bytes;
   int64_t which;
   int64_t loop;
   uint64_t caller;  // whence the call comes (check/caller.hpp); may differ
+  uint64_t number;
 };
 
 struct TeamBlock {

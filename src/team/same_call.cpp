@@ -12,14 +12,25 @@
 namespace atrium {
 namespace {
 
-constexpr const char* names[] = {"a barrier",           "a sync",
-                                 "a broadcast",         "a collect",
-                                 "an fcollect",         "an alltoall",
-                                 "a reduction",         "an inscan",
-                                 "an exscan",           "a shmem_malloc",
-                                 "a shmem_realloc",     "a shmem_free",
-                                 "a strided split",     "a split in two dimensions",
-                                 "a shmem_team_destroy", "shmem_finalize"};
+constexpr const char* names[] = {"a barrier",
+                                 "a sync",
+                                 "a broadcast",
+                                 "a collect",
+                                 "an fcollect",
+                                 "an alltoall",
+                                 "a reduction",
+                                 "an inscan",
+                                 "an exscan",
+                                 "a shmem_malloc",
+                                 "a shmem_malloc_with_hints",
+                                 "a shmem_calloc",
+                                 "a shmem_align",
+                                 "a shmem_realloc",
+                                 "a shmem_free",
+                                 "a strided split",
+                                 "a split in two dimensions",
+                                 "a shmem_team_destroy",
+                                 "shmem_finalize"};
 
 // The same in all processes of a job, wherever their libraries are loaded.
 int64_t place_of(const CollectiveCall& call) {
@@ -43,49 +54,85 @@ std::string describe(const Notice& notice) {
   if (notice.bytes > 0) text += " of " + std::to_string(notice.bytes) + " bytes";
   if (notice.routine == static_cast<uint64_t>(Routine::broadcast))
     text += " from PE " + std::to_string(notice.which) + " of the team";
+  if (notice.routine == static_cast<uint64_t>(Routine::aligned_allocation))
+    text += " at a multiple of " + std::to_string(notice.which);
   if (notice.routine >= static_cast<uint64_t>(Routine::resizing))
     text += " at offset " + std::to_string(notice.which) + " of the heap";
   return text;
 }
 
 bool equal(const Notice& a, const Notice& b) {
-  return a.routine == b.routine && a.bytes == b.bytes && a.which == b.which && a.loop == b.loop;
+  return a.number == b.number && a.routine == b.routine && a.bytes == b.bytes && a.which == b.which &&
+         a.loop == b.loop;
+}
+
+Notice notice_of(const CollectiveCall& call, uint64_t caller) {
+  return {static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call), caller, 0};
 }
 
 // There are two notices, because one that is not read yet must not be overwritten: who writes the next but
 // one has met everybody at the next.
-Notice tell_and_hear_first(Team& team, const Notice& notice) {
-  const uint64_t number = ++team.progress.notices % 2;
-  Notice& mine = team.my_block().notices[number];
-  mine = notice;
-  meet(team);
-  Notice first;
-  if (team.is_here(0))
-    first = team.block_of(0).notices[number];
-  else
-    read_from(team, 0, &first, &team.block_of(0).notices[number], sizeof first);
-  return first;
+uint64_t tell(Team& team, Notice& notice) {
+  notice.number = ++team.progress.notices;
+  team.my_block().notices[notice.number % 2] = notice;
+  return notice.number;
 }
 
-[[noreturn]] void refuse(const Notice& mine, const Notice& first) {
-  refuse_mismatch(describe(mine) + line_in_program(mine.caller),
-                  describe(first) + line_in_program(first.caller),
-                  mine.routine == first.routine && mine.loop != first.loop);
+Notice hear(Team& team, int member, uint64_t number) {
+  Notice& theirs = team.block_of(member).notices[number % 2];
+  if (team.is_here(member)) return theirs;
+  Notice copy;
+  read_from(team, member, &copy, &theirs, sizeof copy);
+  return copy;
+}
+
+Notice tell_and_hear_first(Team& team, Notice& notice) {
+  const uint64_t number = tell(team, notice);
+  meet(team);
+  return hear(team, 0, number);
+}
+
+// An old notice: where the calls were to be compared, that member did not write one, as most collectives do not unless calls
+// are checked.
+std::string describe_theirs(const Notice& mine, const Notice& theirs) {
+  if (theirs.number != mine.number) return "another collective call";
+  return describe(theirs) + line_in_program(theirs.caller);
+}
+
+[[noreturn]] void refuse(const Notice& mine, const Notice& theirs, int member) {
+  refuse_mismatch(describe(mine) + line_in_program(mine.caller), describe_theirs(mine, theirs), member,
+                  mine.routine == theirs.routine && mine.loop != theirs.loop);
 }
 
 }  // namespace
 
 void compare_calls(Team& team, const CollectiveCall& call) {
-  const Notice mine{static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call),
-                    caller_in_program()};
+  Notice mine = notice_of(call, caller_in_program());
   const Notice first = tell_and_hear_first(team, mine);
-  if (!equal(mine, first)) refuse(mine, first);
+  if (!equal(mine, first)) refuse(mine, first, 0);
+}
+
+CallAtMeeting::CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns) : team_(team) {
+  if (checking()) return;
+  Notice mine = notice_of(call, place_in_program(returns));
+  number_ = tell(team, mine);
+}
+
+void CallAtMeeting::compare() const {
+  if (number_ == 0 || team_.size == 1) return;
+  const int next = team_.after(1);
+  const Notice mine = team_.my_block().notices[number_ % 2], theirs = hear(team_, next, number_);
+  if (!equal(mine, theirs)) refuse(mine, theirs, next);
+}
+
+void CallAtMeeting::compare_on_node() const {
+  if (team_.is_here(team_.after(1))) compare();
 }
 
 bool is_said_by_first_at_end(Team& team, uint64_t what) {
-  const Notice mine{static_cast<uint64_t>(Routine::end), what, 0, 0, caller_in_program()};
+  Notice mine = notice_of({Routine::end, what}, caller_in_program());
   const Notice first = tell_and_hear_first(team, mine);
-  if (mine.routine != first.routine) refuse(mine, first);
+  if (mine.routine != first.routine) refuse(mine, first, 0);
   return mine.bytes == first.bytes;
 }
 

@@ -1,5 +1,8 @@
-// Do all members of a team make the same collective call? Looked at with ATRIUM_CHECK=1 or SHMEM_DEBUG.
+// Do all members of a team make the same collective call?
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// With ATRIUM_CHECK=1 or SHMEM_DEBUG each collective is compared before it begins, which takes a meeting more. Allocations and
+// the making and destroying of teams meet anyway: there the calls are always compared, at that meeting.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +24,9 @@ enum class Routine : uint64_t {
   inscan,
   exscan,
   allocation,
+  hinted_allocation,
+  zeroed_allocation,
+  aligned_allocation,
   resizing,
   release,
   split_strided,
@@ -33,7 +39,7 @@ enum class Routine : uint64_t {
 struct CollectiveCall {
   Routine routine;
   size_t bytes = 0;
-  int64_t which = 0;  // the root of a broadcast, the place of a block in the heap, the triplet of a split
+  int64_t which = 0;  // the root of a broadcast, an alignment, the place of a block in the heap, the triplet of a split
   void (*work)(void*, const void*, const void*,
                size_t) = nullptr;  // tells operation and type: combines elements
 };
@@ -46,6 +52,21 @@ inline int64_t start_and_stride(int start, int stride) {
 
 // Collective. Ends the job with a message unless every member has passed what member 0 has.
 void compare_calls(Team& team, const CollectiveCall& call);
+
+// The same for a call in which the members meet anyway. Each compares with the member that follows, after the meeting.
+class CallAtMeeting {
+ public:
+  // Before the meeting. Does nothing where calls are checked, which has compared them. `returns`: where the routine returns to, if that is known; else null.
+  CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns = nullptr);
+  // After it. Ends the job with a message if the next member has made another call.
+  void compare() const;
+  // Likewise, unless that member is on another node.
+  void compare_on_node() const;
+
+ private:
+  Team& team_;
+  uint64_t number_ = 0;  // of the notice; 0: there is none
+};
 
 // Collective, in shmem_finalize; ends the job where member 0 makes another call. Whether member 0 says the same.
 bool is_said_by_first_at_end(Team& team, uint64_t what);

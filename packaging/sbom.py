@@ -33,6 +33,16 @@ def package(name, version, license_, **more):
             "licenseConcluded": license_, "licenseDeclared": license_, "copyrightText": "NOASSERTION", **more}
 
 
+def homepage_of(tarball):
+    """HOMEPAGE_URL of the project, if it has one."""
+    with tarfile.open(tarball) as archive:
+        for member in archive:
+            if member.name.split("/", 1)[-1] == "CMakeLists.txt":
+                found = re.search(r'^project\(.* HOMEPAGE_URL "([^"]+)"', archive.extractfile(member).read().decode(), re.M)
+                return found and found[1]
+    return None
+
+
 def document(tarball):
     version = re.search(r"-([0-9.]+)\.tar", tarball.name)[1]
     files = list(files_of(tarball))
@@ -41,12 +51,13 @@ def document(tarball):
     relations = [("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-Atrium")]
     relations += [("SPDXRef-Atrium", "CONTAINS", f["SPDXID"]) for f in files]
     relations += [(f"SPDXRef-{name}", "OPTIONAL_DEPENDENCY_OF", "SPDXRef-Atrium") for name in OPTIONAL]
+    homepage = homepage_of(tarball)
     atrium = package("Atrium", version, "BSD-3-Clause", filesAnalyzed=True, packageFileName=tarball.name,
                      packageVerificationCode={"packageVerificationCodeValue": code},
-                     checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
+                     checksums=[{"algorithm": "SHA256", "checksumValue": digest}], **({"homepage": homepage} if homepage else {}))
     return {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"Atrium-{version}",
-        "documentNamespace": f"https://example.invalid/spdx/atrium-{version}-{digest[:16]}",
+        "documentNamespace": f"{homepage or 'https://spdx.org/spdxdocs'}/atrium-{version}-{digest[:16]}",
         "creationInfo": {"created": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
                          "creators": ["Organization: The Atrium authors", "Tool: packaging/sbom.py"]},
         "packages": [atrium] + [package(n, "NOASSERTION", l, filesAnalyzed=False) for n, l in OPTIONAL.items()],

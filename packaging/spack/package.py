@@ -1,14 +1,14 @@
-# Spack recipe: spack repo create mine; cp package.py mine/packages/atrium/; spack install atrium
+# Spack recipe: spack repo create mine; cp package.py mine/packages/atrium/; ATRIUM_SOURCE=... spack install atrium
 # SPDX-License-Identifier: BSD-3-Clause
+import os
+
 from spack.package import *
 
 
 class Atrium(CMakePackage):
     """OpenSHMEM 1.6 for the processes of a node: put, get and atomics are plain loads and stores."""
 
-    homepage = "https://example.invalid/atrium"
-    url = "https://example.invalid/atrium/atrium-0.1.0.tar.gz"
-    git = "https://example.invalid/atrium/atrium.git"
+    git = os.environ.get("ATRIUM_SOURCE", "")  # where you take Atrium from: the address of a git repository
 
     license("BSD-3-Clause")
 

@@ -272,6 +272,53 @@ a_suite_that_cannot_be_built_is_told_and_fails() {
   says "1 suites could not be built" 1 run_suites "$work" broken
 }
 
+# The runner refuses a path with "..", and hashes nothing outside of the workspace, where an action of another project is.
+the_cache_of_the_action_is_named_by_the_sources() {
+  local first action=$SOURCE_TREE/.github/actions/setup-atrium/action.yml
+  mkdir -p "$work/one/packaging/ci" "$work/one/src" "$work/one/tests"
+  cp "$SOURCE_TREE/packaging/ci/key.sh" "$work/one/packaging/ci/"
+  echo 'project(atrium VERSION 4.5.6 LANGUAGES C)' >"$work/one/CMakeLists.txt"
+  echo one >"$work/one/src/a.c"
+  cp -r "$work/one" "$work/other place"
+  first=$(cd / && "$work/one/packaging/ci/key.sh")
+  [[ $first =~ ^4\.5\.6-[0-9a-f]{16}$ && $first == "$(cd "$work" && "other place/packaging/ci/key.sh")" ]]
+  echo more >"$work/one/tests/t.c" && [[ $first == "$("$work/one/packaging/ci/key.sh")" ]]
+  echo two >"$work/one/src/a.c" && [[ $first != "$("$work/one/packaging/ci/key.sh")" ]]
+  ! grep 'hashFiles(' "$action"
+  grep -q 'key: .*steps.atrium.outputs.key' "$action"
+}
+
+# The recipe's own lines, with programs that only say that they were called.
+the_cache_of_gitlab_is_made_anew_when_the_branch_has_moved() {
+  awk '/^    - \|$/ { on = 1; next } /^    - / { on = 0 } on' "$SOURCE_TREE/packaging/ci/gitlab.yml" >"$work/block"
+  mkdir "$work/bin" "$work/project" && cd "$work/project"
+  printf '#!/bin/sh\nif [ "$1" = ls-remote ]; then printf "%%s\\trefs/heads/main\\n" "$HEAD"; else echo clone >>../calls; fi\n' >"$work/bin/git"
+  printf '#!/bin/sh\nmkdir -p .atrium\n' >"$work/bin/cmake"
+  chmod +x "$work"/bin/*
+  local head
+  for head in 1111 1111 2222 2222; do
+    PATH=$work/bin:$PATH HEAD=$head ATRIUM_REF=main ATRIUM_SOURCE=/somewhere sh -e "$work/block"
+  done
+  [[ $(wc -l <"$work/calls") -eq 2 ]]
+  ! PATH=$work/bin:$PATH ATRIUM_REF=main ATRIUM_SOURCE='' sh -e "$work/block" 2>"$work/said"
+  grep -q "set it to where Atrium is" "$work/said"
+}
+
+# One variable has the address of the project, HOMEPAGE_URL of its CMakeLists.txt; where there is none, none is made up.
+addresses_are_those_of_the_project_or_left_out() {
+  command -v python3 >/dev/null || { echo "python3 is not installed" && exit 77; }
+  local name=example.invalid address
+  ! grep -rn "$name" "$SOURCE_TREE"/{packaging,.github,docs,CMakeLists.txt,README.md,CITATION.cff,pyproject.toml}
+  mkdir "$work/atrium-4.5.6"
+  for address in "" https://atrium.test/home; do
+    echo "project(atrium VERSION 4.5.6 HOMEPAGE_URL \"$address\" LANGUAGES C)" >"$work/atrium-4.5.6/CMakeLists.txt"
+    tar -C "$work" -czf "$work/atrium-4.5.6.tar.gz" atrium-4.5.6
+    python3 "$SOURCE_TREE/packaging/sbom.py" "$work/atrium-4.5.6.tar.gz" >"$work/bill"
+    grep -q "\"documentNamespace\": \"${address:-https://spdx.org/spdxdocs}/" "$work/bill"
+    [[ $(grep -c '"homepage"' "$work/bill") -eq $([[ -z $address ]] && echo 0 || echo 1) ]]
+  done
+}
+
 what_is_there_is_not_installed_again() {
   pretend_machine apt-get nonesuch
   need build

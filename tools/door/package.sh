@@ -23,6 +23,7 @@ Makes what is given to others, in dist/:
 }
 
 project_version() { sed -n 's/^project(atrium VERSION \([0-9.]*\).*/\1/p' "$atrium_root/CMakeLists.txt"; }
+project_homepage() { sed -n 's/^project(.* HOMEPAGE_URL "\([^"]*\)".*/\1/p' "$atrium_root/CMakeLists.txt"; }
 
 # What git has committed; in a tree without git, which came from such a tarball, what lies there.
 package_source() {
@@ -88,6 +89,7 @@ package_rpm() {
   say "building the RPM packages"
   # On Debian the packages that the spec needs are there, but rpm's database knows none of them.
   have dnf || known+=(--nodeps)
+  [[ -z $(project_homepage) ]] || known+=(--define "homepage $(project_homepage)")
   quietly "$atrium_root/dist/rpm.log" rpmbuild --define "_topdir $top" --define "_smp_build_ncpus $(build_jobs)" \
     "${known[@]}" -ba "$atrium_root/packaging/atrium.spec"
   say "made $(cd "$atrium_root/dist" && find rpm -name '*.rpm' -printf '%p ')"

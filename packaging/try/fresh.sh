@@ -44,6 +44,7 @@ make_system() {
   fi
   new_root "$root"
   git clone -q "$sources" "$root/root/atrium"
+  chmod a+x "$root/root"  # as a home that other users may pass through: some tests become one
 }
 
 failed=0

@@ -5,7 +5,7 @@
 #   in_root FOLDER COMMAND...  runs a command in it, as on a machine of its own: the folder is the root of a mount namespace (no
 #                              chroot, in which no further namespace could be made), processes, host name, System V IPC,
 #                              /dev/shm and /tmp are its own
-#   without_network COMMAND... the same command in a network of its own that has a loopback interface and reaches nothing
+#   without_network COMMAND... the same command in a network of its own that has interfaces, as a machine has, and reaches nothing
 set -euo pipefail
 
 suite=${DEBIAN_SUITE:-bookworm}
@@ -45,6 +45,11 @@ in_root() {
     in_root "$root" "$@"
 }
 
-without_network() { unshare --net bash -ec 'ip link set lo up; exec "$@"' without_network "$@"; }
+# Where there is none but loopback, libfabric offers no way to other nodes.
+without_network() {
+  unshare --net bash -ec 'ip link set lo up
+    ip link add net0 type veth peer name nowhere && ip address add 192.0.2.1/24 dev net0 && ip link set net0 up && ip link set nowhere up
+    exec "$@"' without_network "$@"
+}
 
 step() { printf '\n== %s\n' "$*"; }

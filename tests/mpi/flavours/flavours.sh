@@ -93,3 +93,18 @@ an_mpi_that_is_installed_later_is_found() {
   expect_status 0 configure
   expect [ "$(grep -c '^-- found' "$scratch/out")" = 1 ]
 }
+
+# Who has MPI programs alone need not build an OpenSHMEM.
+atrium_for_mpi_is_built_and_installed_alone() {
+  local flavour file
+  ! command -v ccache >/dev/null || export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  expect_status 0 "$CMAKE" -S "$SOURCE_TREE/mpi" -B "$scratch/build" -DATRIUM_PRECOMPILE=ON -DCMAKE_INSTALL_LIBDIR=lib
+  expect_status 0 "$CMAKE" --build "$scratch/build" --parallel 2
+  expect_status 0 "$CMAKE" --install "$scratch/build" --prefix "$scratch/prefix"
+  for flavour in $FLAVOURS; do
+    for file in lib/libatrium-mpi-$flavour.so lib/libatrium-window-$flavour.so lib/pkgconfig/atrium-window-$flavour.pc; do expect [ -e "$scratch/prefix/$file" ]; done
+  done
+  expect [ -e "$scratch/prefix/include/atrium/node_window.h" ]
+  expect_status 0 "$scratch/prefix/bin/atrium-mpi" --help
+  expect [ ! -e "$scratch/prefix/lib/libatrium.so" ]; expect [ ! -e "$scratch/prefix/include/shmem.h" ]
+}

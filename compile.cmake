@@ -1,0 +1,28 @@
+# How everything here is compiled, in Atrium's own build and in that of a part that is built alone (mpi/).
+# SPDX-License-Identifier: BSD-3-Clause
+set(ATRIUM_SANITIZE "" CACHE STRING "address, undefined or thread: everything is built instrumented")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+# Of what runs within programs, whatever the build says: at -O2, which distributions' flags have, gcc leaves loops scalar.
+set(atrium_for_speed $<$<NOT:$<CONFIG:Debug>>:-O3>)
+add_compile_options(-Wall -Wextra)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)  # false alarms on "text" + string: gcc bug 105329
+endif()
+if(ATRIUM_SANITIZE)
+  set(atrium_sanitize_flags -fsanitize=${ATRIUM_SANITIZE} -fno-omit-frame-pointer)
+  add_compile_options(${atrium_sanitize_flags})
+  add_link_options(${atrium_sanitize_flags})
+endif()

@@ -4,19 +4,21 @@ source "$atrium_root/tools/door/build.sh"
 
 run_package() {
   local kind=${1:-} name
-  [[ $# -eq 1 && $kind == @(source|deb|rpm|wheel) ]] || refuse "package makes one of: source, deb, rpm, wheel"
+  [[ $# -eq 1 && $kind == @(source|binary|deb|rpm|wheel) || $* == "binary aarch64" ]] ||
+    refuse "package makes one of: source, binary, binary aarch64, deb, rpm, wheel"
   name=atrium-$(project_version)
   mkdir -p "$atrium_root/dist"
   need source
   need "$kind"
   ! have ccache || export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  "package_$kind" "$name"
+  "package_$kind" "$name" "${@:2}"
 }
 
 help_package() {
   echo "usage: ./atrium package KIND
 Makes what is given to others, in dist/:
   source   a tarball and its bill of materials
+  binary   a .tar.xz to unpack anywhere and use, without root; binary aarch64: compiled for that processor
   deb      Debian packages
   rpm      an RPM package
   wheel    a wheel for pip"
@@ -45,6 +47,59 @@ unpacked_source() {
   mkdir -p "$folder"
   package_source "$1" && tar -C "$folder" -xzf "$atrium_root/dist/$1.tar.gz"
   echo "$folder"
+}
+
+# package_binary NAME [aarch64]: a prefix that works wherever it lies, with examples. Its README says which C library it needs.
+package_binary() {
+  local processor=${2:-$(uname -m)} build=$atrium_root/build stage name
+  name=$1-linux-$processor
+  if [[ $processor == "$(uname -m)" ]]; then
+    build_product
+  else
+    build=$atrium_root/build-$processor
+    build_for_aarch64 "$build"
+  fi
+  stage=$(mktemp -d)
+  say "making dist/$name.tar.xz"
+  quietly "$atrium_root/dist/binary.log" cmake --install "$build" --prefix "$stage/$name" --strip
+  cp -r "$atrium_root/CHANGELOG.md" "$atrium_root/LICENSE" "$stage/$name/"
+  mkdir -p "$stage/$name/share/doc/atrium" && cp -r "$atrium_root/examples" "$stage/$name/share/doc/atrium/"
+  # Compilers lie elsewhere on other machines.
+  sed -i -E 's,^(compiler=\$\{OSHCC_CC:-).*,\1cc},; s,^(compiler=\$\{OSHCXX_CXX:-).*,\1c++},; s,^(compiler=\$\{OSHFORT_FC:-).*,\1gfortran},' \
+    "$stage/$name"/bin/osh{cc,c++,fort}
+  readme_of_binary "$processor" "$(needed_glibc "$stage/$name")" >"$stage/$name/README"
+  tar -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | xz -9 >"$atrium_root/dist/$name.tar.xz"
+  rm -rf "$stage"
+  say "made dist/$name.tar.xz"
+}
+
+build_for_aarch64() {
+  have aarch64-linux-gnu-g++ || fail "cannot compile for AArch64: please install g++-aarch64-linux-gnu"
+  quietly "$atrium_root/dist/binary.log" cmake -S "$atrium_root" --preset aarch64 -B "$1" -DBUILD_TESTING=OFF -DATRIUM_PRECOMPILE=ON
+  say "building ${1#"$atrium_root"/}"
+  quietly "$atrium_root/dist/binary.log" build_part "$1" product
+}
+
+# needed_glibc FOLDER: the latest version of the C library that a file in there asks for.
+needed_glibc() {
+  find "$1" -type f \( -perm -u+x -o -name '*.so*' \) -exec readelf --wide --version-info {} + 2>/dev/null |
+    grep -oE 'Name: GLIBC_2[0-9.]*' | sed 's/.*_//' | sort -uV | tail -n 1
+}
+
+# readme_of_binary PROCESSOR GLIBC
+readme_of_binary() {
+  cat <<END
+Atrium $(project_version) for Linux on $1, with glibc $2 or later (ldd --version says which one is here).
+
+Unpacked anywhere, by anybody:
+
+    PATH=\$PWD/bin:\$PATH
+    oshcc -O2 share/doc/atrium/examples/01_hello.c -o hello && oshrun -n 4 ./hello
+
+oshcc and oshc++ run cc and c++, oshfort gfortran; OSHCC_CC, OSHCXX_CXX and OSHFORT_FC name others. For CMake:
+-DCMAKE_PREFIX_PATH=\$PWD, then find_package(Atrium). Manual pages are in share/man: man -M share/man oshrun
+libfabric, PMIx, hwloc and OTF2 are used where they are installed, and none is needed on one node.
+END
 }
 
 # Debian's own tools want the folder debian/ at the top, and the tarball beside it.

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Tries the binary tarball in a minimal system: before any compiler is there, then with the system's, as a user who unpacks it
+# at home and moves it. One for AArch64, under qemu: programs that the cross compiler makes with it.
+# usage: packaging/try/binary.sh [TARBALL]   (without, ./atrium package binary makes it)
+# SPDX-License-Identifier: BSD-3-Clause
+source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-binary-XXXXXX")
+trap 'rm -rf --one-file-system "$work"' EXIT
+
+tarball=${1:-}
+if [[ -z $tarball ]]; then
+  "$sources/atrium" package binary
+  tarball=$(ls "$sources"/dist/atrium-*-linux-"$(uname -m)".tar.xz)
+fi
+name=$(basename "$tarball" .tar.xz)
+
+if [[ $name == *aarch64 && $(uname -m) != aarch64 ]]; then
+  step "under qemu"
+  tar -C "$work" -xf "$tarball"
+  cd "$work/$name" || exit 1
+  emulator=(qemu-aarch64 -L /usr/aarch64-linux-gnu)
+  "${emulator[@]}" bin/oshrun --version
+  "${emulator[@]}" bin/atrium-info --version
+  for flags in "" -static; do
+    OSHCC_CC=aarch64-linux-gnu-gcc bin/oshcc -O2 "$sources/packaging/debian/tests/ring.c" -o ring $flags
+    "$sources/build/bin/oshrun" -n 3 "${emulator[@]}" ./ring
+  done
+  echo
+  echo "the binary tarball is good"
+  exit
+fi
+
+new_root "$work/root"
+in_root "$work/root" bash -ec 'apt-get -q update >/dev/null; apt-get -qy install --no-install-recommends xz-utils >/dev/null 2>&1
+  useradd --create-home someone; ! command -v cc'
+cp "$tarball" "$sources/packaging/debian/tests/ring.c" "$work/root/home/someone/"
+# user COMMAND: without a network.
+user() { without_network bash -ec "source '$sources/packaging/try/roots.sh'; in_root '$work/root' su someone -c 'set -e; cd; $1'"; }
+
+step "without a compiler"
+user "tar -xf $name.tar.xz; cd $name; cat README; ls CHANGELOG.md LICENSE share/doc/atrium/examples/01_hello.c share/man/man3/shmem_put.3
+  bin/oshrun --version; bin/oshrun -n 2 true; bin/atrium-info >/dev/null; bin/oshcc x.c 2>&1 | grep \"no compiler\""
+step "with the system's compiler"
+in_root "$work/root" bash -ec 'apt-get -qy install --no-install-recommends gcc g++ libc6-dev >/dev/null 2>&1'
+began=$(date +%s%N)
+user "rm -rf $name; tar -xf $name.tar.xz; $name/bin/oshcc -O2 $name/share/doc/atrium/examples/01_hello.c -o hello; $name/bin/oshrun -n 4 ./hello"
+echo "$((($(date +%s%N) - began) / 1000000)) ms from the tarball to the first result"
+user "for flags in \"\" -static; do $name/bin/oshcc -O2 ring.c -o ring \$flags; $name/bin/oshrun -n 2 ./ring; done
+  mkdir elsewhere; mv $name \"elsewhere/a place\"; cd elsewhere; PATH=\"\$PWD/a place/bin:\$PATH\"
+  oshcc -O2 ../ring.c -o ring; oshrun -n 3 ./ring
+  echo \"#include <shmem.h>
+int main() { shmem_init(); shmem_barrier_all(); shmem_finalize(); }\" >a.cpp; oshc++ a.cpp -o a; oshrun -n 2 ./a"
+echo
+echo "the binary tarball is good"

@@ -39,6 +39,7 @@ void identify(Processor& processor) {
   processor.avx2 = CPU_FEATURE_ACTIVE(AVX2);
   processor.avx512f = CPU_FEATURE_ACTIVE(AVX512F);
   processor.short_movsb = CPU_FEATURE_PRESENT(FSRM);
+  processor.aes = CPU_FEATURE_ACTIVE(AES) && CPU_FEATURE_ACTIVE(PCLMULQDQ) && CPU_FEATURE_ACTIVE(SSSE3);
 }
 
 #else
@@ -54,6 +55,8 @@ void identify(Processor& processor) {
   __builtin_cpu_init();
   processor.avx2 = __builtin_cpu_supports("avx2");
   processor.avx512f = __builtin_cpu_supports("avx512f");
+  processor.aes =
+      __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3");
   if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) processor.short_movsb = edx & (1u << 4);
 }
 
@@ -68,7 +71,9 @@ Processor this_processor() {
   processor.sse2 = true;
   identify(processor);
 #elif defined(__aarch64__)
-  processor.sve = getauxval(AT_HWCAP) & HWCAP_SVE;
+  const unsigned long has = getauxval(AT_HWCAP);
+  processor.sve = has & HWCAP_SVE;
+  processor.aes = (has & HWCAP_AES) && (has & HWCAP_PMULL);
 #endif
   return processor;
 }

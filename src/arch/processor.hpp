@@ -14,6 +14,7 @@ struct Processor {
   bool avx512f = false;      // the same
   bool short_movsb = false;  // FSRM: `rep movsb` is fast, also for short blocks
   bool sve = false;          // AArch64: vectors of any length
+  bool aes = false;          // instructions for AES and for products without carry
 };
 
 Processor this_processor();

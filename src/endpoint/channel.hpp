@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "endpoint/channel_seal.hpp"
 #include "endpoint/host_watch.hpp"
 #include "endpoint/message.hpp"
 #include "endpoint/under_way.hpp"
@@ -31,11 +32,15 @@ struct Message {
   struct Landed {       // a write of which it says that it has
     uint64_t write;     // its number among the channel's
     uint64_t transfer;  // ... and among the endpoint's transfers
+    uint64_t links;     // Channel::links_known when its last part was posted
   };
 
   alignas(16) char bytes[message_room];
   size_t used = sizeof(MessageHeader);
   uint32_t records = 0;
+  bool sealed = false;  // once: what the engine has refused goes as it is
+  bool asks = false;    // for an answer at once
+  uint32_t tells = 0;   // the last message of the peer's that it acknowledges
   std::vector<Landed> landed;
   int share_count = 0;
   Share shares[most_shares];
@@ -62,6 +67,15 @@ struct Channel {
   uint16_t endpoint = 0;
   Peer peer = 0;
   RegionKey region;
+  ChannelSeal seal;
+  uint64_t sealed = 0,
+           sealed_bare = 0;  // numbers of the last messages that were sealed, with records and without
+  uint64_t opened = 0, opened_bare = 0;  // ... and that were opened
+
+  std::vector<Link> links;           // of which both ends are known to be ours (endpoint/links.cpp)
+  uint64_t links_known = 0;          // how often they have become so
+  bool is_asked_for_links = false;   // the peer, and has not answered
+  uint64_t without_links_since = 0;  // while somebody would have them; 0: nobody
 
   Message* open = nullptr;          // gathers
   std::deque<Message*> waiting;     // full

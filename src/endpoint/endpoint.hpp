@@ -10,7 +10,8 @@
 //             *Transfer*: data too large for a record, moved by the engine's write or read. *Progress lock*:
 //             its holder drives the endpoint. *Progress thread*: drives it while the PE does not.
 // Invariants. All state is under the progress lock. What is under way is counted: each unanswered message
-//             knows whose records it carries. Nothing a message says is believed before it has been checked.
+//             knows whose records it carries. Nothing is heard that a peer has not sealed for this endpoint
+//             (endpoint/channel_seal.hpp), and nothing that a message says is believed before it has been checked.
 // Ordering.   Records of one channel are executed in order, so a fence costs nothing for them. Transfers have no
 //             order; after a fence they and the records wait for each other (endpoint/ordering.cpp).
 // Thread safety: any number of threads, unless said otherwise.
@@ -91,7 +92,8 @@ struct EndpointAddress {
 struct EndpointPlan {
   int node = 0;      // mine
   int endpoint = 0;  // my number among my node's
-  uint64_t secret = 0;
+  JobSecret secret{};
+  const SealMethod* method = &chacha20_poly1305;        // by which all endpoints of the job seal
   std::vector<std::vector<EndpointAddress>> addresses;  // of each node's endpoints, mine included
   std::vector<std::string> hosts;                       // names of the nodes, for messages
 };
@@ -169,7 +171,7 @@ class Endpoint {
 
   const EngineTraits& traits() const { return engine_->traits(); }
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
-  // For tests: messages sent, those that memory is kept for, and those that were ignored because they lack the secret.
+  // For tests: messages sent, those that memory is kept for, and those that were ignored because no peer has sent them so.
   uint64_t messages_sent() const { return messages_sent_; }
   size_t messages_kept() const { return messages_.size(); }
   uint64_t strangers() const { return strangers_; }
@@ -193,6 +195,7 @@ class Endpoint {
     char* bounce = nullptr;      // the copy that a returned put left behind
     uint32_t parts = 0;          // under way
     bool announced = false;      // its landed record is appended
+    uint64_t links = 0;          // Channel::links_known when its first part was posted
     Place place{};
     uint64_t bytes = 0;
     bool has_signal = false;
@@ -226,6 +229,9 @@ class Endpoint {
   void close_open(Channel& channel);
   void appended(Channel& channel);
   void make_room(Channel& channel);
+  ChannelSeal seal_with(uint32_t node, uint16_t endpoint) const;
+  void seal(Channel& channel, Message& message, uint16_t flags);
+  void sent(Channel& channel, const Message& message);
   bool transmit(Channel& channel, Message& message);
   bool transmit_bare(Channel& channel, uint16_t flags);
   void pump(Channel& channel, bool push);
@@ -235,7 +241,11 @@ class Endpoint {
 
   // receiving.cpp
   void handle(const EngineEvent& event);
+  Channel* open_message(const char* data, size_t bytes, MessageHeader& header);
+  void ignore_stranger(const char* what);
+  std::string remark_on_strangers() const;
   void receive(const char* data, size_t bytes);
+  void say_missing(const Channel& channel, uint64_t number);
   void execute_all(Channel& channel, const char* data, size_t bytes);
   bool execute_one(Channel& channel, const Record& record);
   bool take_reply(Channel& channel, const Record& record);
@@ -244,6 +254,7 @@ class Endpoint {
   void post_receives();
   std::string host_of(const Channel& channel) const;
   void fail(Error error);
+  void fail_of_engine();
 
   // ordering.cpp
   void note_fence(Channel& channel);
@@ -283,6 +294,16 @@ class Endpoint {
   void heard(Channel& channel);
   bool owes_answer(const Channel& channel) const;
 
+  // links.cpp
+  bool may_transfer(Channel& channel);
+  bool has_links(const Channel& channel) const;
+  void tell_links(Channel& channel, bool asks);
+  bool is_settled(const Channel& channel, size_t links_in_common) const;
+  bool take_links(Channel& channel, const Record& record);
+  bool follows_its_writes(const Channel& channel, const Message& message) const;
+  std::string remark_on_links(const Channel& channel) const;
+  void fail_interfered(const Channel& channel, const std::string& because);
+
   // rings.cpp
   class Rings;
   struct RingsDeleter {
@@ -313,6 +334,7 @@ class Endpoint {
   std::vector<Fetch> fetches_;
   std::vector<uint32_t> free_fetches_;
   std::vector<ReceiveBuffer> receive_buffers_;
+  alignas(16) char opened_[message_room];  // the message that is looked at
   std::vector<std::unique_ptr<char[]>> bounces_;
   std::vector<char*> free_bounces_;
   uint64_t fences_ = 0;

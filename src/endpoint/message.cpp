@@ -12,6 +12,7 @@ constexpr size_t no_such_record = ~size_t{0};
 size_t payload_of(const RecordHeader& header) {
   switch (header.kind) {
     case RecordKind::put:
+    case RecordKind::links:
       return header.token <= largest_payload ? header.token : no_such_record;
     case RecordKind::get:
       return 8;
@@ -31,10 +32,10 @@ size_t payload_of(const RecordHeader& header) {
 }  // namespace
 
 bool RecordReader::read_header(const char* data, size_t bytes, MessageHeader& header) {
-  if (bytes < sizeof header || bytes > message_room) return false;
+  constexpr size_t least = sizeof header + seal_tag_bytes;
+  if (bytes < least || bytes > message_room) return false;
   std::memcpy(&header, data, sizeof header);
-  if (header.bytes != bytes) return false;
-  return (header.flags & message_bare) == 0 || bytes == sizeof header;
+  return (header.flags & message_bare) == 0 || bytes == least;
 }
 
 bool RecordReader::next(Record& record) {

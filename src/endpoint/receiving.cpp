@@ -24,8 +24,11 @@ void Endpoint::handle(const EngineEvent& event) {
     case Kind::written:
     case Kind::read:
       return part_done(*static_cast<Transfer*>(event.token));
+    case Kind::lost:
+      return ignore_stranger(
+          "a message that could not be received has come from the network, too long or withdrawn; ignored");
     case Kind::failed:
-      return fail(engine_->last_error());
+      return fail_of_engine();
   }
 }
 
@@ -38,30 +41,55 @@ void Endpoint::post_receives() {
   }
 }
 
-// Anybody who reaches the port may have sent these bytes: without the secret they are as if they had not come.
+// Anybody who reaches the port may have sent these bytes: what the peer has not sealed for me, or has been here before, is as if
+// it had not come. They are looked at where nobody can change them any more: a network may write into receive buffers. Null:
+// they are nobody's.
+Channel* Endpoint::open_message(const char* data, size_t bytes, MessageHeader& header) {
+  if (!RecordReader::read_header(data, bytes, header)) return nullptr;
+  const bool exists = header.node < channels_.size() && header.node != static_cast<uint32_t>(plan_.node) &&
+                      header.endpoint < channels_[header.node].size();
+  if (!exists) return nullptr;
+  std::memcpy(opened_, data, bytes);
+  // A stranger's word makes no channel.
+  const Channel* known = channels_[header.node][header.endpoint].get();
+  const bool is_sealed =
+      known ? known->seal.open(opened_, bytes) : seal_with(header.node, header.endpoint).open(opened_, bytes);
+  if (!is_sealed) return nullptr;
+  std::memcpy(&header, opened_, sizeof header);
+  Channel* channel = channel_of(header.node, header.endpoint);
+  if (!channel) return nullptr;
+  const bool is_bare = (header.flags & message_bare) != 0;
+  return header.number > (is_bare ? channel->opened_bare : channel->opened) ? channel : nullptr;
+}
+
+void Endpoint::ignore_stranger(const char* what) {
+  if (strangers_++ == 0 && host_.note) host_.note(host_.subject, what);
+}
+
+// For messages about what may be a stranger's work.
+std::string Endpoint::remark_on_strangers() const {
+  if (strangers_ == 0) return "";
+  return ", and " + std::to_string(strangers_) + " message" + (strangers_ == 1 ? "" : "s") +
+         " came that no PE of this job has sent so: somebody interferes with its connections";
+}
+
 void Endpoint::receive(const char* data, size_t bytes) {
   MessageHeader header;
-  if (!RecordReader::read_header(data, bytes, header) || header.secret != plan_.secret) {
-    if (strangers_++ == 0 && host_.note)
-      host_.note(host_.subject,
-                 "a message that does not belong to this job has come from the network; ignored");
-    return;
-  }
-  Channel* channel = channel_of(header.node, header.endpoint);
-  if (!channel || header.node == static_cast<uint32_t>(plan_.node))
-    return fail(Error{"a message from the network makes no sense", "its sender does not exist", "", ""});
+  Channel* channel = open_message(data, bytes, header);
+  if (has_failed()) return;
+  if (!channel)
+    return ignore_stranger("a message that does not belong to this job has come from the network; ignored");
+  if ((header.flags & message_bare) != 0)
+    channel->opened_bare = header.number;
+  else if (header.number != channel->opened + 1)
+    return say_missing(*channel, header.number);
   if (!acknowledge(*channel, header.executed)) {
     return fail(Error{"a message from " + host_of(*channel) + " makes no sense",
                       "it acknowledges what was never sent", "", ""});
   }
   if ((header.flags & message_bare) == 0) {
-    if (header.sequence != channel->executed + 1) {
-      return fail(Error{"messages from " + host_of(*channel) + " are missing",
-                        "number " + std::to_string(header.sequence) + " came after number " +
-                            std::to_string(channel->executed),
-                        "receiving through " + traits().provider, "another provider: ATRIUM_NET"});
-    }
-    execute_all(*channel, data, bytes);
+    channel->opened = header.number;
+    execute_all(*channel, opened_, bytes - seal_tag_bytes);
     ++channel->executed;
   }
   const bool asked = (header.flags & message_urgent) != 0 || channel->executed - channel->told >= 64;
@@ -69,6 +97,25 @@ void Endpoint::receive(const char* data, size_t bytes) {
     channel->must_tell = true;
     list(*channel);
   }
+}
+
+// An operation of mine has come to nothing.
+void Endpoint::fail_of_engine() {
+  Error error = engine_->last_error();
+  error.because += strangers_ != 0
+                       ? remark_on_strangers()
+                       : "; where all PEs live, the network was cut or somebody interferes with it";
+  fail(error);
+}
+
+// The engine loses nothing while a connection lasts.
+void Endpoint::say_missing(const Channel& channel, uint64_t number) {
+  fail(Error{"messages from " + host_of(channel) + " are missing",
+             "number " + std::to_string(number) + " came after number " + std::to_string(channel.opened) +
+                 remark_on_strangers(),
+             "receiving through " + traits().provider,
+             "a look at who uses these hosts and their network: somebody, or the provider, has replaced a "
+             "connection"});
 }
 
 void Endpoint::execute_all(Channel& channel, const char* data, size_t bytes) {
@@ -88,6 +135,7 @@ void Endpoint::execute_all(Channel& channel, const char* data, size_t bytes) {
 bool Endpoint::execute_one(Channel& channel, const Record& record) {
   const RecordHeader& header = record.header;
   if (header.kind == RecordKind::reply) return take_reply(channel, record);
+  if (header.kind == RecordKind::links) return take_links(channel, record);
   if (header.kind == RecordKind::get) {
     char value[largest_reply];
     size_t bytes = 0;

@@ -167,6 +167,7 @@ bool Endpoint::Rings::can_execute(Guest& guest, const Command& command) {
     guest.before = endpoint_.predecessors(channel, travel, behind_writes ? Behind::writes : Behind::fence);
   }
   if (!channel.has_executed(*guest.before) || channel.waiting.size() >= Channel::most_waiting) return false;
+  if (travel != Travel::record && !endpoint_.may_transfer(channel)) return false;
   if (!fetches) return true;
   if (!endpoint_.may_fetch(channel, &guest)) return false;
   std::erase(channel.fetchers, &guest);

@@ -31,8 +31,14 @@ Channel* Endpoint::channel_of(uint32_t node, uint32_t endpoint) {
   slot->endpoint = static_cast<uint16_t>(endpoint);
   slot->peer = *peer;
   slot->region = address.region;
+  slot->seal = seal_with(node, slot->endpoint);
   in_use_.push_back(slot.get());
   return slot.get();
+}
+
+ChannelSeal Endpoint::seal_with(uint32_t node, uint16_t endpoint) const {
+  const EndpointNumber me{static_cast<uint32_t>(plan_.node), static_cast<uint16_t>(plan_.endpoint)};
+  return {*plan_.method, plan_.secret, me, {node, endpoint}};
 }
 
 Message* Endpoint::take_message(Channel& channel) {
@@ -44,6 +50,7 @@ Message* Endpoint::take_message(Channel& channel) {
   free_messages_.pop_back();
   message->used = sizeof(MessageHeader);
   message->records = 0;
+  message->sealed = message->asks = false;
   message->landed.clear();
   message->share_count = 0;
   message->channel = &channel;
@@ -71,7 +78,7 @@ bool count(Message& message, uint64_t* pending) {
 // Room for the payload of a new record, whose completion *pending waits for (it has been issued).
 char* Endpoint::append(Channel& channel, const RecordHeader& header, size_t payload, Pending* pending) {
   const size_t bytes = record_bytes(payload);
-  if (channel.open && channel.open->used + bytes > message_room) close_open(channel);
+  if (channel.open && channel.open->used + bytes > records_end) close_open(channel);
   if (channel.open && !count(*channel.open, pending)) close_open(channel);
   if (!channel.open) {
     channel.open = take_message(channel);
@@ -102,7 +109,7 @@ void Endpoint::append_landed(Channel& channel, const Transfer& write) {
   const Place& place = write.place;
   const RecordHeader header{RecordKind::landed, 0, static_cast<uint16_t>(place.local), 0, place.offset};
   std::memcpy(append(channel, header, 8, write.pending), &write.bytes, 8);
-  channel.open->landed.push_back({write.number, write.ordinal});
+  channel.open->landed.push_back({write.number, write.ordinal, write.links});
 }
 
 void Endpoint::close_open(Channel& channel) {
@@ -159,30 +166,47 @@ void Endpoint::pump(Channel& channel, bool push) {
   if (channel.must_tell) transmit_bare(channel, 0);
 }
 
+void Endpoint::seal(Channel& channel, Message& message, uint16_t flags) {
+  const bool bare = (flags & message_bare) != 0;
+  const MessageHeader header{static_cast<uint32_t>(plan_.node),
+                             static_cast<uint16_t>(plan_.endpoint),
+                             flags,
+                             bare ? ++channel.sealed_bare : ++channel.sealed,
+                             channel.executed,
+                             message.records};
+  std::memcpy(message.bytes, &header, sizeof header);
+  channel.seal.seal(message.bytes, message.used);
+  message.used += seal_tag_bytes;
+  message.sealed = true;
+  message.asks = (flags & message_urgent) != 0;
+  message.tells = channel.executed;
+}
+
+// The engine has taken it.
+void Endpoint::sent(Channel& channel, const Message& message) {
+  ++messages_sent_;
+  if (message.asks) channel.asked = channel.sent;
+  channel.told = message.tells;
+  if (channel.told == channel.executed) channel.must_tell = false;
+}
+
 // The next message of the channel. False: the engine does not take it now.
 bool Endpoint::transmit(Channel& channel, Message& message) {
   // The last one before records gather must ask: else they would wait for an answer that nobody sends.
   const bool ask = channel.must_ask || channel.unanswered.size() + 1 >= Channel::gathers_from ||
                    !message.landed.empty() || (channel.guess >= 2 && message.share_count != 0);
-  MessageHeader header{plan_.secret,
-                       static_cast<uint32_t>(plan_.node),
-                       static_cast<uint16_t>(plan_.endpoint),
-                       ask ? message_urgent : uint16_t{0},
-                       channel.sent + 1,
-                       channel.executed,
-                       static_cast<uint32_t>(message.used),
-                       message.records};
-  std::memcpy(message.bytes, &header, sizeof header);
+  if (!follows_its_writes(channel, message)) {
+    fail_interfered(channel, "it was replaced while data was on its way");
+    return false;
+  }
+  if (!message.sealed) seal(channel, message, ask ? message_urgent : uint16_t{0});
   const Post post = engine_->send(channel.peer, message.bytes, message.used, &message);
   channel.refused = post == Post::later;
-  if (post == Post::failed) fail(engine_->last_error());
+  if (post == Post::failed) fail_of_engine();
   if (post == Post::later || post == Post::failed) return false;
-  ++messages_sent_;
   message.with_engine = post == Post::taken;
   ++channel.sent;
-  if (ask) channel.asked = channel.sent;
-  channel.told = channel.executed;
-  channel.must_tell = false;
+  sent(channel, message);
   channel.unanswered.push_back(&message);
   return true;
 }
@@ -190,27 +214,15 @@ bool Endpoint::transmit(Channel& channel, Message& message) {
 // A message without records: an acknowledgement, or the question for one.
 bool Endpoint::transmit_bare(Channel& channel, uint16_t flags) {
   Message* message = take_message(channel);
-  MessageHeader header{plan_.secret,
-                       static_cast<uint32_t>(plan_.node),
-                       static_cast<uint16_t>(plan_.endpoint),
-                       static_cast<uint16_t>(flags | message_bare),
-                       0,
-                       channel.executed,
-                       sizeof header,
-                       0};
-  std::memcpy(message->bytes, &header, sizeof header);
+  seal(channel, *message, static_cast<uint16_t>(flags | message_bare));
   message->answered = true;
-  const Post post = engine_->send(channel.peer, message->bytes, sizeof header, message);
+  const Post post = engine_->send(channel.peer, message->bytes, message->used, message);
   channel.refused = post == Post::later;
   message->with_engine = post == Post::taken;
+  if (post == Post::taken || post == Post::done) sent(channel, *message);
   if (post != Post::taken) give_back(message);
-  if (post == Post::failed) fail(engine_->last_error());
-  if (post == Post::later || post == Post::failed) return false;
-  ++messages_sent_;
-  if ((flags & message_urgent) != 0) channel.asked = channel.sent;
-  channel.told = channel.executed;
-  channel.must_tell = false;
-  return true;
+  if (post == Post::failed) fail_of_engine();
+  return post == Post::taken || post == Post::done;
 }
 
 // Somebody waits for all that has been appended so far: it goes now, and asks for an answer.

@@ -104,13 +104,15 @@ void Endpoint::post_parts(Transfer& transfer, char* local) {
     Post post = Post::later;
     wait([&] {
       if (post != Post::later) return true;  // another thread has posted it, while this one slept
+      if (!may_transfer(channel)) return false;
+      if (at == 0) transfer.links = channel.links_known;
       post = transfer.is_write
                  ? engine_->write(channel.peer, channel.region, place, local + at, bytes, &transfer)
                  : engine_->read(channel.peer, channel.region, place, local + at, bytes, &transfer);
       channel.refused = post == Post::later;
       return post != Post::later;
     });
-    if (post == Post::failed) return fail(engine_->last_error());
+    if (post == Post::failed) return fail_of_engine();
     at += bytes;
   }
   if (transfer.is_write && engine_->traits().sends_after_writes) announce(transfer);

@@ -164,8 +164,9 @@ void Endpoint::check_silence() {
 void Endpoint::complain_of_silence(Channel& channel, uint64_t silent) {
   if (silent > host_.timeout_ns) {
     fail(Error{host_of(channel) + " does not answer",
-               "nothing has come from it for " + std::to_string(silent / second) + " s", "",
-               "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
+               "nothing has come from it for " + std::to_string(silent / second) + " s" +
+                   remark_on_strangers() + remark_on_links(channel),
+               "", "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
     return;
   }
   if (silent > Hearing::told_after_ns) {

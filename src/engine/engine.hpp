@@ -12,6 +12,8 @@
 //     order among themselves, nor with messages.
 //   - Unless traits().sends_after_writes: then a message is received when the data of all writes that were posted before it is
 //     there, and a write may be complete as soon as its source may be reused. Who wants to know sends a message behind it.
+//   - Anybody may send, and say anything: whatever becomes of a message that comes, it ends no operation of this engine, and its
+//     receive buffers are reported as used at last.
 //   - Nothing moves by itself: both sides call poll() now and then.
 //   - A post that cannot be taken now (Post::later) has done nothing; poll() and try again.
 //   - Neither time nor sockets show: a simulator may stand behind this.
@@ -19,11 +21,13 @@
 // Thread safety: one caller at a time. Only wait_fd()'s descriptor may be polled beside that.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.hpp"
 
@@ -37,6 +41,9 @@ struct EngineTraits {
       false;                 // a message tells that the writes before it are there, their completion does not
   bool connected = true;     // each peer costs a connection: few endpoints per node are better
   bool pins_memory = false;  // registering memory makes it present
+  // Whoever reaches this engine's port can have what is sent to a peer sent to him instead, without anybody's knowing. Then
+  // writes and reads, which carry keys and data in clear, go only by a link of which the peer has said that its end is there.
+  bool shows_links = false;
 };
 
 using Peer = uint64_t;
@@ -45,6 +52,14 @@ using Peer = uint64_t;
 struct RegionKey {
   uint64_t key = 0;
   uint64_t base = 0;
+};
+
+// What joins this engine to another: a connection of the network, by the names of its ends. The other one sees the same two.
+using LinkEnd = std::array<unsigned char, 18>;
+struct Link {
+  LinkEnd mine{}, theirs{};
+  int descriptor = -1;  // what it is here, to the engine
+  uint64_t mark = 0;
 };
 
 enum class Post {
@@ -59,9 +74,10 @@ struct EngineEvent {
     sent,         // the message's buffer may be reused
     received,     // `data`, `bytes`: a message, valid until the buffer behind `token` is posted again
     buffer_used,  // the receive buffer behind `token` takes no further message
-    written,      // the data is in the target's memory; with sends_after_writes: the source may be reused
-    read,         // the data is here
-    failed        // the operation behind `token`, if any, came to nothing; last_error() says why
+    lost,  // a message that somebody has sent, or announced, was too long or came to nothing; nothing else is changed
+    written,  // the data is in the target's memory; with sends_after_writes: the source may be reused
+    read,     // the data is here
+    failed    // the operation behind `token`, which is no receive, came to nothing; last_error() says why
   };
   Kind kind = Kind::failed;
   void* token = nullptr;
@@ -99,6 +115,11 @@ class Engine {
                      void* token) = 0;
   virtual Post read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
                     void* token) = 0;
+
+  // Where traits().shows_links. Links come and go within calls of this engine only, and while the one to a peer stands,
+  // all that is sent to the peer goes there.
+  virtual std::vector<Link> links() { return {}; }
+  virtual bool stands([[maybe_unused]] const Link& link) { return true; }
 
   // Moves things on and reports up to `room` (at least 2) completions; returns how many.
   virtual int poll(EngineEvent* completions, int room) = 0;

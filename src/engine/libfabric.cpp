@@ -18,6 +18,7 @@
 
 #include "engine/fabric_choice.hpp"
 #include "engine/tcp_probe.hpp"
+#include "os/tcp_connections.hpp"
 
 namespace atrium {
 namespace {
@@ -28,6 +29,7 @@ struct Operation {
   void* token = nullptr;
   EngineEvent::Kind kind = EngineEvent::Kind::sent;
   Operation* next = nullptr;
+  bool given_up = false;  // a receive: no message comes any more
 };
 
 class OperationPool {
@@ -77,6 +79,7 @@ class Libfabric final : public Engine {
     traits_.pins_memory = pins_memory(*info_);
     fd_works_ = choice.provider->fd_works;
     over_tcp_ = choice.provider->over_tcp;
+    traits_.shows_links = over_tcp_;
   }
 
   ~Libfabric() override {
@@ -154,14 +157,15 @@ class Libfabric final : public Engine {
   }
 
   Post post_receive(void* buffer, size_t bytes, void* token) override {
-    Operation* operation = pool_.take(EngineEvent::Kind::received, token);
+    Operation& operation = receive_into(token);
     const iovec vector{buffer, bytes};
     fi_msg message{};
     message.msg_iov = &vector;
     message.iov_count = 1;
     message.addr = FI_ADDR_UNSPEC;
-    message.context = operation;
-    return posted("fi_recvmsg", fi_recvmsg(endpoint_, &message, FI_MULTI_RECV), operation);
+    message.context = &operation;
+    const ssize_t status = fi_recvmsg(endpoint_, &message, FI_MULTI_RECV);
+    return status == 0 ? Post::taken : refused("fi_recvmsg", status);
   }
 
   Post write(Peer to, const RegionKey& region, uint64_t place, const void* source, size_t bytes,
@@ -188,7 +192,7 @@ class Libfabric final : public Engine {
     fi_cq_data_entry entries[most];
     const auto wanted = static_cast<size_t>(std::min(room / 2, most));  // an entry may tell two things
     const ssize_t got = fi_cq_read(queue_, entries, wanted);
-    if (got == -FI_EAGAIN || got == 0) return 0;
+    if (got == -FI_EAGAIN || got == 0) return tell_given_up(completions, room);
     if (got == -FI_EAVAIL) return read_error(completions);
     if (got < 0) {
       error_ = failed("fi_cq_read", static_cast<int>(got));
@@ -214,6 +218,18 @@ class Libfabric final : public Engine {
     size_t bytes = sizeof address;
     if (!over_tcp_ || fi_av_lookup(addresses_, whom, &address, &bytes) != 0) return nullptr;
     return begin_tcp_probe(reinterpret_cast<const sockaddr&>(address));
+  }
+
+  // libfabric does not tell that it has replaced a connection, but it closes the old one's socket when it does. It does so in
+  // fi_cq_read() alone, which makes progress, and so between no look at a socket and what is posted after it.
+  std::vector<Link> links() override {
+    std::vector<Link> links;
+    for (const TcpConnection& each : tcp_connections())
+      links.push_back({each.mine, each.theirs, each.descriptor, each.inode});
+    return links;
+  }
+  bool stands(const Link& link) override {
+    return TcpConnection{link.mine, link.theirs, link.descriptor, link.mark}.stands();
   }
 
   const Error& last_error() const override { return error_; }
@@ -246,6 +262,37 @@ class Libfabric final : public Engine {
     return message;
   }
 
+  // One for each buffer, and never anything else's: what a stranger has announced into a buffer may come when that was used,
+  // posted again and used again. Then it is a message of nobody's.
+  Operation& receive_into(void* token) {
+    const auto has_token = [&](const Operation& each) { return each.token == token; };
+    const auto found = std::find_if(receives_.begin(), receives_.end(), has_token);
+    if (found != receives_.end()) return *found;
+    Operation& operation = receives_.emplace_back();
+    operation.token = token;
+    operation.kind = EngineEvent::Kind::received;
+    return operation;
+  }
+
+  // A message came to nothing. What is left of its buffer may still be posted, or not: no library says so. A connected provider's
+  // cancel() takes it back at once, if it is there, and then its completion, an error too, is in the queue.
+  int lose_message(Operation& receive, EngineEvent* out) {
+    if (receive.given_up) return 0;
+    if (traits_.connected) receive.given_up = fi_cancel(&endpoint_->fid, &receive) == 0;
+    *out = {EngineEvent::Kind::lost, receive.token, nullptr, 0};
+    return 1;
+  }
+  // Requires: the queue is empty.
+  int tell_given_up(EngineEvent* out, int room) {
+    int told = 0;
+    for (Operation& receive : receives_) {
+      if (!receive.given_up || told == room) continue;
+      receive.given_up = false;
+      out[told++] = {EngineEvent::Kind::buffer_used, receive.token, nullptr, 0};
+    }
+    return told;
+  }
+
   int tell(const fi_cq_data_entry& entry, EngineEvent* out) {
     auto* operation = static_cast<Operation*>(entry.op_context);
     if (operation->kind != EngineEvent::Kind::received) {
@@ -258,10 +305,8 @@ class Libfabric final : public Engine {
       out[told++] = {EngineEvent::Kind::received, operation->token, static_cast<const char*>(entry.buf),
                      entry.len};
     }
-    if ((entry.flags & FI_MULTI_RECV) != 0) {
+    if ((entry.flags & FI_MULTI_RECV) != 0)
       out[told++] = {EngineEvent::Kind::buffer_used, operation->token, nullptr, 0};
-      pool_.give_back(operation);
-    }
     return told;
   }
 
@@ -269,14 +314,19 @@ class Libfabric final : public Engine {
     fi_cq_err_entry entry{};
     if (fi_cq_readerr(queue_, &entry, 0) < 1) return 0;
     auto* operation = static_cast<Operation*>(entry.op_context);
+    if (!operation) {  // nothing that was begun here
+      *out = {EngineEvent::Kind::lost, nullptr, nullptr, 0};
+      return 1;
+    }
+    if (operation->kind == EngineEvent::Kind::received) return lose_message(*operation, out);
     char text[128];
     const char* because = fi_cq_strerror(queue_, entry.prov_errno, entry.err_data, text, sizeof text);
     error_ = Error{"an operation between nodes failed",
                    traits_.provider + ": " + library_.text_of(entry.err) +
                        (because && *because ? std::string(", ") + because : std::string()),
                    "", ""};
-    *out = {EngineEvent::Kind::failed, operation ? operation->token : nullptr, nullptr, 0};
-    if (operation) pool_.give_back(operation);
+    *out = {EngineEvent::Kind::failed, operation->token, nullptr, 0};
+    pool_.give_back(operation);
     return 1;
   }
 
@@ -309,6 +359,7 @@ class Libfabric final : public Engine {
   fid_mr* region_ = nullptr;
   int wait_fd_ = -1;
   OperationPool pool_;
+  std::deque<Operation> receives_;
   Error error_;
 };
 

@@ -30,6 +30,7 @@ class MemoryEngine final : public Engine {
     traits_.largest_message = 1 << 20;
     traits_.largest_transfer = network.weather().largest_transfer;
     traits_.sends_after_writes = network.weather().sends_after_writes;
+    traits_.shows_links = network.weather().shows_links;
   }
   ~MemoryEngine() override {
     const std::lock_guard lock(network_.mutex_);
@@ -56,9 +57,11 @@ class MemoryEngine final : public Engine {
 
   Post send(Peer to, const void* data, size_t bytes, void* token) override {
     const std::lock_guard lock(network_.mutex_);
+    to = network_.whom_reaches(self_, to);
     if (auto refused = refuses(to)) return *refused;
     auto& arrivals = network_.engines_[to]->arrivals_[self_];
     arrivals.push_back({self_, std::string(static_cast<const char*>(data), bytes), network_.flights_posted_});
+    if (network_.tap) network_.tap(self_, to, arrivals.back().data);
     if (network_.drawn(0.5)) return Post::done;
     complete({EngineEvent::Kind::sent, token, nullptr, 0});
     return Post::taken;
@@ -84,8 +87,9 @@ class MemoryEngine final : public Engine {
     network_.step(self_);
     int told = 0;
     while (told < room && !completions_.empty()) {
-      const bool late = completions_.front().kind != EngineEvent::Kind::received &&
-                        completions_.front().kind != EngineEvent::Kind::buffer_used;
+      const EngineEvent::Kind kind = completions_.front().kind;
+      const bool late = kind != EngineEvent::Kind::received && kind != EngineEvent::Kind::buffer_used &&
+                        kind != EngineEvent::Kind::lost;
       if (late && network_.drawn(network_.weather_.late_completion)) break;
       completions[told] = completions_.front();
       completions_.pop_front();
@@ -99,6 +103,14 @@ class MemoryEngine final : public Engine {
   bool may_sleep() override { return true; }
   std::unique_ptr<Probe> probe(Peer whom) override {
     return std::make_unique<MemoryProbe>(network_, self_, whom);
+  }
+  std::vector<Link> links() override {
+    const std::lock_guard lock(network_.mutex_);
+    return network_.links_of(self_);
+  }
+  bool stands(const Link& link) override {
+    const auto all = links();
+    return std::any_of(all.begin(), all.end(), [&](const Link& each) { return each.mine == link.mine; });
   }
   const Error& last_error() const override { return error_; }
 
@@ -127,6 +139,7 @@ class MemoryEngine final : public Engine {
   Post start(bool is_write, Peer to, const RegionKey& region, uint64_t place, void* local, size_t bytes,
              void* token) {
     const std::lock_guard lock(network_.mutex_);
+    to = network_.whom_reaches(self_, to);
     if (auto refused = refuses(to)) return *refused;
     MemoryNetwork::Flight flight{is_write, self_, to,   region, place, static_cast<char*>(local),
                                  bytes,    0,     token};
@@ -136,6 +149,16 @@ class MemoryEngine final : public Engine {
   }
 
   void complete(const EngineEvent& completion) { completions_.push_back(completion); }
+
+  // Longer than a buffer is: one is used up, and nothing received.
+  bool is_too_long(size_t bytes) const { return !buffers_.empty() && bytes > buffers_.front().bytes; }
+  void lose_message(bool with_buffer) {
+    if (buffers_.empty()) return;
+    complete({EngineEvent::Kind::lost, buffers_.front().token, nullptr, 0});
+    if (!with_buffer) return;
+    complete({EngineEvent::Kind::buffer_used, buffers_.front().token, nullptr, 0});
+    buffers_.pop_front();
+  }
 
   // Room for a message of `bytes`, or null: then it waits.
   Buffer* receive_buffer(size_t bytes) {
@@ -151,6 +174,7 @@ class MemoryEngine final : public Engine {
   }
 
   bool receive(const std::string& data) {
+    if (is_too_long(data.size())) return lose_message(true), true;
     Buffer* buffer = receive_buffer(data.size());
     if (!buffer) return false;
     char* at = buffer->start + buffer->used;
@@ -180,6 +204,11 @@ std::unique_ptr<Engine> MemoryNetwork::open() {
   return engine;
 }
 
+void MemoryNetwork::withdraw_one(Peer whom) {
+  const std::lock_guard lock(mutex_);
+  engines_[whom]->lose_message(drawn(0.5));
+}
+
 void MemoryNetwork::cut(Peer a, Peer b) {
   const std::lock_guard lock(mutex_);
   cuts_.emplace_back(std::min(a, b), std::max(a, b));
@@ -188,6 +217,35 @@ void MemoryNetwork::cut(Peer a, Peer b) {
 void MemoryNetwork::join(Peer a, Peer b) {
   const std::lock_guard lock(mutex_);
   std::erase(cuts_, std::pair(std::min(a, b), std::max(a, b)));
+}
+
+void MemoryNetwork::take_place(Peer from, Peer to, Peer stranger) {
+  const std::lock_guard lock(mutex_);
+  replaced_[{from, to}] = {stranger, ++replacements_};
+}
+
+Peer MemoryNetwork::whom_reaches(Peer from, Peer to) const {
+  const auto found = replaced_.find({from, to});
+  return found == replaced_.end() ? to : found->second.by;
+}
+
+// Each engine has one with each other.
+std::vector<Link> MemoryNetwork::links_of(Peer self) const {
+  const auto named = [](Peer from, Peer to, uint64_t time) {
+    LinkEnd end{};
+    end[0] = static_cast<unsigned char>(from), end[1] = static_cast<unsigned char>(to);
+    std::memcpy(&end[2], &time, sizeof time);
+    return end;
+  };
+  std::vector<Link> links;
+  for (Peer other = 0; other < engines_.size(); ++other) {
+    const auto mine = replaced_.find({self, other}), theirs = replaced_.find({other, self});
+    const uint64_t time = std::max(mine == replaced_.end() ? 0 : mine->second.time,
+                                   theirs == replaced_.end() ? 0 : theirs->second.time);
+    const Peer there = whom_reaches(self, other);
+    if (other != self) links.push_back({named(self, other, time), named(there, self, time)});
+  }
+  return links;
 }
 
 bool MemoryNetwork::is_cut(Peer a, Peer b) const {

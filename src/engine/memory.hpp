@@ -6,6 +6,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -28,6 +29,7 @@ struct Weather {
   size_t receive_split = 0;  // a receive buffer counts as used after so many messages; 0: when it is full
   bool own_keys = false;     // keys are not those that were wished for, and places count from an address
   size_t largest_transfer = 1 << 20;
+  bool shows_links = false;
 };
 
 class MemoryEngine;
@@ -41,6 +43,12 @@ class MemoryNetwork {
   // From now on nothing moves between the two, and posts to each other are refused, until they are joined.
   void cut(Peer a, Peer b);
   void join(Peer a, Peer b);
+  // From now on what `from` sends to `to` goes to the stranger, who has taken its place in the connection; or to `to` again.
+  void take_place(Peer from, Peer to, Peer stranger);
+  // A message of a stranger's is announced to the engine, and never comes.
+  void withdraw_one(Peer whom);
+  // Who reads the wire sees what is sent.
+  std::function<void(Peer from, Peer to, const std::string& data)> tap;
   // The engine's next operation ends with an error.
   void fail_next(Peer who) { failing_ = static_cast<int>(who); }
   const Weather& weather() const { return weather_; }
@@ -57,7 +65,7 @@ class MemoryNetwork {
     char* local;
     size_t bytes, moved;
     void* token;
-    bool is_told = false;    // complete already,
+    bool is_told = false;      // complete already,
     std::vector<char> kept{};  // ... as the data has been copied
   };
   struct Sending {
@@ -68,6 +76,8 @@ class MemoryNetwork {
 
   bool drawn(double chance) { return std::uniform_real_distribution<double>(0, 1)(random_) < chance; }
   bool is_cut(Peer a, Peer b) const;
+  Peer whom_reaches(Peer from, Peer to) const;
+  std::vector<Link> links_of(Peer self) const;
   bool refuses();
   void step(Peer poller);
   void move(Flight& flight);
@@ -80,6 +90,12 @@ class MemoryNetwork {
   std::mt19937_64 random_;
   std::vector<MemoryEngine*> engines_;
   std::vector<std::pair<Peer, Peer>> cuts_;
+  struct Replaced {
+    Peer by;
+    uint64_t time;  // the how manyth link
+  };
+  std::map<std::pair<Peer, Peer>, Replaced> replaced_;
+  uint64_t replacements_ = 0;
   std::vector<std::pair<uint64_t, Flight>> flights_;
   uint64_t flights_posted_ = 0;
   int storm_left_ = 0;

@@ -50,7 +50,9 @@ class FactsReader {
     NodeFacts facts;
     if (!unpack(text, places, facts)) return strange_node(node, "exchanging addresses");
     const std::string host = "node " + std::to_string(node) + " (" + facts.host + ")";
-    if (node == 0) nodes_.plan.secret = facts.secret, provider_ = facts.provider;
+    if (node == 0)
+      nodes_.plan.secret = facts.secret, provider_ = facts.provider, nodes_.plan.method = aes_128_gcm();
+    if (!facts.has_aes) nodes_.plan.method = &chacha20_poly1305;  // all seal alike
     if (facts.provider != provider_)
       return different_providers(host, facts.provider, nodes_.plan.hosts[0], provider_);
     nodes_.has_clients |= facts.endpoints.size() < places;

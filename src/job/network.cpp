@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include "arena/system.hpp"
@@ -71,8 +72,9 @@ namespace {
 
 // 2. The endpoints of my node are opened.
 
-Result<uint64_t> random_number() {
-  uint64_t number = 0;
+template <class Number>
+Result<Number> drawn_at_random() {
+  Number number{};
   if (::getrandom(&number, sizeof number, 0) != sizeof number)
     return system_error("cannot draw the job's secret", "getrandom");
   return number;
@@ -89,7 +91,7 @@ Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segmen
   network->address = network->provider.tcp_address();
   auto engine = network->provider.open();
   if (!engine) return engine.error();
-  auto key = random_number();
+  auto key = drawn_at_random<uint64_t>();
   if (!key) return key.error();
   auto endpoint = Endpoint::open(std::move(*engine), *memory, *host, *key);
   if (!endpoint) return endpoint.error();
@@ -131,14 +133,23 @@ std::string name_of_host() {
 }
 
 Result<NodeFacts> facts_of_node(const Bootstrap& bootstrap, const SharedAddress& shared) {
-  auto secret = random_number();
+  auto secret = drawn_at_random<JobSecret>();
   if (!secret) return secret.error();
-  NodeFacts facts{*secret, name_of_host(), {}, {}, {}};
+  NodeFacts facts{*secret, aes_128_gcm() != nullptr, name_of_host(), {}, {}, {}};
   if (placement.place() != 0) return facts;
   facts.provider = network->endpoint->traits().provider;
   facts.endpoints = addresses_of_first(shared, network->endpoints);
   if (may_watch(bootstrap)) facts.watch = listen_for_nodes(network->address);
   return facts;
+}
+
+// NodeWatches say theirs to each other: it tells nothing of the job's.
+uint64_t secret_of_watch(const JobSecret& secret) {
+  unsigned char key[seal_key_bytes];
+  derive_key(secret.data(), {static_cast<uint32_t>(SecretUse::node_watch), {}}, key);
+  uint64_t number = 0;
+  std::memcpy(&number, key, sizeof number);
+  return number;
 }
 
 Result<EndpointPlan> tell_nodes(Bootstrap& bootstrap, LobbyVisit& lobby, const SharedAddress& shared) {
@@ -147,7 +158,7 @@ Result<EndpointPlan> tell_nodes(Bootstrap& bootstrap, LobbyVisit& lobby, const S
   auto nodes = exchange_facts(bootstrap, lobby, *mine);
   if (!nodes) return nodes.error();
   network->has_clients = nodes->has_clients;
-  watch_nodes(nodes->plan.secret, nodes->watches, nodes->plan.hosts);
+  watch_nodes(secret_of_watch(nodes->plan.secret), nodes->watches, nodes->plan.hosts);
   return std::move(nodes->plan);
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 // The addresses follow it, each as its bytes are: key, base, length, name.
 struct Head {
-  uint64_t secret;
+  JobSecret secret;
+  uint64_t has_aes;
   uint64_t endpoints;
   char host[64], watch[64], provider[64];
 };
@@ -47,7 +48,7 @@ bool take_address(Unpacker& from, EndpointAddress& address) {
 }  // namespace
 
 std::string pack(const NodeFacts& facts) {
-  Head head{facts.secret, facts.endpoints.size(), {}, {}, {}};
+  Head head{facts.secret, facts.has_aes, facts.endpoints.size(), {}, {}, {}};
   std::strncpy(head.host, facts.host.c_str(), sizeof head.host - 1);
   std::strncpy(head.watch, facts.watch.c_str(), sizeof head.watch - 1);
   std::strncpy(head.provider, facts.provider.c_str(), sizeof head.provider - 1);
@@ -68,6 +69,7 @@ bool unpack(std::string_view text, size_t places, NodeFacts& facts) {
   Head head;
   if (!from.take(&head, sizeof head) || head.endpoints == 0 || head.endpoints > places) return false;
   facts.secret = head.secret;
+  facts.has_aes = head.has_aes == 1;
   facts.host.assign(head.host, ::strnlen(head.host, sizeof head.host));
   facts.watch.assign(head.watch, ::strnlen(head.watch, sizeof head.watch));
   facts.provider.assign(head.provider, ::strnlen(head.provider, sizeof head.provider));

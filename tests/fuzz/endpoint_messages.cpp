@@ -9,7 +9,8 @@ using namespace atrium;
 
 namespace {
 
-constexpr uint64_t secret = 0xfeedfacecafebeefULL, part = 1 << 14, front = 4096;
+constexpr uint64_t part = 1 << 14, front = 4096;
+constexpr JobSecret secret{0xfe, 0xed, 0xfa, 0xce};
 constexpr int pes = 2;
 constexpr char untouched = 0x5a;
 constexpr int most_steps = 64;
@@ -26,8 +27,12 @@ class Victim {
     auto opened = Endpoint::open(network_.open(), memory(), host(), 77);
     MUST(opened && region, "the network in memory opens");
     endpoint_ = std::move(*opened);
-    EndpointPlan plan{
-        1, 0, secret, {{EndpointAddress{*peer_->name(), *region}}, {endpoint_->address()}}, {"peer", "me"}};
+    EndpointPlan plan{1,
+                      0,
+                      secret,
+                      &chacha20_poly1305,
+                      {{EndpointAddress{*peer_->name(), *region}}, {endpoint_->address()}},
+                      {"peer", "me"}};
     MUST(endpoint_->connect(plan), "and connects");
   }
 
@@ -78,23 +83,26 @@ class Victim {
     }
   }
   void hear(Input& input) {
-    MessageHeader header{secret,
-                         input.up_to(15) == 0 ? input.take<std::uint32_t>() : 0,
+    MessageHeader header{input.up_to(15) == 0 ? input.take<std::uint32_t>() : 0,
                          static_cast<std::uint16_t>(input.up_to(15) == 0 ? 1 : 0),
                          static_cast<std::uint16_t>(input.up_to(7)),
-                         sequence_,
+                         number_,
                          static_cast<std::uint32_t>(input.up_to(6)),
-                         0,
                          1};
-    if (input.up_to(15) == 0) header.sequence = input.take<std::uint32_t>();
+    if (input.up_to(15) == 0) header.number = input.take<std::uint64_t>();
     if (input.up_to(15) == 0) header.executed = input.take<std::uint32_t>();
     std::string message(sizeof header, '\0');
     if ((header.flags & message_bare) == 0) {
       add_record(input, message);
-      ++sequence_;
+      ++number_;
+    } else {
+      header.number = ++bare_;
     }
-    header.bytes = static_cast<std::uint32_t>(message.size() + (input.up_to(31) == 0 ? 1u : 0u));
+    if (input.up_to(31) == 0) message.resize(message.size() + 1);
     std::memcpy(message.data(), &header, sizeof header);
+    const size_t bytes = message.size();
+    message.resize(bytes + seal_tag_bytes);
+    seal_.seal(message.data(), bytes);
     for (int i = 0; i < 100 && peer_->send(1, message.data(), message.size(), nullptr) == Post::later; ++i)
       endpoint_->progress();
   }
@@ -118,7 +126,8 @@ class Victim {
   std::vector<uint64_t> segment_;
   std::unique_ptr<Endpoint> endpoint_;
   Pending pending_ = 0;
-  std::uint32_t sequence_ = 1;
+  std::uint64_t number_ = 1, bare_ = 0;
+  const ChannelSeal seal_{chacha20_poly1305, secret, {0, 0}, {1, 0}};
   bool failed_ = false;
 };
 

@@ -84,8 +84,9 @@ void agree(Hearsay& others, LobbyVisit& lobby) {
 // `endpoints` is more than fits into one piece.
 void tell_addresses(Hearsay& others, LobbyVisit& lobby) {
   constexpr size_t endpoints = 60;
-  NodeFacts facts{77, "host", "10.77.0.1:80", "tcp",
-                  std::vector<EndpointAddress>(endpoints, {std::string(100, 'a'), {4, 5}})};
+  NodeFacts facts{{77},   true,
+                  "host", "10.77.0.1:80",
+                  "tcp",  std::vector<EndpointAddress>(endpoints, {std::string(100, 'a'), {4, 5}})};
   auto texts = others.allgather(lobby, pack(facts));
   MUST(texts || !others.is_true(), "true texts come");
   if (!texts) return;

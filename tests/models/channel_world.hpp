@@ -38,8 +38,10 @@ struct hint {
 #undef private
 #undef atomic
 
+#include "endpoint/channel_seal.cpp"
 #include "endpoint/endpoint.cpp"
 #include "endpoint/host_watch.cpp"
+#include "endpoint/links.cpp"
 #include "endpoint/message.cpp"
 #include "endpoint/node_memory.cpp"
 #include "endpoint/operations.cpp"
@@ -50,6 +52,15 @@ struct hint {
 #include "endpoint/waiting.cpp"
 
 namespace atrium {
+
+// Nobody interferes here: what is sealed stays as it is. Numbers are given and compared all the same.
+const SealMethod chacha20_poly1305{
+    "nothing", [](SealKey&, const unsigned char*) {},
+    [](const SealKey&, const SealNumber&, const SealedText&, char* tag) {
+      std::memset(tag, 0, seal_tag_bytes);
+    },
+    [](const SealKey&, const SealNumber&, const SealedText&, const char*) { return true; }};
+void derive_key(const unsigned char*, const KeyPurpose&, unsigned char*) {}
 
 struct World;
 

@@ -222,8 +222,11 @@ struct Stranger {
   std::unique_ptr<Engine> engine;
 };
 
-std::vector<char> message_of(MessageHeader header,
-                             const std::vector<std::pair<RecordHeader, std::vector<char>>>& records) {
+using Records = std::vector<std::pair<RecordHeader, std::vector<char>>>;
+
+// As host0 would seal it for host1.
+std::vector<char> message_of(MessageHeader header, const Records& records,
+                             const JobSecret& secret = World::secret) {
   std::vector<char> bytes(sizeof header);
   for (auto& [record, payload] : records) {
     const size_t at = bytes.size();
@@ -231,33 +234,226 @@ std::vector<char> message_of(MessageHeader header,
     std::memcpy(&bytes[at], &record, sizeof record);
     if (!payload.empty()) std::memcpy(&bytes[at + sizeof record], payload.data(), payload.size());
   }
-  header.bytes = static_cast<uint32_t>(bytes.size());
   std::memcpy(bytes.data(), &header, sizeof header);
+  const SealMethod& method = aes_128_gcm() ? *aes_128_gcm() : chacha20_poly1305;
+  const ChannelSeal seal(method, secret, {header.node, header.endpoint}, {1, 0});
+  bytes.resize(bytes.size() + seal_tag_bytes);
+  seal.seal(bytes.data(), bytes.size() - seal_tag_bytes);
   return bytes;
+}
+
+RecordHeader put_of_word(const Place& place) { return {RecordKind::put, 0, 0, 8, place.offset}; }
+
+// After that the channel is as it was.
+void expect_unheard(World& world, const std::vector<char>& message) {
+  Stranger stranger(world);
+  const uint64_t before = world.at(1).strangers(), word = world.word(1, 0);
+  stranger.say(world, message.data(), message.size());
+  EXPECT_EQ(world.at(1).strangers(), before + 1);
+  EXPECT_EQ(world.word(1, 0), word);
+  EXPECT_TRUE(world.failures.empty());
+  const uint64_t value = word + 5;
+  Pending pending = 0;
+  world.at(0).put(&pending, world.place(1, 0), &value, 8);
+  world.at(0).quiet(&pending);
+  EXPECT_EQ(world.word(1, 0), value);
 }
 
 TEST(Endpoint, a_message_without_the_secret_is_not_heard) {
   World world(calm(), 2);
-  Stranger stranger(world);
-  const Place place = world.place(1, 0);
-  const auto message = message_of({World::secret + 1, 0, 0, 0, 1, 0, 0, 1},
-                                  {{{RecordKind::put, 0, 0, 8, place.offset}, std::vector<char>(8, 'x')}});
-  stranger.say(world, message.data(), message.size());
-  EXPECT_EQ(world.at(1).strangers(), 1u);
-  EXPECT_EQ(world.word(1, 0), 0u);
-  EXPECT_TRUE(world.failures.empty());
-  const uint64_t value = 5;  // and the channel is as it was
+  JobSecret other = World::secret;
+  other[31] ^= 1;
+  const Records put{{put_of_word(world.place(1, 0)), std::vector<char>(8, 'x')}};
+  expect_unheard(world, message_of({0, 0, 0, 1, 0, 1}, put, other));
+  expect_unheard(world, message_of({7, 0, 0, 1, 0, 1}, put));  // of a node that does not exist
+  expect_unheard(world, message_of({0, 3, 0, 1, 0, 1}, put));
+  expect_unheard(world, message_of({1, 0, 0, 1, 0, 1}, put));  // of its own
+  expect_unheard(world, std::vector<char>(7, 'x'));
+  expect_unheard(world, std::vector<char>(message_room, 'x'));
+  ASSERT_EQ(world.notes.size(), 1u);  // said once
+}
+
+TEST(Endpoint, a_message_is_not_heard_if_a_bit_of_it_is_another) {
+  World world(calm(), 2);
+  const auto message =
+      message_of({0, 0, 0, 1, 0, 1}, {{put_of_word(world.place(1, 0)), std::vector<char>(8, 'x')}});
+  for (size_t byte = 0; byte < message.size(); ++byte) {
+    auto changed = message;
+    changed[byte] = static_cast<char>(changed[byte] ^ 1 << byte % 8);
+    expect_unheard(world, changed);
+  }
+}
+
+// Whoever reads the wire, or has taken a connection over, sees them.
+struct Wiretap {
+  explicit Wiretap(World& world) {
+    world.network().tap = [this](Peer, Peer to, const std::string& data) {
+      (to == 1 ? to_node_1 : to_node_0).emplace_back(data.begin(), data.end());
+    };
+  }
+  std::vector<std::vector<char>> to_node_0, to_node_1;
+};
+
+TEST(Endpoint, what_is_sent_again_or_sent_back_is_not_heard) {
+  World world(calm(), 2);
+  Wiretap tap(world);
   Pending pending = 0;
-  world.at(0).put(&pending, place, &value, 8);
+  for (uint64_t value = 1; value <= 3; ++value) {
+    world.at(0).put(&pending, world.place(1, 0), &value, 8);
+    world.at(0).quiet(&pending);
+  }
+  const auto to_1 = tap.to_node_1, to_0 = tap.to_node_0;
+  ASSERT_GE(to_1.size(), 3u);
+  ASSERT_GE(to_0.size(), 3u);
+  for (const auto& message : to_1) expect_unheard(world, message);
+  for (const auto& message : to_0) expect_unheard(world, message);
+}
+
+TEST(Endpoint, nothing_that_is_confidential_is_on_the_wire) {
+  for (const bool by_aes : {true, false}) {
+    World::seals_by_aes = by_aes;
+    World world(calm(), 2);
+    Wiretap tap(world);
+    const std::string text = "this is confidential, whoever reads the wire";
+    Pending pending = 0;
+    world.at(0).put(&pending, world.place(1, 64), text.data(), text.size());
+    world.at(0).quiet(&pending);
+    std::string fetched(text.size(), ' ');
+    world.at(0).get(nullptr, fetched.data(), world.place(1, 64), text.size());
+    EXPECT_EQ(fetched, text);
+    for (const auto& messages : {tap.to_node_0, tap.to_node_1}) {
+      for (const auto& message : messages)
+        EXPECT_EQ(std::string(message.begin(), message.end()).find("confidential"), std::string::npos);
+    }
+  }
+  World::seals_by_aes = true;
+}
+
+// Of no use to anybody, and no end of anything: one longer than any, and one that was announced.
+TEST(Endpoint, a_message_that_comes_to_nothing_concerns_nobody_else) {
+  World world(calm(), 2);
+  Stranger stranger(world);
+  const std::vector<char> endless(600 << 10, 'x');
+  for (uint64_t round = 1; round <= 20; ++round) {
+    stranger.say(world, endless.data(), endless.size());
+    world.network().withdraw_one(1);
+    world.settle(20);
+    Pending pending = 0;
+    world.at(0).put(&pending, world.place(1, 0), &round, 8);
+    world.at(0).quiet(&pending);
+    EXPECT_EQ(world.word(1, 0), round);
+  }
+  EXPECT_TRUE(world.failures.empty());
+  EXPECT_EQ(world.at(1).strangers(), 40u);
+  EXPECT_EQ(world.notes.size(), 1u);
+}
+
+// A stranger who may be in a peer's place, with memory of his own under the peer's key: where large data would be seen.
+class EndpointAmongStrangers : public testing::Test {
+ protected:
+  EndpointAmongStrangers() : world(showing_links(), 2), stranger(world), memory(4 * World::part_bytes) {
+    EXPECT_TRUE(stranger.engine->register_region(memory.data(), memory.size(), 78));
+  }
+  static Weather showing_links() {
+    Weather weather = calm();
+    weather.shows_links = true;
+    return weather;
+  }
+  void put_large(uint64_t seed) {
+    const std::vector<char> data = pattern(3 * put_by_record, seed);
+    Pending pending = 0;
+    world.at(0).put(&pending, world.place(1, 0), data.data(), data.size());
+    world.at(0).quiet(&pending);
+  }
+  bool has_large(uint64_t seed) {
+    const std::vector<char> data = pattern(3 * put_by_record, seed);
+    std::vector<char> fetched(data.size());
+    world.at(0).get(nullptr, fetched.data(), world.place(1, 0), fetched.size());
+    return fetched == data && std::memcmp(world.memory(1, 0), data.data(), data.size()) == 0;
+  }
+  void expect_interference(const char* what) {
+    ASSERT_EQ(world.failures.size(), 1u);
+    EXPECT_EQ(world.failures[0].find(what), 0u) << world.failures[0];
+    EXPECT_NE(world.failures[0].find("somebody"), std::string::npos) << world.failures[0];
+    EXPECT_EQ(memory, std::vector<char>(memory.size()));
+  }
+
+  World world;
+  Stranger stranger;
+  std::vector<char> memory;
+};
+
+TEST_F(EndpointAmongStrangers, large_data_goes_while_both_see_the_same_connection) {
+  for (uint64_t seed = 1; seed < 5; ++seed) {
+    put_large(seed);
+    EXPECT_TRUE(has_large(seed));
+    world.network().take_place(0, 1, 1);  // a new connection, as after a cable was pulled
+  }
+  EXPECT_TRUE(world.failures.empty());
+}
+
+TEST_F(EndpointAmongStrangers, large_data_is_not_sent_to_who_has_taken_a_connection_over) {
+  put_large(1);
+  world.network().take_place(0, 1, 2);
+  put_large(2);
+  expect_interference("host1 does not answer");
+}
+
+TEST_F(EndpointAmongStrangers, nor_is_it_asked_of_him) {
+  put_large(1);
+  std::memset(memory.data(), 'x', memory.size());
+  world.network().take_place(0, 1, 2);
+  std::vector<char> fetched(3 * put_by_record);
+  world.at(0).get(nullptr, fetched.data(), world.place(1, 0), fetched.size());
+  EXPECT_EQ(fetched, std::vector<char>(fetched.size()));
+  EXPECT_EQ(world.failures.size(), 1u);
+}
+
+// He passes on all that the two say, so that neither misses anything.
+TEST_F(EndpointAmongStrangers, nor_to_who_stands_between) {
+  world.network().take_place(0, 1, 2);
+  world.network().take_place(1, 0, 2);
+  std::vector<char> buffer(1 << 20);
+  ASSERT_EQ(stranger.engine->post_receive(buffer.data(), buffer.size(), nullptr), Post::taken);
+  world.watcher = [&] {
+    EngineEvent events[8];
+    const int came = stranger.engine->poll(events, 8);
+    for (int i = 0; i < came; ++i) {
+      if (events[i].kind == EngineEvent::Kind::buffer_used) {
+        EXPECT_EQ(stranger.engine->post_receive(buffer.data(), buffer.size(), nullptr), Post::taken);
+      } else if (events[i].kind == EngineEvent::Kind::received) {
+        for (const Peer peer : {0u, 1u})
+          stranger.engine->send(peer, events[i].data, events[i].bytes, nullptr);
+      }
+    }
+  };
+  Pending pending = 0;
+  const uint64_t value = 7;
+  world.at(0).put(&pending, world.place(1, 0), &value, 8);
   world.at(0).quiet(&pending);
-  EXPECT_EQ(world.word(1, 0), 5u);
+  EXPECT_EQ(world.word(1, 0), 7u);
+  EXPECT_TRUE(world.failures.empty());
+  put_large(2);
+  expect_interference("the connection to host1 is not its PE's");
+}
+
+TEST(Endpoint, who_is_silent_after_strangers_came_is_said_to_be_interfered_with) {
+  World world(calm(), 2);
+  Stranger stranger(world);
+  const std::vector<char> noise(100, 'x');
+  stranger.say(world, noise.data(), noise.size());
+  world.network().cut(0, 1);
+  world.at(1).raise(world.place(0, 8), 9, {}, nullptr, 0);
+  let_pass(world, 100);
+  ASSERT_EQ(world.failures.size(), 1u);
+  EXPECT_NE(world.failures[0].find("somebody interferes"), std::string::npos) << world.failures[0];
 }
 
 void expect_refused(const RecordHeader& record, const std::vector<char>& payload) {
   World world(calm(), 2);
   Stranger stranger(world);
   const std::vector<char> before(world.memory(1, 0), world.memory(1, 0) + World::part_bytes);
-  const auto message = message_of({World::secret, 0, 0, 0, 1, 0, 0, 1}, {{record, payload}});
+  const auto message = message_of({0, 0, 0, 1, 0, 1}, {{record, payload}});
   stranger.say(world, message.data(), message.size());
   ASSERT_EQ(world.failures.size(), 1u);
   EXPECT_EQ(world.failures[0].find("a message from host0 makes no sense"), 0u) << world.failures[0];
@@ -291,7 +487,7 @@ TEST(Endpoint, records_that_reach_outside_symmetric_memory_touch_nothing) {
 TEST(Endpoint, a_gap_in_the_sequence_is_an_error_that_names_the_node) {
   World world(calm(), 2);
   Stranger stranger(world);
-  const auto message = message_of({World::secret, 0, 0, 0, 2, 0, 0, 0}, {});
+  const auto message = message_of({0, 0, 0, 2, 0, 0}, {});
   stranger.say(world, message.data(), message.size());
   ASSERT_EQ(world.failures.size(), 1u);
   EXPECT_EQ(world.failures[0].find("messages from host0 are missing"), 0u);
@@ -300,34 +496,29 @@ TEST(Endpoint, a_gap_in_the_sequence_is_an_error_that_names_the_node) {
 TEST(Endpoint, an_acknowledgement_of_nothing_is_an_error) {
   World world(calm(), 2);
   Stranger stranger(world);
-  const auto message = message_of({World::secret, 0, 0, message_bare, 0, 7, 0, 0}, {});
+  const auto message = message_of({0, 0, message_bare, 1, 7, 0}, {});
   stranger.say(world, message.data(), message.size());
   EXPECT_EQ(world.failures.size(), 1u);
 }
 
-// Bytes that were a message, and then were damaged: nothing outside the PEs' memory is ever touched (the address
-// sanitizer looks on), and the reader always comes to an end.
+// Records that a peer has damaged and then sealed: nothing outside the PEs' memory is ever touched (the address sanitizer looks
+// on), and the reader always comes to an end.
 TEST(Endpoint, damaged_messages_do_no_harm) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 500; ++round) {
     World world(calm(), 2);
     Stranger stranger(world);
-    std::vector<std::pair<RecordHeader, std::vector<char>>> records;
+    Records records;
     for (uint64_t i = 0; i < 1 + random() % 4; ++i) {
       const auto kind = static_cast<RecordKind>(1 + random() % 5);
-      const RecordHeader header{kind, static_cast<uint8_t>(random()), static_cast<uint16_t>(random() % 3),
-                                static_cast<uint32_t>(random() % 64), random() % (4 * World::part_bytes)};
-      records.push_back({header, pattern(random() % 64, random())});
+      RecordHeader header{kind, static_cast<uint8_t>(random()), static_cast<uint16_t>(random() % 3),
+                          static_cast<uint32_t>(random() % 64), random() % (4 * World::part_bytes)};
+      auto payload = pattern(random() % 64, random());
+      for (uint64_t k = 0; k < random() % 4; ++k)
+        reinterpret_cast<char*>(&header)[random() % sizeof header] = static_cast<char>(random());
+      records.push_back({header, payload});
     }
-    auto message =
-        message_of({World::secret, 0, 0, static_cast<uint16_t>(random() % 2), 1, 0, 0, 0}, records);
-    for (uint64_t i = 0; i < random() % 4; ++i)
-      message[8 + random() % (message.size() - 8)] = static_cast<char>(random());
-    if (random() % 3 == 0) message.resize(random() % message.size());
-    if (random() % 2 == 0 && message.size() >= sizeof(MessageHeader)) {
-      const auto bytes = static_cast<uint32_t>(message.size());
-      std::memcpy(&message[offsetof(MessageHeader, bytes)], &bytes, sizeof bytes);
-    }
+    const auto message = message_of({0, 0, static_cast<uint16_t>(random() % 2), 1, 0, 0}, records);
     stranger.say(world, message.data(), message.size());
   }
 }
@@ -338,10 +529,8 @@ TEST(Endpoint, the_reader_takes_any_bytes) {
     std::vector<char> bytes(random() % 200);
     for (char& c : bytes) c = static_cast<char>(random() % 4 == 0 ? random() : random() % 6);
     MessageHeader header;
-    const auto size = static_cast<uint32_t>(bytes.size());
-    if (bytes.size() >= sizeof header)
-      std::memcpy(&bytes[offsetof(MessageHeader, bytes)], &size, sizeof size);
     if (!RecordReader::read_header(bytes.data(), bytes.size(), header)) continue;
+    bytes.resize(bytes.size() - seal_tag_bytes);
     RecordReader reader(bytes.data(), bytes.size());
     Record record;
     size_t read = sizeof header;

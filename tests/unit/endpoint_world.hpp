@@ -27,7 +27,7 @@ inline uint64_t real_clock() {
 class World {
  public:
   static constexpr uint64_t part_bytes = 1 << 18;  // heap of a PE; its globals are as large
-  static constexpr uint64_t secret = 0xfeedfacecafebeefULL;
+  static constexpr JobSecret secret{0xfe, 0xed, 0xfa, 0xce, 0xca, 0xfe, 0xbe, 0xef};
 
   // Every node has `endpoints` endpoints and `pes` PEs. One thread drives all: who waits lets the others take turns.
   World(const Weather& weather, int nodes, int endpoints = 1, int pes = 2, bool threads = false)
@@ -91,6 +91,7 @@ class World {
   std::vector<std::string> failures, notes;
   static inline uint64_t timeout_s = 60;       // of worlds made from now on
   static inline bool asks_hosts = false;       // likewise
+  static inline bool seals_by_aes = true;      // likewise, where the processor can
   std::vector<std::array<uint64_t, 3>> wakes;  // local, offset, bytes
   bool counts_wakes = false;
 
@@ -98,6 +99,7 @@ class World {
   void build(int nodes, int endpoints, bool threads, const std::function<std::unique_ptr<Engine>()>& open) {
     EndpointPlan plan;
     plan.secret = secret;
+    if (seals_by_aes && aes_128_gcm()) plan.method = aes_128_gcm();
     plan.addresses.resize(static_cast<size_t>(nodes));
     for (int node = 0; node < nodes; ++node) {
       plan.hosts.push_back("host" + std::to_string(node));

@@ -1,0 +1,123 @@
+// AES-128-GCM by the instructions of AArch64: the cryptographic extension, which nearly all servers have.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cipher/cipher.hpp"
+
+#if defined(__aarch64__)
+#include <arm_neon.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "arch/processor.hpp"
+
+// All functions below, templates included, are for processors that have it.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("aes"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("+crypto")
+#endif
+
+#include "cipher/gcm.hpp"
+
+namespace atrium {
+namespace {
+
+struct Aarch64 {
+  using Block = uint8x16_t;
+  struct Product {
+    Block low{}, middle{}, high{};
+  };
+
+  static Block load(const void* at) { return vld1q_u8(static_cast<const uint8_t*>(at)); }
+  static void store(void* at, Block block) { vst1q_u8(static_cast<uint8_t*>(at), block); }
+  static Block exclusive_or(Block a, Block b) { return veorq_u8(a, b); }
+  static bool is_zero(Block a) { return vmaxvq_u8(a) == 0; }
+  static Block reversed(Block a) {
+    const Block halves = vrev64q_u8(a);
+    return vextq_u8(halves, halves, 8);
+  }
+  static Block of_words(uint64_t low, uint64_t high) {
+    return vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
+  }
+  // Series, number and, most significant byte first, a counter.
+  static Block numbered(const SealNumber& number, uint32_t counter) {
+    return of_words(number.series | number.number << 32,
+                    number.number >> 32 | uint64_t{__builtin_bswap32(counter)} << 32);
+  }
+
+  template <size_t n>
+  static void encrypt(const Block* rounds, Block* blocks) {
+    for (int round = 0; round < 9; ++round) {
+#pragma GCC unroll 8
+      for (size_t i = 0; i < n; ++i) blocks[i] = vaesmcq_u8(vaeseq_u8(blocks[i], rounds[round]));
+    }
+#pragma GCC unroll 8
+    for (size_t i = 0; i < n; ++i) blocks[i] = veorq_u8(vaeseq_u8(blocks[i], rounds[9]), rounds[10]);
+  }
+
+  // The table of substitutions on four bytes. A round has it behind a shift of rows, which does nothing to four equal columns.
+  static uint32_t substituted(uint32_t word) {
+    const Block columns = vreinterpretq_u8_u32(vdupq_n_u32(word));
+    return vgetq_lane_u32(vreinterpretq_u32_u8(vaeseq_u8(columns, vdupq_n_u8(0))), 0);
+  }
+  static void expand_key(const unsigned char* secret, Block* rounds) {
+    static constexpr uint32_t constants[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
+    uint32_t words[44];
+    std::memcpy(words, secret, 16);
+    for (size_t i = 4; i < 44; ++i) {
+      uint32_t word = words[i - 1];
+      if (i % 4 == 0) {
+        word = substituted(word);
+        word = (word >> 8 | word << 24) ^ constants[i / 4 - 1];
+      }
+      words[i] = words[i - 4] ^ word;
+    }
+    for (size_t i = 0; i < 11; ++i) rounds[i] = load(words + 4 * i);
+  }
+
+  static Block times(poly64_t a, poly64_t b) { return vreinterpretq_u8_p128(vmull_p64(a, b)); }
+  static poly64_t half(Block a, int which) {
+    const poly64x2_t both = vreinterpretq_p64_u8(a);
+    return which == 0 ? vgetq_lane_p64(both, 0) : vgetq_lane_p64(both, 1);
+  }
+  static void multiply(Product& product, Block a, Block b) {
+    product.low = veorq_u8(product.low, times(half(a, 0), half(b, 0)));
+    product.high = veorq_u8(product.high, times(half(a, 1), half(b, 1)));
+    product.middle = veorq_u8(product.middle, times(half(a, 1), half(b, 0)));
+    product.middle = veorq_u8(product.middle, times(half(a, 0), half(b, 1)));
+  }
+  // Divides by x^128 in the field, as each product of POLYVAL does.
+  static Block reduce(const Product& product) {
+    const Block zero = vdupq_n_u8(0);
+    const auto polynomial = static_cast<poly64_t>(0xc200000000000000);
+    Block low = veorq_u8(product.low, vextq_u8(zero, product.middle, 8));
+    const Block high = veorq_u8(product.high, vextq_u8(product.middle, zero, 8));
+    for (int step = 0; step < 2; ++step)
+      low = veorq_u8(vextq_u8(low, low, 8), times(half(low, 0), polynomial));
+    return veorq_u8(high, low);
+  }
+  // Times x.
+  static Block doubled(Block a) {
+    const uint64x2_t words = vreinterpretq_u64_u8(a);
+    const uint64_t low = vgetq_lane_u64(words, 0), high = vgetq_lane_u64(words, 1);
+    const uint64_t carry = 0 - (high >> 63);
+    return of_words(low << 1 ^ (carry & 1), (high << 1 | low >> 63) ^ (carry & 0xc200000000000000));
+  }
+};
+
+const SealMethod by_instructions{"AES-128-GCM", Gcm<Aarch64>::prepare, Gcm<Aarch64>::seal,
+                                 Gcm<Aarch64>::open};
+
+}  // namespace
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+const SealMethod* aes_128_gcm() { return this_processor().aes ? &by_instructions : nullptr; }
+
+}  // namespace atrium
+#endif

@@ -43,7 +43,7 @@ def warnings(rows, facts):
 
 def tiles(rows, libraries):
     judged = [row.met for row in rows if row.met is not None]
-    found = [(f"{sum(judged)} of {len(judged)}", "rows with a target meet it")]
+    found = [(f"{sum(judged)} of {len(judged)}", "rows with a target meet it")] if judged else []
     for peer in libraries[1:]:
         found += medians(rows, peer.name, f"as good as {peer.label}", lambda ratio: ratio)
     found += medians(rows, "limit", "the machine's limit", lambda ratio: 1 / ratio)
@@ -59,7 +59,7 @@ def beside_the_source(plan, rows, libraries):
     body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in answer)}</tr>"
                    for answer in published.answers(plan, rows, libraries))
     return (f"<h2>Beside the source</h2>\n<p class=\"quiet\">{html.escape(plan.source)} Machines differ; a ratio within one machine is "
-            f"what can be compared.</p>\n<div class=\"scroll\"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
+            f"what can be compared.</p>\n<div class=\"scroll\"><table class=\"facts\"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
 
 
 def medians(rows, other, what, reading):

@@ -32,11 +32,11 @@ def read_heat2d(output):
             yield f"heat2d.exchange.{way}", halo, float(exchange), "us"
             yield f"heat2d.compute.{way}", halo, float(compute), "us"
         if way and way != "messages":
-            yield f"heat2d.compute_left.{way}", halo, float(ratio), "of messages'"
+            yield f"heat2d.compute_left.{way}", halo, 100 * float(ratio), "%"
     exchanges = dict(re.findall(r"^(\w[\w ,+]*\w) +([\d.]+) +-?[\d.]+%", output, re.M))
     for name, way in WAYS.items():
         if float(exchanges.get(name, 0)) > 0 < float(exchanges.get("messages", 0)):
-            yield f"heat2d.left.{way}", halo, float(exchanges[name]) / float(exchanges["messages"]), "of messages'"
+            yield f"heat2d.left.{way}", halo, 100 * float(exchanges[name]) / float(exchanges["messages"]), "%"
 
 
 def read_ring(output):

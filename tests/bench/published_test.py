@@ -36,7 +36,7 @@ class PublishedTest(unittest.TestCase):
         figure = Published("table 1", "below 0.1 s", "gain", 0, 100e6)
         self.assertEqual(answer(figure, row(6e6, unit="ns")).verdict, "Kept.")
         self.assertEqual(answer(figure, row(104e6, unit="ns")).verdict, "Missed.")
-        self.assertEqual(answer(Published("", "", "gain", 0.4, 0.7), row(0.3, unit="of messages'")).verdict, "Exceeded.")
+        self.assertEqual(answer(Published("", "", "gain", 40, 70), row(30, unit="%")).verdict, "Exceeded.")
 
     def test_the_reason_is_told_where_it_is_missed_only(self):
         figure = Published("figure 1", "2 ×", "gain", 2, because="one node")

@@ -37,10 +37,10 @@ class WindowsTest(unittest.TestCase):
     def test_halos_are_known_by_their_bytes_and_compared_with_messages(self):
         read = figures(windows.read_heat2d, HEAT2D)
         self.assertEqual(read["heat2d.exchange.messages", 800], (8.0, "us"))
-        self.assertEqual(read["heat2d.left.fence", 800], (0.5, "of messages'"))
-        self.assertEqual(read["heat2d.left.flags", 800][0], 0.25)
-        self.assertEqual(read["heat2d.left.least", 800][0], 1.25)
-        self.assertEqual(read["heat2d.compute_left.flags", 800][0], 1.036)
+        self.assertEqual(read["heat2d.left.fence", 800], (50.0, "%"))
+        self.assertEqual(read["heat2d.left.flags", 800][0], 25.0)
+        self.assertEqual(read["heat2d.left.least", 800][0], 125.0)
+        self.assertAlmostEqual(read["heat2d.compute_left.flags", 800][0], 103.6)
         self.assertFalse([measure for measure, _ in read if "nothing" in measure])
 
     def test_of_the_ring_the_most_threads_count(self):

@@ -19,6 +19,7 @@
 #include "arena/reserve.hpp"
 #include "arena/system.hpp"
 #include "arena/views.hpp"
+#include "core/per_pe.hpp"
 #include "core/settings.hpp"
 #include "os/memcheck.hpp"
 #include "os/memory_limits.hpp"
@@ -26,7 +27,7 @@
 
 namespace atrium {
 
-Arena arena{.delta = nowhere_table()};
+ATRIUM_PER_PE Arena arena{.delta = nowhere_table()};
 
 namespace {
 

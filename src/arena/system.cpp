@@ -11,6 +11,7 @@
 #include "arena/heap_allocator.hpp"
 #include "core/everlasting.hpp"
 #include "core/log.hpp"
+#include "core/per_pe.hpp"
 #include "os/page.hpp"
 
 namespace atrium {
@@ -19,12 +20,13 @@ namespace {
 constexpr size_t line_pair = 128;  // adjacent lines are fetched together: blocks keep a pair apart
 
 std::mutex mutex;
-constinit Everlasting<std::optional<HeapAllocator>> everlasting_allocator;
+ATRIUM_PER_PE constinit Everlasting<std::optional<HeapAllocator>> everlasting_allocator;
 std::optional<HeapAllocator>& allocator = everlasting_allocator.object;
 
-Segment* segment = nullptr;
-size_t segment_offset = 0;
-size_t used_before = 0;  // from here up nothing was ever lent: the kernel's zeros are still there
+ATRIUM_PER_PE Segment* segment = nullptr;
+ATRIUM_PER_PE size_t segment_offset = 0;
+ATRIUM_PER_PE size_t used_before =
+    0;  // from here up nothing was ever lent: the kernel's zeros are still there
 
 // A block that could not be touched without a SIGBUS is refused as one for which there is no room.
 Result<void> commit_block(size_t offset, size_t bytes) {

@@ -13,6 +13,7 @@
 #include "check/handles.hpp"
 #include "check/leaks.hpp"
 #include "core/everlasting.hpp"
+#include "core/per_pe.hpp"
 #include "team/world.hpp"
 #include "transport/away.hpp"
 #include "transport/pending.hpp"
@@ -20,7 +21,7 @@
 namespace atrium {
 
 // Public, under the name that include/shmem/types.h gives it.
-extern constinit Exported<Context, 256> exported_context __asm__("atrium_default_context_1")
+extern constinit ATRIUM_PER_PE Exported<Context, 256> exported_context __asm__("atrium_default_context_1")
     __attribute__((visibility("default")));
 constinit Exported<Context, 256> exported_context(atrium_context{nowhere_table(), calls_must_be_seen},
                                                   nowhere_table());
@@ -30,7 +31,7 @@ Context invalid_context{{nowhere_table(), calls_must_be_seen}, nowhere_table()};
 namespace {
 
 // Guards the lists of contexts of all teams: creation is rare, and a team has no lock of its own.
-std::mutex registrar;
+ATRIUM_PER_PE std::mutex registrar;
 
 // Nothing may be under way for a context that goes.
 void complete(Context& context) {

@@ -20,6 +20,7 @@
 #include "context/context.hpp"
 #include "core/everlasting.hpp"
 #include "core/log.hpp"
+#include "core/per_pe.hpp"
 #include "core/settings.hpp"
 #include "memory/core_file.hpp"
 #include "memory/vote.hpp"
@@ -45,7 +46,7 @@ struct Heap {
   bool bounded = false;  // on some node of the job
   bool lent = false;     // some block was handed out: there may be memory to give back
 };
-constinit Everlasting<Heap> everlasting_heap;
+ATRIUM_PER_PE constinit Everlasting<Heap> everlasting_heap;
 Heap& heap = everlasting_heap.object;
 
 std::byte* address_of(size_t offset) { return arena.heap().begin + offset; }

@@ -8,11 +8,12 @@
 #include "arena/system.hpp"
 #include "coll/coll.hpp"
 #include "coll/reduce/reduce.hpp"
+#include "core/per_pe.hpp"
 #include "team/world.hpp"
 
 namespace atrium {
 namespace {
-uint32_t* ballot = nullptr;  // symmetric
+ATRIUM_PER_PE uint32_t* ballot = nullptr;  // symmetric
 }
 
 void prepare_votes() {

@@ -8,6 +8,7 @@
 
 #include "arena/arena.hpp"
 #include "core/log.hpp"
+#include "core/per_pe.hpp"
 #include "team/directory.hpp"
 #include "team/draft.hpp"
 #include "team/flags.hpp"
@@ -25,11 +26,8 @@ struct Directory {
   std::map<uint64_t, Team*> sets;  // those that I know
 };
 
-// Never destroyed (core/everlasting.hpp).
-Directory& my_directory() {
-  static auto& mine = *new Directory;
-  return mine;
-}
+// Made with the world team; never destroyed (core/everlasting.hpp).
+ATRIUM_PER_PE Directory* directory = nullptr;
 
 std::string name_of(int start, int log_stride, int size) {
   return "the active set (start " + std::to_string(start) + ", log2 of stride " + std::to_string(log_stride) +
@@ -162,14 +160,16 @@ Team& set_of(Directory& mine, int start, int log_stride, int size) {
 }  // namespace
 
 bool create_directory() {
-  Directory& mine = my_directory();
+  if (!directory) directory = new Directory;
+  Directory& mine = *directory;
   mine.entries = static_cast<DirectoryEntry*>(allocate_system(directory_entries * sizeof(DirectoryEntry)));
   mine.news = static_cast<Epoch*>(allocate_system(sizeof(Epoch)));
   return mine.entries && mine.news;
 }
 
 void destroy_directory() {
-  Directory& mine = my_directory();
+  if (!directory) return;
+  Directory& mine = *directory;
   mine.sets.clear();
   mine.used = 0;
   if (mine.entries) free_system(mine.entries);
@@ -179,7 +179,8 @@ void destroy_directory() {
 }
 
 Team& active_set(int PE_start, int logPE_stride, int PE_size) {
-  return set_of(my_directory(), PE_start, logPE_stride, PE_size);
+  if (!directory) refuse_uninitialised();
+  return set_of(*directory, PE_start, logPE_stride, PE_size);
 }
 
 }  // namespace atrium

@@ -13,6 +13,7 @@
 #include "check/caller.hpp"
 #include "check/leaks.hpp"
 #include "core/log.hpp"
+#include "core/per_pe.hpp"
 #include "team/nodes.hpp"
 #include "team/world.hpp"
 #include "topology/placement.hpp"
@@ -22,10 +23,12 @@ namespace {
 
 std::mutex living_lock;
 
-// Never destroyed (core/everlasting.hpp).
+// Never destroyed (core/everlasting.hpp). Requires: the lock is held.
+ATRIUM_PER_PE std::unordered_set<Team*>* all_living_teams = nullptr;
+
 std::unordered_set<Team*>& living_teams() {
-  static auto& teams = *new std::unordered_set<Team*>;
-  return teams;
+  if (!all_living_teams) all_living_teams = new std::unordered_set<Team*>;
+  return *all_living_teams;
 }
 
 void (*destroy_hook)(Team&) = nullptr;

@@ -8,6 +8,7 @@
 #include "arena/delta_table.hpp"
 #include "arena/system.hpp"
 #include "core/everlasting.hpp"
+#include "core/per_pe.hpp"
 #include "team/block.hpp"
 #include "team/directory.hpp"
 #include "team/draft.hpp"
@@ -23,8 +24,10 @@ using Predefined = Exported<Team, 1024>;
 }  // namespace
 
 // Public, under the names that include/shmem/types.h gives them.
-extern constinit Predefined world __asm__("atrium_world_team_1") __attribute__((visibility("default")));
-extern constinit Predefined shared __asm__("atrium_shared_team_1") __attribute__((visibility("default")));
+extern constinit ATRIUM_PER_PE Predefined world __asm__("atrium_world_team_1")
+    __attribute__((visibility("default")));
+extern constinit ATRIUM_PER_PE Predefined shared __asm__("atrium_shared_team_1")
+    __attribute__((visibility("default")));
 // Aligned here and not by their type: malloc takes five times as long for what it must align.
 alignas(64) constinit Predefined world, shared;
 

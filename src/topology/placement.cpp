@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "core/everlasting.hpp"
+#include "core/per_pe.hpp"
 
 namespace atrium {
 namespace {
 
-constinit Everlasting<Placement> everlasting_placement;
+ATRIUM_PER_PE constinit Everlasting<Placement> everlasting_placement;
 
 }  // namespace
 

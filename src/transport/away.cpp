@@ -6,14 +6,15 @@
 
 #include "check/caller.hpp"
 #include "core/log.hpp"
+#include "core/per_pe.hpp"
 
 namespace atrium {
 
 namespace detail {
-AwayTransport* away_transport = nullptr;
+ATRIUM_PER_PE AwayTransport* away_transport = nullptr;
 }
 
-atrium_context collective_context{nullptr, 0};
+ATRIUM_PER_PE atrium_context collective_context{nullptr, 0};
 
 void set_away_transport(AwayTransport* transport) { detail::away_transport = transport; }
 

@@ -4,18 +4,19 @@
 
 #include <mutex>
 
+#include "core/per_pe.hpp"
 #include "os/futex.hpp"
 
 namespace atrium {
 
-ParkSpot* my_park_spot = nullptr;
+ATRIUM_PER_PE ParkSpot* my_park_spot = nullptr;
 
 namespace {
 
 constexpr auto relaxed = std::memory_order_relaxed;
 
 // Before the job has memory (and in a program of one PE that never gets any) sleepers use a spot nobody else sees.
-ParkSpot private_spot;
+ATRIUM_PER_PE ParkSpot private_spot;
 
 ParkSpot& spot_to_sleep_at() { return my_park_spot ? *my_park_spot : private_spot; }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/log.hpp"
+#include "core/per_pe.hpp"
 #include "os/clock.hpp"
 
 namespace atrium {
@@ -16,7 +17,7 @@ namespace {
 LongWaits watcher;
 }
 namespace detail {
-Meanwhile meanwhile;
+ATRIUM_PER_PE Meanwhile meanwhile;
 void (*polling_watcher)() = nullptr;
 void tell_polling() {
   if (polling_watcher) polling_watcher();

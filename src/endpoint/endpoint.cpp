@@ -33,7 +33,7 @@ Result<std::unique_ptr<Endpoint>> Endpoint::open(std::unique_ptr<Engine> engine,
   if (!region) return region.error();
   endpoint->address_ = {*name, *region};
   for (ReceiveBuffer& buffer : endpoint->receive_buffers_)
-    buffer.bytes = std::make_unique<char[]>(receive_buffer_bytes);
+    buffer.bytes = std::make_unique_for_overwrite<char[]>(receive_buffer_bytes);
   return endpoint;
 }
 

@@ -43,7 +43,7 @@ ChannelSeal Endpoint::seal_with(uint32_t node, uint16_t endpoint) const {
 
 Message* Endpoint::take_message(Channel& channel) {
   if (free_messages_.empty()) {
-    messages_.push_back(std::make_unique<Message>());
+    messages_.emplace_back(new Message);  // its bytes are not cleared: they are written before they are sent
     free_messages_.push_back(messages_.back().get());
   }
   Message* message = free_messages_.back();

@@ -27,7 +27,7 @@ void Endpoint::end_transfer(uint64_t ordinal) {
 
 char* Endpoint::take_bounce() {
   if (free_bounces_.empty() && bounces_.size() < bounce_count) {
-    bounces_.push_back(std::make_unique<char[]>(put_by_copy));
+    bounces_.push_back(std::make_unique_for_overwrite<char[]>(put_by_copy));
     free_bounces_.push_back(bounces_.back().get());
   }
   wait([&] { return !free_bounces_.empty(); });

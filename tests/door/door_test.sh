@@ -20,7 +20,7 @@ says() {
 
 help_names_every_command() {
   local command
-  for command in demo test build bench lint package setup; do says "  $command " 0 "$atrium_root/atrium" --help; done
+  for command in demo test build bench sim lint package setup; do says "  $command " 0 "$atrium_root/atrium" --help; done
 }
 
 # Each by its own text, in a tree that cannot be built, with nothing installed by it.
@@ -32,7 +32,7 @@ every_command_answers_help_and_builds_nothing() {
   mkdir "$work/bin"
   for command in cmake apt-get sudo ninja make; do printf '#!/bin/sh\ntouch "%s/called"\n' "$work" >"$work/bin/$command"; done
   chmod +x "$work"/bin/*
-  for command in demo test build bench lint package manual setup; do
+  for command in demo test build bench sim lint package manual setup; do
     PATH=$work/bin:$PATH says "usage: ./atrium $command" 0 "$work/tree/atrium" "$command" --help
     PATH=$work/bin:$PATH says "usage: ./atrium $command" 0 "$work/tree/atrium" "$command" -h
   done

@@ -1,0 +1,41 @@
+// What things cost on a machine: the LogGP model with one network card per node.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   sender's CPU        o
+//   sender's card             g + G * bytes
+//   wire                                      L
+//   receiver's card                           g + G * bytes, from when the head arrives
+//   receiver's CPU                                            o
+//
+// A card sends one thing after the other, and receives one thing after the other; both at the same time.
+#pragma once
+
+#include <string>
+
+#include "core/result.hpp"
+#include "sim/clock.hpp"
+
+namespace atrium::sim {
+
+struct Costs {
+  double o = 400, L = 1200, g = 50;  // ns: of a CPU per message, of the wire, of a card per message
+  double G = 0.1;                    // ns: of a card per byte
+  double wake = 150;                 // ns: from a store to the neighbour who waits for it
+  double copy = 0.1;                 // ns: of a core per byte that it copies
+  double combine = 0.2;              // ns: of a core per byte of an operand
+
+  Time overhead() const { return time(o); }
+  Time wire() const { return time(L); }
+  Time card(size_t bytes) const { return time(g + G * static_cast<double>(bytes)); }
+  Time store() const { return time(wake); }
+  Time copying(size_t bytes) const { return time(copy * static_cast<double>(bytes)); }
+  Time combining(size_t bytes) const { return time(combine * static_cast<double>(bytes)); }
+
+ private:
+  static Time time(double ns) { return static_cast<Time>(ns * static_cast<double>(nanosecond)); }
+};
+
+// From a file of lines "name = number" and "# remark". An Error for a name that is unknown, and for one that is missing.
+Result<Costs> read_costs(const std::string& path);
+
+}  // namespace atrium::sim

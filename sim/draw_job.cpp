@@ -1,0 +1,192 @@
+// Draws the plan of a job.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <iterator>
+
+#include "coll/alltoall/alltoall.hpp"
+#include "coll/barrier/barrier.hpp"
+#include "coll/broadcast/broadcast.hpp"
+#include "coll/collect/collect.hpp"
+#include "coll/reduce/reduce.hpp"
+#include "coll/scan/scan.hpp"
+#include "sim/random_job.hpp"
+
+namespace atrium::sim {
+namespace {
+
+constexpr size_t bytes_of_all = size_t{1} << 20,
+                 seldom_bytes_of_all = size_t{8} << 20;  // that one step may move, all PEs together
+constexpr size_t most_block = size_t{1} << 20;
+constexpr size_t line_pair = 128;
+
+std::vector<int> places_per_node(Random& random, const Limits& limits) {
+  const int nodes = static_cast<int>(random.magnitude(1, limits.nodes));
+  std::vector<int> places(static_cast<size_t>(nodes), static_cast<int>(random.between(1, limits.places)));
+  if (random.chance(0.3))
+    for (int& here : places) here = static_cast<int>(random.between(1, limits.places));
+  return places;
+}
+
+// In blocks, in turn, or anyhow.
+std::vector<int> draw_placement(Random& random, const Limits& limits) {
+  std::vector<int> left = places_per_node(random, limits), nodes;
+  const int64_t order = random.between(0, 4);
+  for (size_t node = 0; node < left.size(); ++node)
+    nodes.insert(nodes.end(), static_cast<size_t>(left[node]), static_cast<int>(node));
+  if (order == 1) {
+    nodes.clear();
+    for (bool any = true; any;) {
+      any = false;
+      for (size_t node = 0; node < left.size(); ++node)
+        if (left[node] > 0) --left[node], any = true, nodes.push_back(static_cast<int>(node));
+    }
+  } else if (order == 2) {
+    for (size_t i = nodes.size(); i > 1; --i) std::swap(nodes[i - 1], nodes[random.next() % i]);
+  }
+  return nodes;
+}
+
+Weather draw_weather(Random& random, uint64_t seed) {
+  Weather weather;
+  weather.seed = seed;
+  const double chances[] = {0, 0.02, 0.2, 0.8}, refusals[] = {0, 0, 0.02, 0.3};
+  weather.delays = random.one_of(chances);
+  weather.most_delay = random.magnitude(microsecond, 5000 * microsecond);
+  weather.refusal = random.one_of(refusals);
+  weather.sends_after_writes = random.chance(0.5);
+  return weather;
+}
+
+// One of those that are not meant for many PEs may send from everybody to everybody.
+template <class Family>
+std::string draw_algorithm(Random& random, const Family& family, int pes) {
+  if (random.chance(pes > 150 ? 0.98 : 0.5)) return "auto";
+  const auto list = family.list();
+  return list[random.next() % list.size()]->name;
+}
+
+std::vector<std::string> draw_algorithms(Random& random, int pes) {
+  return {draw_algorithm(random, barriers, pes),
+          draw_algorithm(random, broadcasts, pes),
+          draw_algorithm(random, fcollects, pes),
+          draw_algorithm(random, collects, pes),
+          draw_algorithm(random, alltoall_family, pes),
+          draw_algorithm(random, reductions, pes),
+          draw_algorithm(random, scans, pes)};
+}
+
+// Around the sizes at which something else is done as often as anywhere.
+size_t draw_block(Random& random, size_t most) {
+  const size_t edges[] = {0, 8, 112, 128, 2048, 4096, 8192, 16384, 65536, 131072, 262144};
+  most = std::clamp<size_t>(most, 8, most_block);
+  if (random.chance(0.3))
+    return std::min(most, random.one_of(edges) + static_cast<size_t>(random.between(0, 1)) * 8);
+  return static_cast<size_t>(random.magnitude(1, static_cast<int64_t>(most)));
+}
+
+void draw_active_set(Random& random, Step& step, int pes) {
+  step.stride = static_cast<int>(random.between(0, 2));
+  step.size = static_cast<int>(random.magnitude(1, std::max(1, pes >> step.stride)));
+  step.start = static_cast<int>(random.between(0, pes - 1 - (step.size - 1) * (1 << step.stride)));
+}
+
+void draw_split(Random& random, Step& step, int pes) {
+  step.stride = static_cast<int>(random.magnitude(1, std::max(1, pes / 2)));
+  step.size = static_cast<int>(random.magnitude(1, 1 + (pes - 1) / step.stride));
+  step.start = static_cast<int>(random.between(0, pes - 1 - (step.size - 1) * step.stride));
+  if (step.kind == Kind::split_2d) step.size = static_cast<int>(random.magnitude(1, pes));  // columns
+}
+
+// How much there is of source and dest, on teams of up to `pes` members.
+void size_arrays(Random& random, Step& step, size_t pes) {
+  const auto set = [&](size_t source, size_t dest) { step.source_bytes = source, step.dest_bytes = dest; };
+  const size_t all = random.chance(0.1) ? seldom_bytes_of_all : bytes_of_all;
+  const size_t of_pair = all / (pes * pes), of_pe = all / pes;
+  switch (step.kind) {
+    case Kind::barrier:
+      return set(8, 8);
+    case Kind::broadcast:
+      step.n = draw_block(random, of_pe);
+      return set(step.n, step.n);
+    case Kind::fcollect:
+    case Kind::collect:
+      step.n = draw_block(random, of_pair);
+      return set(step.n, step.n * pes);
+    case Kind::alltoall:
+      step.n = draw_block(random, of_pair);
+      return set(step.n * pes, step.n * pes);
+    case Kind::alltoalls: {
+      step.dest_stride = random.between(1, 3), step.source_stride = random.between(1, 3);
+      step.n = draw_block(random, of_pair / 8) / 8 + 1;  // elements of 4 bytes
+      return set(4 * step.n * pes * static_cast<size_t>(step.source_stride),
+                 4 * step.n * pes * static_cast<size_t>(step.dest_stride));
+    }
+    case Kind::reduce:
+    case Kind::inscan:
+    case Kind::exscan:
+      step.n = draw_block(random, of_pe) / step.arithmetic->element;
+      step.in_place = random.chance(0.2);
+      return set(step.n * step.arithmetic->element, step.in_place ? 0 : step.n * step.arithmetic->element);
+    default:
+      return;
+  }
+}
+
+Step draw_step(Random& random, int pes) {
+  Step step;
+  step.kind = static_cast<Kind>(random.between(0, kinds - 1));
+  const On choices[] = {On::world, On::world, On::world,  On::node,
+                        On::split, On::row,   On::column, On::active_set};
+  step.on = random.one_of(choices);
+  step.key = random.next();
+  step.root = static_cast<int>(random.between(0, pes - 1));
+  step.arithmetic = &random.one_of(arithmetics);
+  const bool scans = step.kind == Kind::inscan || step.kind == Kind::exscan;
+  while (scans && !step.arithmetic->inclusive) step.arithmetic = &random.one_of(arithmetics);
+  if (step.on == On::active_set) draw_active_set(random, step, pes);
+  if (step.kind == Kind::split_strided || step.kind == Kind::split_2d)
+    step.on = On::world, draw_split(random, step, pes);
+  size_arrays(random, step, static_cast<size_t>(pes));
+  return step;
+}
+
+}  // namespace
+
+JobPlan draw_job(uint64_t seed, const Limits& limits) {
+  Random random(seed);
+  JobPlan plan;
+  plan.seed = seed;
+  plan.shape.nodes = draw_placement(random, limits);
+  const int endpoints[] = {1, 2, 4, 8}, domains[] = {1, 1, 2, 3};
+  const char* const leaders[] = {"", "", "1", "2", "8"};
+  plan.shape.endpoints = random.one_of(endpoints);
+  plan.shape.domains = random.one_of(domains);
+  plan.leaders = random.one_of(leaders);
+  plan.weather = draw_weather(random, seed);
+  plan.forced = draw_algorithms(random, plan.shape.pes());
+  size_t heap = 0;
+  const auto room_for = [&heap](size_t bytes) {
+    return std::exchange(heap, heap + (bytes + 2 * line_pair - 1) / line_pair * line_pair);
+  };
+  for (int64_t left = random.between(4, 12); left > 0; --left) {
+    Step step = draw_step(random, plan.shape.pes());
+    step.source_at = room_for(step.source_bytes);
+    step.dest_at = step.in_place ? step.source_at : room_for(step.dest_bytes);
+    plan.steps.push_back(step);
+  }
+  plan.shape.heap_bytes = heap + line_pair;
+  return plan;
+}
+
+std::string describe(const JobPlan& plan) {
+  const int nodes = 1 + *std::max_element(plan.shape.nodes.begin(), plan.shape.nodes.end());
+  std::string text = std::to_string(plan.shape.pes()) + " PEs on " + std::to_string(nodes) + " nodes, " +
+                     std::to_string(plan.shape.endpoints) + " endpoints of each at most, algorithms";
+  for (const std::string& name : plan.forced) text += " " + name;
+  const Weather& weather = plan.weather;
+  return text + (weather.refusal > 0 ? ", a card that refuses" : "") +
+         (weather.delays > 0 ? ", delays" : "") +
+         (weather.sends_after_writes ? ", messages behind writes" : ", messages that overtake writes");
+}
+
+}  // namespace atrium::sim

@@ -1,0 +1,49 @@
+// A thread of control that runs until it stops by itself.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace atrium::sim {
+
+// The stacks of many fibers, each above a page that nobody may touch.
+class Stacks {
+ public:
+  static constexpr size_t bytes = size_t{256}
+                                  << 10;  // address space: pages that are not reached cost nothing
+
+  explicit Stacks(size_t count);
+  ~Stacks();
+  Stacks(const Stacks&) = delete;
+  Stacks& operator=(const Stacks&) = delete;
+  std::byte* operator[](size_t i) const { return memory_ + i * bytes; }
+
+ private:
+  size_t count_;
+  std::byte* memory_;
+};
+
+class Fiber {
+ public:
+  // `body` must not return: it stops for ever instead.
+  Fiber(std::byte* stack, std::function<void()> body);
+  Fiber(const Fiber&) = delete;
+  Fiber& operator=(const Fiber&) = delete;
+
+  // Called outside; returns when the fiber stops.
+  void resume();
+  // Called inside; returns when it is resumed.
+  void stop();
+
+ private:
+  static void enter(unsigned high, unsigned low);
+
+  std::function<void()> body_;
+  ucontext_t outside_{}, inside_{};
+};
+
+}  // namespace atrium::sim

@@ -1,0 +1,172 @@
+// Builds PEs as init does; what needs a launcher is known here without one.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/job.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "arena/arena.hpp"
+#include "arena/system.hpp"
+#include "coll/coll.hpp"
+#include "coll/select/family.hpp"
+#include "context/context.hpp"
+#include "core/log.hpp"
+#include "job/need.hpp"
+#include "job/node_view.hpp"
+#include "job/ring_parties.hpp"
+#include "os/page.hpp"
+#include "sim/network.hpp"
+#include "sim/work.hpp"
+#include "team/block.hpp"
+#include "team/nodes.hpp"
+#include "team/world.hpp"
+#include "topology/domain.hpp"
+#include "topology/placement.hpp"
+#include "transport/away.hpp"
+#include "wait/park.hpp"
+#include "wait/policy.hpp"
+#include "wait/wait.hpp"
+
+namespace atrium::sim {
+namespace {
+
+// Nobody spins: a sleeper is woken by the store that it waits for.
+constexpr WaitPolicy asleep_at_once{0, 0, 0, 0, true, true, 1, 1, 0, "simulated"};
+
+int endpoints_of(const World& world, int node) {
+  return std::min(world.shape().endpoints, static_cast<int>(world.pes_of(node).size()));
+}
+
+// What is the same for all PEs.
+void set_up_library(const World& world) {
+  const Shape& shape = world.shape();
+  detail::chosen_policy = asleep_at_once;
+  charge_copies();
+  std::vector<Domain> domains(static_cast<size_t>(shape.pes()));
+  for (int node = 0; node < world.nodes(); ++node) {
+    const auto& pes = world.pes_of(node);
+    const auto of_node = pretend_domains(static_cast<int>(pes.size()),
+                                         std::min<int>(shape.domains, static_cast<int>(pes.size())));
+    for (size_t place = 0; place < pes.size(); ++place)
+      domains[static_cast<size_t>(pes[place])] = of_node[place];
+  }
+  set_domains_of_pes(std::move(domains));
+  int cpus = shape.pes();
+  for (int node = 0; node < world.nodes(); ++node)
+    cpus = std::min(cpus, static_cast<int>(world.pes_of(node).size()));
+  need(set_up_collectives(world.nodes() > 1 ? uint64_t{many_nodes} : 0, cpus));
+}
+
+NodeLayout layout_of(const World& world) { return {world.part_bytes(), 0, world.part_bytes()}; }
+
+char* part_of(const World& world, int node, int place) {
+  return world.segment(node) + static_cast<size_t>(place) * world.part_bytes();
+}
+
+// Requires, of these: the PE's variables are in place.
+void build_arena(World& world, const Pe& pe) {
+  const size_t system = system_bytes_of(world.shape());
+  auto* const base = reinterpret_cast<std::byte*>(part_of(world, pe.node, pe.place));
+  arena.system = base;
+  arena.system_size = system;
+  arena.heap() = {"the symmetric heap", base + system, world.part_bytes() - system, base};
+  auto* const delta = new ptrdiff_t[static_cast<size_t>(world.shape().pes())];
+  std::fill_n(delta, world.shape().pes(), ATRIUM_AWAY);
+  const auto& neighbours = world.pes_of(pe.node);
+  for (size_t place = 0; place < neighbours.size(); ++place)
+    delta[neighbours[place]] =
+        (static_cast<ptrdiff_t>(place) - pe.place) * static_cast<ptrdiff_t>(world.part_bytes());
+  arena.delta = delta;
+  open_system_area(system);
+}
+
+EndpointHost host_of(Pe& pe) {
+  EndpointHost host;
+  host.wake = wake_pe_in;
+  host.subject = &pe.memory;
+  host.fail = [](void*, const Error& error) { fatal(error); };
+  host.now_ns = [] { return static_cast<uint64_t>(World::here().current().clock / nanosecond); };
+  host.idle = [](void*) { World::here().rest(); };
+  return host;
+}
+
+void open_endpoint(World& world, Network& network, Pe& pe) {
+  pe.memory = {world.segment(pe.node), static_cast<int>(world.pes_of(pe.node).size()), layout_of(world)};
+  pe.endpoint =
+      need(Endpoint::open(network.open(pe), pe.memory, host_of(pe), static_cast<uint64_t>(pe.number) + 1));
+}
+
+EndpointPlan plan_of(World& world) {
+  EndpointPlan plan;
+  plan.secret = 1;
+  for (int node = 0; node < world.nodes(); ++node) {
+    plan.hosts.push_back("node " + std::to_string(node));
+    plan.addresses.emplace_back();
+    for (int place = 0; place < endpoints_of(world, node); ++place)
+      plan.addresses.back().push_back(
+          world.pe(world.pes_of(node)[static_cast<size_t>(place)]).endpoint->address());
+  }
+  return plan;
+}
+
+void join_network(World& world, EndpointPlan& plan, Pe& pe, bool has_clients) {
+  pe.map.emplace(NodeMap{placement, layout_of(world)});
+  if (has_clients)
+    pe.block = static_cast<RingBlock*>(require_system(sizeof(RingBlock), "the commands for the network"));
+  const RingParties parties{endpoints_of(world, pe.node), pe.map->layout, pe.block};
+  if (pe.endpoint) {
+    plan.node = pe.node;
+    plan.endpoint = pe.place;
+    need(pe.endpoint->connect(plan));
+    const auto guests = has_clients ? parties.guests(pe.memory) : std::vector<RingGuest>{};
+    if (!guests.empty()) pe.endpoint->admit(guests, pe.block->bell);
+    pe.transport = std::make_unique<NetworkTransport<Endpoint>>(*pe.endpoint, *pe.map);
+    set_meanwhile({[] { return World::here().current().endpoint->progress(); }, [] {}});
+  } else {
+    pe.client = std::make_unique<RingClient>(parties.client(*pe.map, nullptr));
+    pe.transport = std::make_unique<NetworkTransport<RingClient>>(*pe.client, *pe.map);
+  }
+  set_away_transport(pe.transport.get());
+}
+
+bool anybody_lacks_endpoint(const World& world) {
+  for (int node = 0; node < world.nodes(); ++node)
+    if (endpoints_of(world, node) < static_cast<int>(world.pes_of(node).size())) return true;
+  return false;
+}
+
+}  // namespace
+
+// Room for a dozen teams of everybody, as small as that is: most pages are never touched.
+size_t system_bytes_of(const Shape& shape) {
+  constexpr size_t teams = 24;
+  return round_up(sizeof(RingBlock) + (size_t{1} << 20) + teams * block_bytes_on_nodes(shape.pes(), true),
+                  65536);
+}
+
+void build_job(World& world) {
+  set_up_library(world);
+  auto* const network = new Network(world);  // everlasting, as the world
+  const bool spans = world.nodes() > 1, has_clients = spans && anybody_lacks_endpoint(world);
+  for (auto& pe : world.pes()) {
+    pe->variables.put_in_place();
+    set_placement(Placement(pe->number, world.shape().nodes));
+    build_arena(world, *pe);
+    if (spans && pe->place < endpoints_of(world, pe->node)) open_endpoint(world, *network, *pe);
+  }
+  EndpointPlan plan = spans ? plan_of(world) : EndpointPlan{};
+  for (auto& pe : world.pes()) {
+    pe->variables.put_in_place();
+    if (spans) join_network(world, plan, *pe, has_clients);
+    my_park_spot = static_cast<ParkSpot*>(require_system(sizeof(ParkSpot), "the place where this PE sleeps"));
+    need(create_world_teams(placement, arena.delta));
+    show_world_teams(arena.delta);
+    default_context.delta = default_context.inline_delta = arena.delta;
+    default_context.pending = 0;
+    default_context.team = &world_team;
+  }
+}
+
+}  // namespace atrium::sim

@@ -1,0 +1,96 @@
+// atrium-sim: the library on a virtual clock. Started by ./atrium sim.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <chrono>
+#include <cstdio>
+
+#include "core/log.hpp"
+#include "sim/measure.hpp"
+#include "sim/options.hpp"
+#include "sim/own_process.hpp"
+#include "sim/random_job.hpp"
+
+namespace atrium::sim {
+namespace {
+
+int tell(const Error& error) {
+  report(error);
+  return 1;
+}
+
+void print(const Options& options, const Figures& figures) {
+  if (options.csv) {
+    std::puts(
+        "costs,collective,bytes,nodes,pes_per_node,us,messages_per_node,transfers_per_node,bytes_per_node,"
+        "partners");
+    std::printf("%s,%s,%zu,%d,%d,%.3f,%.2f,%.2f,%.0f,%zu\n", options.costs_name.c_str(),
+                options.collective.c_str(), options.bytes, options.nodes, options.places,
+                figures.microseconds, figures.messages_per_node, figures.transfers_per_node,
+                figures.bytes_per_node, figures.most_partners);
+    return;
+  }
+  std::printf("%s of %zu bytes, %d nodes of %d PEs, costs of %s\n", options.collective.c_str(), options.bytes,
+              options.nodes, options.places, options.costs_name.c_str());
+  std::printf(
+      "%10.2f us\n%10.1f messages of a node, %.1f writes and reads, %.0f bytes\n%10zu partners of a PE at "
+      "most\n",
+      figures.microseconds, figures.messages_per_node, figures.transfers_per_node, figures.bytes_per_node,
+      figures.most_partners);
+}
+
+int measure_one(const Options& options) {
+  const Wanted wanted{options.collective, options.bytes, options.rounds};
+  auto figures =
+      measure_on(blocks_of(options.nodes, options.places, options.endpoints), options.costs, wanted);
+  if (!figures) return tell(figures.error());
+  print(options, *figures);
+  return 0;
+}
+
+// A job's history, or what went wrong.
+struct Outcome {
+  uint64_t history = 0;
+  std::string error;
+};
+
+Outcome run_one(uint64_t seed, const Limits& limits) {
+  const std::string right = "right ";
+  auto said = in_own_process("the job of seed " + std::to_string(seed), [&] {
+    auto result = run_job(draw_job(seed, limits));
+    return result ? right + std::to_string(*result) : format_error(result.error());
+  });
+  if (!said) return {0, format_error(said.error())};
+  if (said->starts_with(right)) return {std::stoull(said->substr(right.size())), ""};
+  return {0, *said};
+}
+
+int run_random(const Options& options) {
+  using SteadyClock = std::chrono::steady_clock;
+  const auto end = SteadyClock::now() + std::chrono::duration<double>(60 * options.minutes);
+  const Limits limits{options.most_nodes, options.most_places};
+  long done = 0, pes = 0, wrong = 0;
+  uint64_t history = 0;
+  const auto goes_on = [&] { return options.minutes > 0 ? SteadyClock::now() < end : done < options.jobs; };
+  for (; goes_on(); ++done) {
+    const unsigned long seed = options.seed + static_cast<unsigned long>(done);
+    pes += draw_job(seed, limits).shape.pes();
+    const Outcome outcome = run_one(seed, limits);
+    history = mixed(history ^ outcome.history);
+    if (outcome.error.empty()) continue;
+    ++wrong;
+    std::printf("seed %lu: %s  again:   ./atrium sim random --jobs 1 --seed %lu --nodes %d --pes %d\n", seed,
+                outcome.error.c_str(), seed, limits.nodes, limits.places);
+  }
+  std::printf("%ld random jobs from seed %lu, %ld PEs in all: %ld went wrong (history %016lx)\n", done,
+              static_cast<unsigned long>(options.seed), pes, wrong, static_cast<unsigned long>(history));
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace atrium::sim
+
+int main(int argc, char** argv) {
+  using namespace atrium::sim;
+  auto options = read_options(argc, argv);
+  if (!options) return tell(options.error());
+  return options->command == Options::Command::random ? run_random(*options) : measure_one(*options);
+}

@@ -1,0 +1,174 @@
+// The programs of measurements, each with a check of what came out.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/measure.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "arena/arena.hpp"
+#include "coll/coll.hpp"
+#include "core/log.hpp"
+#include "sim/own_process.hpp"
+#include "sim/work.hpp"
+#include "team/world.hpp"
+
+namespace atrium::sim {
+namespace {
+
+struct Arrays {
+  int64_t *source, *dest;
+  size_t n;  // elements of a block
+};
+
+// Calls it; whether the result is right.
+using Collective = bool (*)(const Arrays& arrays, int me, int pes);
+
+bool run_barrier(const Arrays&, int, int) {
+  sync_all();
+  return true;
+}
+
+bool run_broadcast(const Arrays& a, int me, int) {
+  std::fill_n(a.source, a.n, me == 0 ? 42 : -1);
+  if (me != 0) a.dest[a.n - 1] = 0;
+  broadcast(world_team, a.dest, a.source, a.n, 0);
+  return a.dest[0] == 42 && a.dest[a.n - 1] == 42;
+}
+
+bool run_sum(const Arrays& a, int me, int pes) {
+  std::fill_n(a.source, a.n, me + 1);
+  reduce_elements(world_team, a.dest, a.source, a.n, charged_loop<Op::sum, int64_t>);
+  const int64_t sum = int64_t{pes} * (pes + 1) / 2;
+  return a.dest[0] == sum && a.dest[a.n - 1] == sum;
+}
+
+bool run_scan(const Arrays& a, int me, int) {
+  std::fill_n(a.source, a.n, me + 1);
+  scan_elements(world_team, a.dest, a.source, a.n, charged_loop<Op::sum, int64_t>, Scan::inclusive);
+  const int64_t sum = int64_t{me + 1} * (me + 2) / 2;
+  return a.dest[0] == sum && a.dest[a.n - 1] == sum;
+}
+
+bool gathered(const Arrays& a, int pes) {
+  for (int pe = 0; pe < pes; ++pe)
+    if (a.dest[static_cast<size_t>(pe) * a.n] != pe + 7) return false;
+  return true;
+}
+
+bool run_fcollect(const Arrays& a, int me, int pes) {
+  std::fill_n(a.source, a.n, me + 7);
+  fcollect(world_team, a.dest, a.source, a.n);
+  return gathered(a, pes);
+}
+
+bool run_collect(const Arrays& a, int me, int pes) {
+  std::fill_n(a.source, a.n, me + 7);
+  collect(world_team, a.dest, a.source, a.n);
+  return gathered(a, pes);
+}
+
+bool run_alltoall(const Arrays& a, int me, int pes) {
+  for (int pe = 0; pe < pes; ++pe)
+    std::fill_n(a.source + static_cast<size_t>(pe) * a.n, a.n, int64_t{me} << 32 | pe);
+  alltoall(world_team, a.dest, a.source, a.n);
+  for (int pe = 0; pe < pes; ++pe)
+    if (a.dest[static_cast<size_t>(pe) * a.n] != (int64_t{pe} << 32 | me)) return false;
+  return true;
+}
+
+const std::map<std::string, Collective>& by_name() {
+  static const std::map<std::string, Collective> all{
+      {"barrier", run_barrier},   {"broadcast", run_broadcast}, {"sum", run_sum},          {"scan", run_scan},
+      {"fcollect", run_fcollect}, {"collect", run_collect},     {"alltoall", run_alltoall}};
+  return all;
+}
+
+Sent sum_of(World& world) {
+  Sent all;
+  for (auto& pe : world.pes()) {
+    all.messages += pe->sent.messages;
+    all.transfers += pe->sent.transfers;
+    all.bytes += pe->sent.bytes;
+    pe->sent = {};
+  }
+  return all;
+}
+
+size_t most_partners(World& world) {
+  size_t most = 0;
+  for (auto& pe : world.pes())
+    most = std::max(most, static_cast<size_t>(std::count(pe->partners.begin(), pe->partners.end(), true)));
+  return most;
+}
+
+size_t elements(const Wanted& wanted) { return std::max<size_t>(1, wanted.bytes / sizeof(int64_t)); }
+
+}  // namespace
+
+std::vector<std::string> collectives_to_measure() {
+  std::vector<std::string> names;
+  for (const auto& [name, run] : by_name()) names.push_back(name);
+  return names;
+}
+
+size_t heap_for(const Wanted& wanted, int pes) {
+  const size_t block = elements(wanted) * sizeof(int64_t);
+  const bool many = wanted.collective == "alltoall", gathers = wanted.collective.ends_with("collect");
+  const auto all = static_cast<size_t>(pes);
+  return block * ((many ? all : 1) + (many || gathers ? all : 1)) + 4096;
+}
+
+Result<Figures> measure(World& world, const Wanted& wanted) {
+  const auto found = by_name().find(wanted.collective);
+  if (found == by_name().end()) {
+    std::string names;
+    for (const auto& name : collectives_to_measure()) names += (names.empty() ? "" : ", ") + name;
+    return Error{"there is no collective \"" + wanted.collective + "\"", "", "simulating", names};
+  }
+  const int pes = world.shape().pes();
+  const size_t n = elements(wanted), blocks = wanted.collective == "alltoall" ? static_cast<size_t>(pes) : 1;
+  int wrong = -1;
+  const auto repeat = [&](int rounds) {
+    return world.run([&, rounds](Pe& pe) {
+      auto* const heap = reinterpret_cast<int64_t*>(arena.heap().begin);
+      pe.at = found->first.c_str();
+      for (int i = 0; i < rounds; ++i)
+        if (!found->second({heap, heap + n * blocks, n}, pe.number, pes)) wrong = pe.number;
+    });
+  };
+  if (auto first = repeat(1); !first) return first.error();
+  sum_of(world);
+  auto time = repeat(wanted.rounds);
+  if (!time) return time.error();
+  if (wrong >= 0)
+    return Error{"a " + wanted.collective + " has a wrong result on PE " + std::to_string(wrong), "",
+                 "simulating", ""};
+  const Sent sent = sum_of(world);
+  const double each = 1.0 / wanted.rounds / world.nodes();
+  return Figures{static_cast<double>(*time) / microsecond / wanted.rounds,
+                 static_cast<double>(sent.messages) * each, static_cast<double>(sent.transfers) * each,
+                 static_cast<double>(sent.bytes) * each, most_partners(world)};
+}
+
+Shape blocks_of(int nodes, int places, int endpoints) {
+  Shape shape;
+  for (int pe = 0; pe < nodes * places; ++pe) shape.nodes.push_back(pe / places);
+  shape.endpoints = endpoints;
+  return shape;
+}
+
+Result<Figures> measure_on(Shape shape, const Costs& costs, const Wanted& wanted) {
+  shape.heap_bytes = heap_for(wanted, shape.pes());
+  auto answer = in_own_process("the " + wanted.collective, [&] {
+    auto figures = measure(*new World(shape, costs, Weather{}), wanted);
+    if (!figures) fatal(figures.error());
+    return std::string(reinterpret_cast<const char*>(&*figures), sizeof(Figures));
+  });
+  if (!answer) return answer.error();
+  Figures figures;
+  std::memcpy(&figures, answer->data(), sizeof figures);
+  return figures;
+}
+
+}  // namespace atrium::sim

@@ -1,0 +1,40 @@
+// One collective, again and again on all PEs: how long it takes on the virtual clock, and what it sends.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "sim/world.hpp"
+
+namespace atrium::sim {
+
+struct Figures {
+  double microseconds = 0;  // of one operation
+  double messages_per_node = 0, transfers_per_node = 0, bytes_per_node = 0;
+  size_t most_partners = 0;  // of a PE, since the world began
+};
+
+struct Wanted {
+  std::string collective = "barrier";
+  size_t bytes = 8;  // per PE; per block in alltoall
+  int rounds = 5;
+};
+
+// The names that Wanted::collective may have.
+std::vector<std::string> collectives_to_measure();
+size_t heap_for(const Wanted& wanted, int pes);
+
+// Blocks of PEs, as oshrun places them.
+Shape blocks_of(int nodes, int places, int endpoints);
+
+// In a world and a process of its own.
+Result<Figures> measure_on(Shape shape, const Costs& costs, const Wanted& wanted);
+
+// Runs it once before, so that what is made at the first use is there. An error for an unknown name, for a wrong result, and
+// where nothing moves any more.
+Result<Figures> measure(World& world, const Wanted& wanted);
+
+}  // namespace atrium::sim

@@ -1,0 +1,229 @@
+// Moves bytes between nodes on the virtual clock.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/network.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <string>
+#include <utility>
+
+namespace atrium::sim {
+
+// Its traits are those of a network without connections that writes by itself; what a peer must do is said by its calls.
+class SimulatedEngine final : public Engine {
+ public:
+  SimulatedEngine(Network& network, Pe& pe) : network_(network), world_(network.world_), pe_(pe) {
+    traits_.provider = "simulated";
+    traits_.largest_message = size_t{1} << 20;
+    traits_.largest_transfer = size_t{4} << 20;
+    traits_.sends_after_writes = world_.weather().sends_after_writes;
+    traits_.connected = false;
+    last_arrival_.resize(world_.pes().size());
+    pe_.partners.resize(world_.pes().size());
+  }
+
+  const EngineTraits& traits() const override { return traits_; }
+  Result<std::string> name() override { return std::to_string(pe_.number); }
+  Result<Peer> insert(std::string_view name) override { return Peer{std::stoull(std::string(name))}; }
+  Result<RegionKey> register_region(void* start, size_t bytes, uint64_t wanted) override {
+    region_ = {static_cast<char*>(start), bytes};
+    return RegionKey{wanted, 0};
+  }
+
+  Post send(Peer to, const void* data, size_t bytes, void* token) override;
+  Post post_receive(void* buffer, size_t bytes, void* token) override {
+    buffers_.push_back({static_cast<char*>(buffer), bytes, 0, token});
+    return Post::taken;
+  }
+  Post write(Peer to, const RegionKey& region, uint64_t place, const void* source, size_t bytes,
+             void* token) override;
+  Post read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
+            void* token) override;
+  int poll(EngineEvent* completions, int room) override;
+  int wait_fd() const override { return -1; }
+  bool may_sleep() override { return ready_.empty() && arrived_.empty(); }
+  const Error& last_error() const override { return error_; }
+
+ private:
+  struct Region {
+    char* start = nullptr;
+    size_t bytes = 0;
+  };
+  struct Buffer {
+    char* start;
+    size_t bytes, used;
+    void* token;
+  };
+
+  bool refuses();
+  void count(Peer to, uint64_t Sent::*kind, size_t bytes);
+  SimulatedEngine& peer(Peer who) { return *network_.engines_[who]; }
+  // Not before what went there earlier, where that must be so.
+  Time in_order(Peer to, Time arrival) {
+    Time& last = last_arrival_[to];
+    return last = std::max(arrival, last + 1);
+  }
+  void complete_at(Time when, const EngineEvent& event);
+  bool deliver(const std::string& message);
+  void carry(char* to, const char* from, size_t bytes);
+
+  Network& network_;
+  World& world_;
+  Pe& pe_;
+  EngineTraits traits_;
+  Region region_;
+  std::vector<Time> last_arrival_;  // by peer: of a message, and of a write that messages follow
+  std::deque<Buffer> buffers_;
+  std::deque<std::string> arrived_;  // messages
+  std::deque<EngineEvent> ready_;
+  Error error_;
+};
+
+void SimulatedEngine::carry(char* to, const char* from, size_t bytes) {
+  std::memcpy(to, from, bytes);
+  if (bytes > 0 && pe_.random.chance(world_.weather().corruption)) to[bytes / 2] ^= 1;
+}
+
+bool SimulatedEngine::refuses() {
+  constexpr Time until_room = 2 * microsecond;
+  if (!pe_.random.chance(world_.weather().refusal)) return false;
+  pe_.retries_at = pe_.clock + until_room;
+  return true;
+}
+
+void SimulatedEngine::count(Peer to, uint64_t Sent::*kind, size_t bytes) {
+  ++(pe_.sent.*kind);
+  pe_.sent.bytes += bytes;
+  pe_.partners[to] = true;
+}
+
+void SimulatedEngine::complete_at(Time when, const EngineEvent& event) {
+  world_.clock().at(when, [this, event] {
+    ready_.push_back(event);
+    world_.wake(pe_, world_.clock().now());
+  });
+}
+
+Post SimulatedEngine::send(Peer to, const void* data, size_t bytes, void* token) {
+  if (refuses()) return Post::later;
+  world_.spend(world_.costs().overhead());
+  count(to, &Sent::messages, bytes);
+  const Time head = network_.inject(pe_.node, bytes, pe_.clock) + world_.costs().wire();
+  const Time arrival = in_order(to, head + world_.random_delay(pe_.random));
+  world_.clock().at(arrival,
+                    [this, to, message = std::string(static_cast<const char*>(data), bytes)]() mutable {
+                      SimulatedEngine& target = peer(to);
+                      const Time there = network_.land(target.pe_.node, message.size());
+                      world_.clock().at(there, [this, &target, message = std::move(message)]() mutable {
+                        target.arrived_.push_back(std::move(message));
+                        world_.wake(target.pe_, world_.clock().now());
+                      });
+                    });
+  if (world_.weather().seed == 0 || pe_.random.chance(0.5)) return Post::done;
+  complete_at(arrival, {EngineEvent::Kind::sent, token, nullptr, 0});
+  return Post::taken;
+}
+
+// The data is taken when it lands: who changes the source before it may is found out. Where messages follow writes, the
+// source is free as soon as the card has read it.
+Post SimulatedEngine::write(Peer to, const RegionKey&, uint64_t place, const void* source, size_t bytes,
+                            void* token) {
+  if (refuses()) return Post::later;
+  world_.spend(world_.costs().overhead());
+  count(to, &Sent::transfers, bytes);
+  const Costs& costs = world_.costs();
+  const bool ordered = traits_.sends_after_writes;
+  const Time sent = network_.inject(pe_.node, bytes, pe_.clock);
+  const Time delayed = sent + costs.wire() + world_.random_delay(pe_.random);
+  const Time head = ordered ? in_order(to, delayed) : delayed;
+  std::string kept;
+  if (ordered) kept.assign(static_cast<const char*>(source), bytes);
+  world_.clock().at(head, [this, to, place, source, bytes, token, ordered, kept = std::move(kept)] {
+    SimulatedEngine& target = peer(to);
+    const Time there = network_.land(target.pe_.node, bytes);
+    if (ordered) return carry(target.region_.start + place, kept.data(), bytes), void();
+    world_.clock().at(there, [this, &target, place, source, bytes, token] {
+      carry(target.region_.start + place, static_cast<const char*>(source), bytes);
+      complete_at(world_.clock().now() + world_.costs().wire(),
+                  {EngineEvent::Kind::written, token, nullptr, 0});
+    });
+  });
+  if (ordered) complete_at(sent + costs.card(bytes), {EngineEvent::Kind::written, token, nullptr, 0});
+  return Post::taken;
+}
+
+Post SimulatedEngine::read(Peer from, const RegionKey&, uint64_t place, void* dest, size_t bytes,
+                           void* token) {
+  constexpr size_t request = 32;
+  if (refuses()) return Post::later;
+  world_.spend(world_.costs().overhead());
+  count(from, &Sent::transfers, bytes);
+  const Time asked = network_.inject(pe_.node, request, pe_.clock) + world_.costs().wire();
+  world_.clock().at(asked + world_.random_delay(pe_.random), [this, from, place, dest, bytes, token] {
+    SimulatedEngine& source = peer(from);
+    const Time head = network_.inject(source.pe_.node, bytes, world_.clock().now()) + world_.costs().wire();
+    world_.clock().at(head, [this, &source, place, dest, bytes, token] {
+      carry(static_cast<char*>(dest), source.region_.start + place, bytes);
+      complete_at(network_.land(pe_.node, bytes), {EngineEvent::Kind::read, token, nullptr, 0});
+    });
+  });
+  return Post::taken;
+}
+
+int SimulatedEngine::poll(EngineEvent* completions, int room) {
+  int told = 0;
+  Time spent = 0;
+  while (told < room) {
+    if (!ready_.empty()) {
+      completions[told++] = ready_.front();
+      ready_.pop_front();
+    } else if (!arrived_.empty() && deliver(arrived_.front())) {
+      arrived_.pop_front();
+      spent += world_.costs().overhead();
+    } else {
+      break;
+    }
+  }
+  if (spent > 0) world_.spend(spent);
+  return told;
+}
+
+bool SimulatedEngine::deliver(const std::string& message) {
+  while (!buffers_.empty()) {
+    Buffer& first = buffers_.front();
+    if (first.bytes - first.used >= message.size()) {
+      char* const at = first.start + first.used;
+      std::memcpy(at, message.data(), message.size());
+      first.used = std::min(first.bytes, first.used + (message.size() + 7) / 8 * 8);
+      ready_.push_back({EngineEvent::Kind::received, first.token, at, message.size()});
+      return true;
+    }
+    ready_.push_back({EngineEvent::Kind::buffer_used, first.token, nullptr, 0});
+    buffers_.pop_front();
+  }
+  return false;
+}
+
+Network::Network(World& world)
+    : world_(world), cards_(static_cast<size_t>(world.nodes())), engines_(world.pes().size()) {}
+
+std::unique_ptr<Engine> Network::open(Pe& pe) {
+  auto engine = std::make_unique<SimulatedEngine>(*this, pe);
+  engines_[static_cast<size_t>(pe.number)] = engine.get();
+  return engine;
+}
+
+Time Network::inject(int node, size_t bytes, Time ready) {
+  Time& busy = card(node).sends_until;
+  const Time start = std::max(ready, busy);
+  busy = start + world_.costs().card(bytes);
+  return start;
+}
+
+Time Network::land(int node, size_t bytes) {
+  Time& busy = card(node).receives_until;
+  return busy = std::max(world_.clock().now(), busy) + world_.costs().card(bytes);
+}
+
+}  // namespace atrium::sim

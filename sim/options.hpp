@@ -1,0 +1,31 @@
+// What `atrium-sim` is asked for. The text of --help is in tools/door/sim.sh, which builds nothing for it.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/result.hpp"
+#include "sim/costs.hpp"
+
+namespace atrium::sim {
+
+struct Options {
+  enum class Command { measure, random };
+  Command command = Command::measure;
+  Costs costs;
+  std::string costs_name = "default";
+  // measure
+  std::string collective = "barrier";
+  size_t bytes = 8;
+  int nodes = 16, places = 4, endpoints = 4, rounds = 5;
+  bool csv = false;
+  // random
+  uint64_t seed = 1;
+  long jobs = 1000;
+  double minutes = 0;  // instead of a number of jobs
+  int most_nodes = 300, most_places = 8;
+};
+
+Result<Options> read_options(int argc, char** argv);
+}  // namespace atrium::sim

@@ -1,0 +1,69 @@
+// Jobs drawn from a seed: any number of nodes, any placement, all collectives on all kinds of teams, every result checked.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "coll/select/family.hpp"
+#include "core/result.hpp"
+#include "sim/contents.hpp"
+#include "sim/world.hpp"
+
+namespace atrium::sim {
+
+enum class Kind {
+  barrier,
+  sync,
+  broadcast,
+  fcollect,
+  collect,
+  alltoall,
+  alltoalls,
+  reduce,
+  inscan,
+  exscan,
+  split_strided,
+  split_2d
+};
+inline constexpr int kinds = 12;
+
+enum class On { world, node, split, row, column, active_set };  // which team of a PE
+
+// What all PEs do next, or the members of their teams.
+struct Step {
+  Kind kind = Kind::sync;
+  On on = On::world;
+  size_t n = 0;  // bytes, or elements; of a block. In a collect: the most that a PE brings
+  const Arithmetic* arithmetic = nullptr;
+  bool in_place = false;
+  int root = 0;
+  int start = 0, stride = 1, size = 1;  // of a new team, or of an active set (log2 of its stride)
+  ptrdiff_t dest_stride = 1, source_stride = 1;
+  size_t source_at = 0, dest_at = 0;  // in the heap
+  size_t source_bytes = 0, dest_bytes = 0;
+  uint64_t key = 0;
+};
+
+struct JobPlan {
+  uint64_t seed = 0;
+  Shape shape;
+  Weather weather;
+  std::string leaders;  // ATRIUM_LEADERS
+  std::vector<std::string>
+      forced;  // an algorithm of each family, or "auto", in the order of CollectiveFamily
+  std::vector<Step> steps;
+};
+
+struct Limits {
+  int nodes = 300, places = 8;
+};
+
+JobPlan draw_job(uint64_t seed, const Limits& limits);
+std::string describe(const JobPlan& plan);
+// Runs it in this process, which cannot run another one. A number that two runs share if they had the same history; an Error
+// says which step is wrong on which PE.
+Result<uint64_t> run_job(const JobPlan& plan);
+
+}  // namespace atrium::sim

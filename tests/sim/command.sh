@@ -1,0 +1,41 @@
+# ./atrium sim, and what the simulator takes for granted of the library.
+# SPDX-License-Identifier: BSD-3-Clause
+
+the_same_seed_gives_the_same_history() {
+  local first second other
+  first=$("$ATRIUM_SIM" random --jobs 4 --nodes 40 --seed 77)
+  second=$("$ATRIUM_SIM" random --jobs 4 --nodes 40 --seed 77)
+  other=$("$ATRIUM_SIM" random --jobs 4 --nodes 40 --seed 78)
+  [[ $first == "$second" ]] || complain "two histories of one seed: $first, $second"
+  [[ ${first##*history} != "${other##*history}" ]] || complain "one history of two seeds: $first"
+}
+
+a_measurement_tells_time_messages_and_partners() {
+  local row
+  row=$("$ATRIUM_SIM" --nodes 16 --pes 4 --collective sum --bytes 8 --csv | tail -1)
+  # Recursive doubling: a message to each of log2 16 partners, of each node.
+  [[ $row == default,sum,8,16,4,*,4.00,0.00,*,4 ]] || complain "$row"
+}
+
+wrong_options_are_refused() {
+  local options
+  for options in "--nodes" "--nodes 0" "--nodes x" "--what 1" "--costs nowhere" "--collective gossip" "random --jobs 0"; do
+    # shellcheck disable=SC2086  # they are words
+    ! "$ATRIUM_SIM" $options >out 2>&1 || complain "accepted: $options"
+    grep -q 'try:' out || complain "$options: $(cat out)"
+  done
+}
+
+# Each variable of the layers that are simulated is a PE's own, and marked (core/per_pe.hpp), or all PEs' alike, and listed.
+variables_of_the_library_are_marked_or_listed() {
+  local folder found listed=$SOURCE_TREE/tests/sim/variables_of_all_pes.txt
+  command -v objdump >/dev/null || skip "objdump is not installed"
+  for folder in topology wait copy arena transport endpoint team context coll memory; do
+    find "$LIBRARY_OBJECTS/$folder" -name '*.o' -exec objdump -tC {} +
+  done >symbols
+  found=$(awk '$0 ~ / O \.(data|bss)/ && $0 !~ /\.data\.rel\.ro|guard variable|DW\.ref/ { sub(/^.*\t[0-9a-f]+ +(\.hidden )?/, ""); print }' symbols |
+    sed 's/(anonymous namespace):://; s/^atrium:://; s/^detail:://' | sort -u)
+  diff <(echo "$found") <(sed 's/ *#.*//' "$listed" | grep . | sort -u) >difference || complain "<: neither marked nor listed in $listed, >: listed only
+$(cat difference)"
+  grep -q ' atrium_pe' symbols || complain "no variable is marked"
+}

@@ -1,0 +1,110 @@
+// The simulator's clock, its network, and whether it notices what goes wrong.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include "coll/coll.hpp"
+#include "os/futex.hpp"
+#include "sim/measure.hpp"
+#include "sim/random_job.hpp"
+#include "team/world.hpp"
+#include "wait/wait.hpp"
+
+namespace atrium::sim {
+namespace {
+
+constexpr Costs round_costs{.o = 100, .L = 1000, .g = 10, .G = 1, .wake = 50, .copy = 0, .combine = 0};
+
+double barrier_of(int nodes, int places) {
+  auto figures = measure(*new World(blocks_of(nodes, places, 4), round_costs, Weather{}), {"barrier", 8, 10});
+  EXPECT_TRUE(figures);
+  return figures ? figures->microseconds : 0;
+}
+
+// One message of 56 bytes each way at the same time: o, then g + L on the way, g + 56 G on the other card, o.
+TEST(Clock, a_barrier_of_two_nodes_takes_what_one_message_does) {
+  EXPECT_NEAR(barrier_of(2, 1), (100 + 1000 + 10 + 56 + 100) / 1e3, 1e-9);
+}
+
+TEST(Clock, a_barrier_of_sixteen_nodes_takes_four_rounds) {
+  const double one = (100 + 1000 + 10 + 56 + 100) / 1e3;
+  const double four = barrier_of(16, 1);
+  EXPECT_GE(four, 4 * one);
+  EXPECT_LT(four, 4.5 * one + 4 * 0.5);  // acknowledgements take some time of CPUs and cards
+}
+
+TEST(Clock, events_of_one_time_happen_in_the_order_in_which_they_were_entered) {
+  sim::Clock clock;
+  std::string order;
+  clock.at(20, [&] { order += "c"; });
+  clock.at(10, [&] { order += "a"; });
+  clock.at(10, [&] { order += "b"; });
+  while (clock.step()) {
+  }
+  EXPECT_EQ(order, "abc");
+  EXPECT_EQ(clock.now(), 20);
+}
+
+TEST(World, a_standstill_names_who_waits) {
+  World& world = *new World(blocks_of(2, 2, 4), round_costs, Weather{});
+  auto ended = world.run([](Pe& pe) {
+    pe.at = "a sync";
+    if (pe.number != 3) sync_all();
+  });
+  ASSERT_FALSE(ended);
+  EXPECT_NE(ended.error().because.find("PE 0 in a sync"), std::string::npos) << ended.error().because;
+}
+
+// A store that wakes nobody is what a lost wake-up is.
+TEST(World, a_lost_wake_up_is_a_standstill) {
+  World& world = *new World(blocks_of(1, 2, 4), round_costs, Weather{});
+  static std::atomic<int> flag{0};
+  auto ended = world.run([&](Pe& pe) {
+    if (pe.number == 1) return world.compute(microsecond), flag.store(1);
+    wait_for([] { return flag.load() != 0; });
+  });
+  EXPECT_FALSE(ended);
+}
+
+TEST(World, pes_have_variables_of_their_own) {
+  World& world = *new World(blocks_of(3, 5, 2), round_costs, Weather{});
+  int right = 0;
+  auto ended = world.run([&](Pe& pe) {
+    sync_all();
+    right += world_team.me == pe.number && shared_team.me == pe.place && placement.node() == pe.node;
+  });
+  EXPECT_TRUE(ended);
+  EXPECT_EQ(right, 15);
+}
+
+JobPlan one_step(Kind kind, size_t n) {
+  JobPlan plan = draw_job(1, {});
+  plan.shape = blocks_of(4, 2, 1);
+  plan.weather = {.seed = 1};
+  plan.leaders.clear();
+  plan.forced.assign(7, "auto");
+  Step step;
+  step.kind = kind;
+  step.n = n;
+  step.source_bytes = n;
+  step.dest_bytes = 8 * n;
+  step.dest_at = n + 256;
+  plan.steps = {step};
+  plan.shape.heap_bytes = 10 * n + 1024;
+  return plan;
+}
+
+TEST(RandomJob, a_right_result_is_right) { EXPECT_TRUE(run_job(one_step(Kind::fcollect, 65536))); }
+
+TEST(RandomJob, a_bit_that_changes_on_its_way_is_found) {
+  JobPlan plan = one_step(Kind::fcollect, 65536);
+  plan.weather.corruption = 1;
+  auto result = run_job(plan);
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().what.find("an fcollect: a wrong result"), std::string::npos)
+      << result.error().what;
+}
+
+}  // namespace
+}  // namespace atrium::sim

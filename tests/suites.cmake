@@ -48,7 +48,7 @@ endif()
 # Programs of Open MPI without a common launcher share a folder for their sessions in /tmp. Each removes it if it is the last,
 # also while another one, which has just found it, makes its own folder in there and ends with "File exists". This folder
 # is never empty and stays.
-set(atrium_sessions ${CMAKE_CURRENT_BINARY_DIR}/openmpi_sessions)
+set(atrium_sessions ${PROJECT_BINARY_DIR}/openmpi_sessions)
 file(WRITE ${atrium_sessions}/stays "")
 list(APPEND atrium_environment OMPI_MCA_orte_top_session_dir=${atrium_sessions})
 foreach(flavour ${ATRIUM_MPI_FLAVOURS})

@@ -50,6 +50,18 @@ the_version_is_that_of_the_build() {
   says "atrium $(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$BUILD_TREE/CMakeCache.txt")" 0 "$atrium_root/atrium" --version
 }
 
+# What states the version of a release states the same one.
+every_part_states_the_same_version() {
+  local version file
+  version=$("$atrium_root/atrium" --version) && version=${version#atrium }
+  cd "$SOURCE_TREE"
+  for file in "CITATION.cff:version: $version" "packaging/atrium.spec:Version: *$version" "packaging/conda/recipe.yaml:version: \"$version\"" \
+    "shnode/CMakeLists.txt:project(shnode VERSION $version " "packaging/debian/changelog:atrium ($version-" "CHANGELOG.md:## $version - 20[0-9-]*$"; do
+    grep -q -- "${file#*:}" "${file%%:*}" || { echo "${file%%:*} does not state $version" && exit 1; }
+  done
+  [[ $(sed -n 's/^date-released: //p' CITATION.cff) == "$(sed -n "s/^## $version - //p" CHANGELOG.md)" ]]
+}
+
 results_are_counted() { says "1 2 1 1.03" 0 count_results <"$sample"; }
 
 a_failure_is_shown_with_its_output() {

@@ -43,20 +43,29 @@ void NodeBuffer::say_where() {
     cpu.store(here, std::memory_order_relaxed);
 }
 
+bool NodeBuffer::was_seen_here(int other) const {
+  return slot(other).cpu.load(std::memory_order_relaxed) == slot(local_).cpu.load(std::memory_order_relaxed);
+}
+
 // A rank that has not arrived can do so only when this one gives up the processor.
 bool NodeBuffer::holds_up_neighbour() const {
-  const int here = slot(local_).cpu.load(std::memory_order_relaxed);
   for (int other = 0; other < ranks_; ++other)
-    if (slot(other).cpu.load(std::memory_order_relaxed) == here && !has_arrived(other)) return true;
+    if (was_seen_here(other) && !has_arrived(other)) return true;
   return false;
+}
+
+// Spinning is in vain while a rank that is waited for wants this processor. That happens to ranks that have one each as
+// well, when other programs run beside them: there only the one that is waited for is looked at.
+int NodeBuffer::spins_for(int other) const {
+  if (shares_cpus()) return holds_up_neighbour() ? 0 : wait_policy_.spins_elsewhere;
+  return was_seen_here(other) ? 0 : wait_policy_.spins;
 }
 
 // Asks for the data with every look: where it has been written by then, it comes at the same time as the
 // arrival, not one cache miss later. A longer row the processor follows by itself.
 void NodeBuffer::wait_for(int other, const std::byte* next, std::size_t bytes) const {
-  const bool at_once = shares_cpus() && holds_up_neighbour();
   const std::byte* end = next + (bytes <= most_fetched ? bytes : 0);
-  wait_until(wait_policy_, at_once ? 0 : wait_policy_.spins_elsewhere, [&] {
+  wait_until(wait_policy_, spins_for(other), [&] {
     for (const std::byte* line = next; line < end; line += 64) __builtin_prefetch(line);
     return has_arrived(other);
   });
@@ -83,7 +92,7 @@ CallHeader NodeBuffer::await_leaders(int leaders) const {
   CallHeader heard{};
   for (int leader = 0; leader < leaders; ++leader) {
     const std::atomic<std::uint64_t>& delivered = slot(leader).delivered;
-    wait_until(wait_policy_,
+    wait_until(wait_policy_, was_seen_here(leader) ? 0 : wait_policy_.spins,
                [&] { return delivered.load(std::memory_order_acquire) >= call_; });  // SYNC mpi-delivered
     heard = stronger(heard, slot(leader).heard[parity()]);
   }

@@ -31,7 +31,7 @@ class NodeBuffer {
   // The next step is reached: what I wrote is for all to read.
   void arrive() {
     half(local_).arrived.store(++step_, std::memory_order_release);  // SYNC mpi-arrived
-    if (shares_cpus()) say_where();
+    say_where();
   }
   void await(int other) const { await(other, nullptr, 0); }
   // The same, and what will be read then is fetched along with the arrival.
@@ -77,7 +77,9 @@ class NodeBuffer {
   }
   bool shares_cpus() const { return wait_policy_.spins == 0; }
   void wait_for(int other, const std::byte* next, std::size_t bytes) const;
+  int spins_for(int other) const;
   void say_where();
+  bool was_seen_here(int other) const;
   bool holds_up_neighbour() const;
 
   Created segment_;

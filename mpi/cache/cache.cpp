@@ -3,11 +3,15 @@
 #include "cache/cache.hpp"
 
 #include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <list>
 #include <map>
 #include <mutex>
 #include <utility>
 
+#include "choice/experience_book.hpp"
 #include "report/report.hpp"
 #include "settings/settings.hpp"
 #include "settings/which_mpi.hpp"
@@ -75,6 +79,18 @@ std::map<std::uint64_t, CommState*> empty_book() {
   return std::exchange(book().states, {});
 }
 
+// By rank 0 of the job, whose communicators have the shapes of the others' as a rule.
+void keep_experience() {
+  const char* path = experience_file();
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0 || !path || experience_book().write(path)) return;
+  std::fprintf(stderr,
+               "atrium: what was learned is not kept for the next run\n  because: %s cannot be written: %s\n"
+               "  while:   MPI_Finalize\n  try:     ATRIUM_ALLTOALL_FILE with a path in a folder of yours\n",
+               path, std::strerror(errno));
+}
+
 // MPI_Finalize begins by freeing MPI_COMM_SELF, whichever binding it was called from: everything still works
 // then. With threads the order of states is not the same on all ranks: all notes are begun before one is
 // waited for, and what is freed collectively, which would block, is left.
@@ -90,6 +106,7 @@ int end_of_program(MPI_Comm, int, void*, void*) {
     PMPI_Comm_delete_attr(state->comm(), state_key);
   }
   print_report();
+  keep_experience();
   return MPI_SUCCESS;
 }
 

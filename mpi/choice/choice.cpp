@@ -2,95 +2,163 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "choice/choice.hpp"
 
-#include <algorithm>
-#include <bit>
+#include <cmath>
 #include <limits>
 
 namespace atrium::mpi {
 namespace {
 
-constexpr int calls_per_burst = 4;  // the first warms up and is not counted
-// After a trial the winner is held for so many times the cost of what the trial lost: 3 % at most.
-constexpr double trials_worth_held = 32;
-constexpr double fewest_held = 512, most_held = 1 << 20;
-// Who changes wants a reason: ties go to the MPI at first, and to what is in use later.
-constexpr double reason = 0.95;
+// The first warms up and is not counted. Two are, since ranks that share a processor run ahead in every other call.
+constexpr int calls_per_burst = 3;
+// Who changes wants a reason, and what costs nearly the same goes the preferred way.
+constexpr double reason = 1.05, tie = 1.02;
+// So many pairs one after the other that say the opposite are not noise: things have changed.
+constexpr int contradictions_that_count = 6;
+// A look costs what its other burst costs more, and about as much as two calls for the changes of way and the agreement;
+// it may cost so much of the calls that are held before the next one.
+constexpr double overhead_calls = 2, share_of_looks = 0.015;
+constexpr double fewest_held = 128, most_held = 1 << 20;
+// But a verdict of n pairs is held for at most so many times n squared: what few pairs say is soon tried again.
+constexpr double held_by_pairs = 64;
+// Where pairs do not tell the ways apart, and after an inheritance that nobody has tried here.
+constexpr std::int64_t held_in_doubt = 16, held_untried = 64;
 
 constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();
 
 Way other(Way way) { return way == Way::own ? Way::mpi : Way::own; }
+double cost(const Pair& pair, Way way) { return pair.of[static_cast<int>(way)]; }
 
-// How much dearer one way must be before so many bursts tell which. Where ranks share processors a burst's
-// mean scatters by a fifth, so the medians of n bursts each differ by chance by that times sqrt(3 / n); this
-// is about twice as much.
-double clear_ratio(int bursts) { return bursts <= 4 ? 1.5 : bursts == 8 ? 1.35 : 1.25; }
+// Which of so many bursts, from the cheapest on, says what a way costs: from six on, one or a sixth may have been lucky.
+int low(int count) { return count / 6; }
+
+double low_quantile(const Pair* pairs, int count, int way) {
+  std::array<double, pairs_kept> costs{};
+  for (int each = 0; each < count; ++each) costs[each] = pairs[each].of[way];
+  std::nth_element(costs.begin(), costs.begin() + low(count), costs.begin() + count);
+  return costs[low(count)];
+}
+
+// How likely a burst is disturbed by `ratio`, by the bursts of both ways (Laplace's rule of succession).
+double chance_of_disturbance(const Pair* pairs, int count, const Pair& undisturbed, double ratio) {
+  int disturbed = 0;
+  for (int each = 0; each < count; ++each)
+    for (int way = 0; way < 2; ++way) disturbed += pairs[each].of[way] >= ratio * undisturbed.of[way];
+  return (disturbed + 1.0) / (2.0 * count + 2.0);
+}
+
+// That at most `few` of `count` events do not happen, each of which happens with this chance.
+double chance_of_nearly_all(int count, int few, double chance) {
+  double sum = 0, ways = 1;
+  for (int missing = 0; missing <= few; ++missing) {
+    sum += ways * std::pow(1 - chance, missing) * std::pow(chance, count - missing);
+    ways = ways * (count - missing) / (missing + 1);
+  }
+  return sum;
+}
+
+// Pairs after which the ranks compare while they learn.
+int next_comparison(int pairs) { return pairs < 3 ? 3 : pairs < 4 ? 4 : pairs < 8 ? pairs + 2 : pairs + 4; }
 
 }  // namespace
 
-// One way and the other in the order ABBA BAAB ..., which treats both alike whatever drifts or swings
-// meanwhile.
-Way Choice::way_of_burst() const {
-  return std::popcount(static_cast<unsigned>(burst_)) % 2 == 0 ? first_ : other(first_);
+Comparison compare(const Pair* pairs, int count) {
+  Comparison comparison;
+  for (int way = 0; way < 2; ++way) comparison.cost.of[way] = low_quantile(pairs, count, way);
+  const double ratio = comparison.ratio();
+  if (ratio > 1)
+    comparison.chance =
+        chance_of_nearly_all(count, low(count), chance_of_disturbance(pairs, count, comparison.cost, ratio));
+  return comparison;
 }
 
-void Choice::begin_trial() {
-  first_ = other(chosen_);
-  bursts_ = 2;
-  burst_ = 0;
-}
+Way Choice::way_of_burst() const { return std::popcount(bursts_) % 2 == 0 ? preferred_ : other(preferred_); }
 
-// The last call that is held, or one of a trial.
+int Choice::bursts_wanted() const { return settled_ ? 2 : 2 * (next_comparison(pair_count_) - pair_count_); }
+
 void Choice::count(double nanoseconds) {
-  if (held_ > 0) {
-    held_ = 0;
-    return begin_trial();
-  }
   if (call_++ > 0) sum_ += nanoseconds;
   if (call_ < calls_per_burst) return;
-  // Of two bursts that follow each other one goes each way.
-  means_[static_cast<int>(way_of_burst())][burst_ / 2] = std::max(1.0, sum_ / (calls_per_burst - 1));
-  ++burst_;
+  fresh_.cost[fresh_.count++] = std::max(1.0, sum_ / (calls_per_burst - 1));
+  ++bursts_;
   call_ = 0;
   sum_ = 0;
 }
 
-// The lower one where two are in the middle: what disturbs a burst makes it dearer.
-Times Choice::measured() const {
-  Times times;
-  for (int way = 0; way < 2; ++way) {
-    auto means = means_[way];
-    const auto middle = means.begin() + (burst_ / 2 - 1) / 2;
-    std::nth_element(means.begin(), middle, means.begin() + burst_ / 2);
-    times.of[way] = *middle;
+void Choice::push(const Pair& pair) {
+  if (pair_count_ == pairs_kept)
+    std::copy(pairs_.begin() + 1, pairs_.end(), pairs_.begin());
+  else
+    ++pair_count_;
+  pairs_[pair_count_ - 1] = pair;
+  contradictions_ = contradicts(pair) ? contradictions_ + 1 : 0;
+}
+
+bool Choice::contradicts(const Pair& pair) const {
+  return settled_ && cost(pair, chosen_) > reason * cost(pair, other(chosen_));
+}
+
+// Of two bursts that follow each other one goes each way; `fresh_` begins with a pair's first.
+void Choice::decide(const Bursts& agreed) {
+  const unsigned first = bursts_ - static_cast<unsigned>(fresh_.count);
+  for (int burst = 0; burst + 1 < agreed.count; burst += 2) {
+    const bool preferred_first = std::popcount(first + static_cast<unsigned>(burst)) % 2 == 0;
+    const int way = static_cast<int>(preferred_first ? preferred_ : other(preferred_));
+    Pair pair;
+    pair.of[way] = agreed.cost[burst];
+    pair.of[1 - way] = agreed.cost[burst + 1];
+    push(pair);
   }
-  return times;
+  fresh_ = {};
+  compared_ = compare(pairs_.data(), pair_count_);
+  if (settled_) return look_again();
+  if (compared_.is_clear() || pair_count_ >= pairs_learned)
+    settle(compared_.ratio() >= tie ? compared_.cheaper() : preferred_);
 }
 
-// `ratio`: what the other way costs beside the one in use.
-bool Choice::is_told_apart(double ratio) const {
-  if (bursts_ == most_bursts) return true;
-  const double clear = clear_ratio(bursts_);
-  if (bursts_ == 2) return decided_ ? ratio >= reason : ratio >= clear;  // changing takes more than two
-  return ratio >= clear || ratio * clear <= 1;
+void Choice::settle(Way way) {
+  settled_ = true;
+  chosen_ = way;
+  contradictions_ = 0;
+  hold();
 }
 
-void Choice::hold(double ratio) {
-  const double lost = trials_worth_held * calls_per_burst * (bursts_ / 2) * (std::max(ratio, 1 / ratio) - 1);
-  held_ = static_cast<std::int64_t>(std::clamp(lost, fewest_held, most_held));
+void Choice::look_again() {
+  if (contradictions_ >= contradictions_that_count) {
+    const int kept = std::min(contradictions_, pair_count_);
+    std::copy(pairs_.begin() + pair_count_ - kept, pairs_.begin() + pair_count_, pairs_.begin());
+    pair_count_ = kept;
+    compared_ = compare(pairs_.data(), pair_count_);
+  }
+  const bool changes = compared_.is_clear() && compared_.cheaper() != chosen_ && compared_.ratio() >= reason;
+  if (changes) return settle(other(chosen_));
+  hold();
 }
 
-void Choice::decide(const Times& agreed) {
-  agreed_ = agreed;
-  const double ratio = this->agreed(other(chosen_)) / this->agreed(chosen_);
-  if (!is_told_apart(ratio)) return void(bursts_ *= 2);
-  if (ratio < reason) chosen_ = other(chosen_);
-  decided_ = true;
-  hold(ratio);
+void Choice::hold() {
+  if (contradictions_ > 0) return;  // the next pair follows at once
+  if (!compared_.is_clear() && compared_.ratio() >= reason) return void(held_ = held_in_doubt);
+  const double dearer = std::max(0.0, agreed(other(chosen_)) / agreed(chosen_) - 1);
+  const double cost = calls_per_burst * dearer + overhead_calls;
+  const double most = std::min(most_held, held_by_pairs * pair_count_ * pair_count_);
+  held_ = static_cast<std::int64_t>(std::min(std::max(cost / share_of_looks, fewest_held), most));
 }
 
 void Choice::give_up() {
   chosen_ = Way::mpi;
+  settled_ = true;
   held_ = forever;
+}
+
+void Choice::inherit(Way way) {
+  if (settled_) return;
+  const bool leans_otherwise = pair_count_ > 0 && compared_.cheaper() != way && compared_.ratio() >= reason;
+  if (leans_otherwise) return;
+  settled_ = true;
+  chosen_ = way;
+  held_ = held_untried;
+  bursts_ = call_ = 0;
+  sum_ = 0;
+  fresh_ = {};
 }
 
 }  // namespace atrium::mpi

@@ -10,6 +10,7 @@ namespace {
 // Calls with counts per rank that go the MPI's way before nodes are looked for: who makes a communicator for one
 // exchange does not pay for more.
 constexpr std::uint64_t varying_calls_before_nodes = 4;
+constexpr int largest_class_preferred = 16;  // 64 KiB
 // Of the back-off: its calls at first, and how often they are doubled.
 constexpr int first_back_off = 4;
 constexpr int doublings = 4;
@@ -28,11 +29,48 @@ bool Chooser::is_settled(const Record& record) const {
 
 std::int64_t Chooser::start_time(const Record& record) const { return is_settled(record) ? 0 : now_ns_(); }
 
+// ---- What is known before ----
+
+// A class that is met for the first time begins with what is known of it, here or elsewhere.
+Record& Chooser::record(Routines kind, int size_class) {
+  std::unique_ptr<Record>& place = (kind == equal_blocks ? uniform_ : varying_)[size_class];
+  if (place) return *place;
+  // A large block pays for the first touch of shared memory, which nobody should do to save nothing.
+  const Way preferred = size_class <= largest_class_preferred ? preferred_ : Way::mpi;
+  place = std::make_unique<Record>(Record{Choice(preferred), {}});
+  if (size_class == any_size) return *place;
+  const Findings here = learned_.findings(kind, size_class),
+                 elsewhere = inherited_.findings(kind, size_class);
+  for (const Findings& findings : {here, elsewhere})
+    if (findings.are_of_one_opinion()) place->choice.inherit(findings.opinion());
+  return *place;
+}
+
+Findings Chooser::findings(const Experience& known) const {
+  return known.findings(kind_of_call(), call_.size_class);
+}
+
+void Chooser::inherit(const Experience& others, Way preferred) {
+  inherited_ = others;
+  preferred_ = preferred;
+  for (Routines kind : {equal_blocks, different_blocks})
+    for (int size = 0; size < size_classes; ++size) {
+      Record* met = (kind == equal_blocks ? uniform_ : varying_)[size].get();
+      const Findings findings = others.findings(kind, size);
+      if (met && findings.are_of_one_opinion()) met->choice.inherit(findings.opinion());
+    }
+}
+
 // ---- Beginnings ----
 
 Step Chooser::begin_uniform(std::size_t bytes, std::size_t total) {
-  Record& met = record(uniform_[size_class(bytes)]);
-  call_ = Call{.kind = Kind::uniform, .way = way_of(met.choice, bytes), .record = &met, .total = total};
+  const int size = size_class(bytes);
+  Record& met = record(equal_blocks, size);
+  call_ = Call{.kind = Kind::uniform,
+               .way = way_of(met.choice, bytes),
+               .record = &met,
+               .size_class = size,
+               .total = total};
   return call_.way == Way::own ? Step::grow : leave_to_mpi();
 }
 
@@ -69,6 +107,7 @@ Step Chooser::begin_between_nodes() {
   if (backs_off()) {
     --unasked_calls_;
     call_.record = &varying(last_varying_class_);
+    call_.size_class = last_varying_class_;
     return Step::call_mpi;
   }
   call_.begin_ns = rule_.measures() ? now_ns_() : 0;
@@ -94,7 +133,7 @@ bool Chooser::sends_data(std::size_t widest) const {
 }
 
 void Chooser::meet_class(const CallHeader& strongest) {
-  last_varying_class_ = size_class(strongest.widest);
+  last_varying_class_ = call_.size_class = size_class(strongest.widest);
   call_.record = &varying(last_varying_class_);
 }
 
@@ -193,8 +232,11 @@ Step Chooser::end() {
   return choice.is_complete() ? Step::agree : Step::done;
 }
 
-Step Chooser::agreed(const Times& slowest) {
-  call_.record->choice.decide(slowest);
+Step Chooser::agreed(const Bursts& slowest, const Findings& elsewhere) {
+  Choice& choice = call_.record->choice;
+  choice.decide(slowest);
+  if (choice.is_decided()) learned_.note(kind_of_call(), call_.size_class, choice.chosen());
+  if (elsewhere.are_of_one_opinion()) choice.inherit(elsewhere.opinion());
   return Step::done;
 }
 

@@ -48,6 +48,8 @@
 //                else                                             done
 //   agree        on times, or there is no memory for it           done
 //
+// What others have learned on communicators of the same shape is told once, when the nodes are known: inherit().
+//
 // Back-off: between nodes it takes messages to learn how large a call is. Who has gone the MPI's way in four calls does
 // so in the next 4 without them, then, after one call with them each time, in the next 8, 16, 32 and 64; any other
 // answer begins this anew.
@@ -60,6 +62,7 @@
 
 #include "choice/call_header.hpp"
 #include "choice/choice.hpp"
+#include "choice/experience.hpp"
 
 namespace atrium::mpi {
 
@@ -111,14 +114,22 @@ class Chooser {
   Step taken() { return end(); }
   Step asked(const CallHeader& strongest);
   Step called_mpi();
-  Step agreed(const Times& slowest);
+  // `elsewhere`: who on other communicators of this shape has found which way to be the cheaper one, all ranks together.
+  Step agreed(const Bursts& slowest, const Findings& elsewhere);
   Step agreed_on_nothing();
 
   // For an exchange of blocks of different sizes: is data sent, where `widest` is the largest rank's bytes per pair as
   // far as this node knows (of no meaning on one node)?
   bool sends_data(std::size_t widest) const;
   std::uint64_t need() const { return call_.need; }  // for grow, of blocks of different sizes
-  Times measured() const { return call_.record->choice.measured(); }  // for agree
+  const Bursts& measured() const { return call_.record->choice.measured(); }  // for agree
+
+  // What ranks have learned on communicators of this shape, all of them together; where the two ways cost the same, calls
+  // go the preferred one. Told once, when the nodes are known. What is inherited is tried before long.
+  void inherit(const Experience& others, Way preferred);
+  // What has been learned here.
+  const Experience& experience() const { return learned_; }
+  Findings findings(const Experience& known) const;  // about the call that is agreed on
 
   // Calls f(routine's name, class, record) for every class that was met; the same ones on all ranks.
   template <class F>
@@ -134,17 +145,17 @@ class Chooser {
     bool asks = false;  // after the MPI's routine
     bool has_grown = false;
     Record* record = nullptr;
+    int size_class = any_size;
     std::size_t total = 0;
     std::uint64_t need = 0;
     std::int64_t begin_ns = 0, since_ns = 0;  // 0: nobody wants to know
     double took_ns = 0;
   };
 
-  static Record& record(std::unique_ptr<Record>& place) {
-    if (!place) place = std::make_unique<Record>();
-    return *place;
-  }
-  Record& varying(int size_class) { return record(varying_[size_class]); }
+  enum Routines { equal_blocks, different_blocks };
+  Routines kind_of_call() const { return call_.kind == Kind::uniform ? equal_blocks : different_blocks; }
+  Record& record(Routines kind, int size_class);
+  Record& varying(int size_class) { return record(different_blocks, size_class); }
   Way way_of(const Choice& choice, std::size_t bytes) const;
   bool is_settled(const Record& record) const;
   bool expects_own_way(std::size_t widest) const;
@@ -169,6 +180,8 @@ class Chooser {
   int unasked_calls_ = 0;  // so many go the MPI's way without a question of how large they are
   int mpi_calls_ = 0;      // that have gone the MPI's way one after the other, and were asked for
   std::array<std::unique_ptr<Record>, size_classes + 1> uniform_, varying_;
+  Way preferred_ = Way::mpi;
+  Experience inherited_, learned_;
 };
 
 template <class F>

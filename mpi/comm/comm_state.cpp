@@ -10,6 +10,8 @@
 #include <limits>
 
 #include "atrium_primitives.h"
+#include "choice/experience_book.hpp"
+#include "comm/shape.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -161,12 +163,31 @@ void CommState::look_around() {
     return void(trouble_ = std::to_string(most_states_with_nodes) + " others have it");
   const ErrorsReturn here(comm_);
   split_node();
-  if (number_nodes()) return void(++states_with_nodes);  // only now: who gets none takes no place from others
+  if (number_nodes()) {
+    ++states_with_nodes;  // only now: who gets none takes no place from others
+    return inherit_experience();
+  }
   trouble_ = "the MPI has no communicator left for it";
   nodes_ = Nodes{};
   free_comm(leaders_);
   free_comm(node_);
 }
+
+// Others may have been on other communicators of this shape, or have no file: what one of them knows, all are told.
+void CommState::inherit_experience() {
+  if (settings_.mode != Mode::automatic || settings_.limit) return;
+  [[maybe_unused]] static const bool has_read = [] {
+    if (const char* path = experience_file()) experience_book().read(path);
+    return true;
+  }();
+  shape_ = describe_shape(nodes_, settings_, wait_policy_.spins > 0);
+  Experience all = experience_of_shape();
+  PMPI_Allreduce(MPI_IN_PLACE, &all, sizeof all / sizeof(std::uint64_t), MPI_UINT64_T, MPI_BOR, comm_);
+  chooser_.inherit(all, on_one_node() ? Way::own : Way::mpi);
+}
+
+Experience CommState::experience_of_shape() const { return experience_book().of(shape_); }
+void CommState::share_experience() const { experience_book().note(shape_, chooser_.experience()); }
 
 // A power of two, so that growing is rare; what is really wanted if that is too much; 0 if that is too much
 // as well.

@@ -61,6 +61,10 @@ class CommState {
   Chooser& chooser() { return chooser_; }
   const Chooser& chooser() const { return chooser_; }
 
+  // What communicators of this shape have learned in this process, and what this one adds.
+  Experience experience_of_shape() const;
+  void share_experience() const;
+
   void abandon();  // at the end of a program with threads: frees nothing collectively
 
  private:
@@ -68,6 +72,7 @@ class CommState {
   void split_node();
   void cut_node();
   bool number_nodes();
+  void inherit_experience();
   void learn_wait_policy(MPI_Comm node);
   bool make_buffer_for(std::size_t share);
   bool make_buffer(std::size_t share);
@@ -80,7 +85,7 @@ class CommState {
   Nodes nodes_;
   WaitPolicy wait_policy_;
   std::unique_ptr<NodeBuffer> buffer_;
-  std::string trouble_;
+  std::string trouble_, shape_;
   Chooser chooser_{{}, atrium_now_ns};
 };
 

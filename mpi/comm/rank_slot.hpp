@@ -15,13 +15,14 @@
 #include <cstdint>
 
 #include "choice/call_header.hpp"
+#include "choice/choice.hpp"
 
 namespace atrium::mpi {
 
 // Leaders send and receive an area in pieces of at most this: MPI counts the bytes in an int.
 inline constexpr std::size_t largest_message = std::size_t{1} << 30;
 
-inline constexpr int offers = 4;  // numbers that ranks agree on in one step
+inline constexpr int offers = most_bursts_agreed_on + 2;  // numbers that ranks agree on in one step
 
 // What a rank says of a call, and its blocks too if they are that small: then a peer's arrival and its data
 // cost one cache miss. Processors fetch lines in pairs, so the halves are two lines apart.

@@ -1,5 +1,8 @@
 // Carries out what the chooser says, step by step, for each call that the entry points hand over.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+
 #include "cache/cache.hpp"
 #include "exchange/between_nodes.hpp"
 #include "exchange/exchange.hpp"
@@ -108,9 +111,17 @@ Step Run::take() {
 // Without memory, which another size may have asked more of than there was, nothing can be agreed on.
 Step Run::agree() {
   if (!state_.has_buffer()) return state_.chooser().agreed_on_nothing();
-  Times times = state_.chooser().measured();
-  state_.agree(times.of, 2);
-  return state_.chooser().agreed(times);
+  Chooser& chooser = state_.chooser();
+  Bursts bursts = chooser.measured();
+  const Findings mine = chooser.findings(state_.experience_of_shape());
+  std::array<double, offers> values{};
+  const auto findings = std::copy_n(bursts.cost.begin(), bursts.count, values.begin());
+  findings[0] = mine.mpi, findings[1] = mine.own;
+  state_.agree(values.data(), bursts.count + 2);
+  std::copy_n(values.begin(), bursts.count, bursts.cost.begin());
+  const Step step = chooser.agreed(bursts, {findings[0] > 0, findings[1] > 0});
+  state_.share_experience();
+  return step;
 }
 
 int run_uniform(CommState& state, const Exchange& exchange) {

@@ -19,8 +19,8 @@ namespace {
 struct Line {
   Tally tally;
   std::uint64_t communicators = 0, messages_before = 0, messages_after = 0;
-  int tried = 0;    // of the communicators
-  Times agreed_ns;  // sums over those
+  int tried = 0;   // of the communicators
+  Pair agreed_ns;  // sums over those
   std::string choice, trouble;
 };
 
@@ -60,7 +60,7 @@ std::uint64_t messages_of_nodes(const Nodes& nodes) {
 const char* describe(const CommState& state, const Record& record) {
   if (state.settings().mode == Mode::always || state.settings().limit)
     return record.tally.own_calls ? "own" : "mpi";
-  if (!record.choice.is_decided()) return "undecided";
+  if (!record.choice.is_settled()) return "undecided";
   return record.choice.chosen() == Way::own ? "own" : "mpi";
 }
 

@@ -16,6 +16,9 @@ const Settings& my_settings();
 // do not carry every variable to every host. Collective; a single broadcast.
 Settings agreed_settings(MPI_Comm comm);
 
+// ATRIUM_ALLTOALL_FILE: where what was learned is kept for later runs; nullptr: nowhere. Each rank's own environment.
+const char* experience_file();
+
 // False before MPI_Init and after MPI_Finalize, also in a program that has opened sessions of MPI-4: it has no
 // MPI_COMM_WORLD and no MPI_COMM_SELF then.
 bool has_world();

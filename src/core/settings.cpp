@@ -46,9 +46,9 @@ std::vector<std::string> words_of(const Setting& entry) {
 
 // Variables of the other faces: atrium-mpi(1), atrium_node_window(3).
 constexpr std::string_view known_elsewhere[] = {
-    "ATRIUM_PREFIX",  "ATRIUM_ALLTOALL",    "ATRIUM_ALLTOALL_LIMIT",
-    "ATRIUM_REPORT",  "ATRIUM_MPI_SEGMENT", "ATRIUM_MPI_BUFFER",
-    "ATRIUM_LEADERS", "ATRIUM_NODE_RANKS",  "ATRIUM_WINDOW_PATIENCE"};
+    "ATRIUM_PREFIX",     "ATRIUM_ALLTOALL",       "ATRIUM_ALLTOALL_LIMIT", "ATRIUM_ALLTOALL_FILE",
+    "ATRIUM_REPORT",     "ATRIUM_MPI_SEGMENT",    "ATRIUM_MPI_BUFFER",     "ATRIUM_LEADERS",
+    "ATRIUM_NODE_RANKS", "ATRIUM_WINDOW_PATIENCE"};
 
 bool is_known(std::string_view name) {
   return find(name) ||

@@ -33,7 +33,8 @@ Step carry_out(Chooser& chooser, Step step, Input& input) {
     case Step::ask:
       return chooser.asked(draw_header(input));
     default:
-      return input.up_to(7) ? chooser.agreed(chooser.measured()) : chooser.agreed_on_nothing();
+      return input.up_to(7) ? chooser.agreed(chooser.measured(), {input.up_to(1) > 0, input.up_to(1) > 0})
+                            : chooser.agreed_on_nothing();
   }
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace atrium::mpi {
@@ -208,6 +209,7 @@ class World {
         return all([](Chooser& chooser) { return chooser.called_mpi(); });
       case Step::find_nodes:
         was_hindered_ = !finds_nodes_;
+        if (finds_nodes_ && !std::exchange(has_inherited_, true)) inherit();
         return all([&](Chooser& chooser) { return chooser.found_nodes(finds_nodes_, nodes_ == 1); });
       case Step::grow:
         return grow();
@@ -222,6 +224,14 @@ class World {
       default:
         return agree();
     }
+  }
+
+  void inherit() {
+    Experience others;
+    for (auto* words : {&others.mpi, &others.own})
+      for (std::uint64_t& word : *words) word = random_() & random_();
+    const Way preferred = draw(2) ? Way::own : Way::mpi;
+    for (Chooser& chooser : choosers_) chooser.inherit(others, preferred);
   }
 
   Step grow() {
@@ -278,13 +288,17 @@ class World {
   Step agree() {
     ++agreements_;
     EXPECT_TRUE(rule_.measures()) << "who measures nothing agrees on nothing";
-    Times slowest;
-    for (Chooser& chooser : choosers_)
-      for (int way = 0; way < 2; ++way)
-        slowest.of[way] = std::max(slowest.of[way], chooser.measured().of[way]);
+    Bursts slowest = choosers_[0].measured();
+    for (Chooser& chooser : choosers_) {
+      EXPECT_EQ(chooser.measured().count, slowest.count) << "ranks compare the same bursts";
+      for (int burst = 0; burst < slowest.count; ++burst)
+        slowest.cost[burst] = std::max(slowest.cost[burst], chooser.measured().cost[burst]);
+    }
+    const Findings elsewhere{draw(8) == 0, draw(8) == 0};
     const bool has_memory = share_ > 0 || uniform_;
-    return all(
-        [&](Chooser& chooser) { return has_memory ? chooser.agreed(slowest) : chooser.agreed_on_nothing(); });
+    return all([&](Chooser& chooser) {
+      return has_memory ? chooser.agreed(slowest, elsewhere) : chooser.agreed_on_nothing();
+    });
   }
 
   void check_tallies(int calls) {
@@ -305,7 +319,7 @@ class World {
   std::vector<Chooser> choosers_;
   std::vector<int> node_of_;
   std::vector<double> slowness_;  // a rank's clock beside the others'
-  bool finds_nodes_ = true;
+  bool finds_nodes_ = true, has_inherited_ = false;
   std::size_t cap_ = 0, share_ = 0, bytes_ = 0, total_ = 8;
   double own_cost_ = 1;
   std::set<std::pair<bool, int>> refused_;

@@ -1,0 +1,84 @@
+// One line a shape: the shape, a tab, and four words of bits in hexadecimal.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "choice/experience_book.hpp"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+
+namespace atrium::mpi {
+namespace {
+
+constexpr const char* first_line =
+    "# What ways Atrium for MPI found faster (ATRIUM_ALLTOALL_FILE). It may be deleted.";
+
+bool parse(const std::string& line, std::string& shape, Experience& found) {
+  const std::size_t tab = line.find('\t');
+  if (tab == std::string::npos || line[0] == '#') return false;
+  shape = line.substr(0, tab);
+  return std::sscanf(line.c_str() + tab, " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64, &found.mpi[0],
+                     &found.own[0], &found.mpi[1], &found.own[1]) == 4;
+}
+
+std::string format(const std::string& shape, const Experience& known) {
+  char words[96];
+  std::snprintf(words, sizeof words, "\t%" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", known.mpi[0],
+                known.own[0], known.mpi[1], known.own[1]);
+  return shape + words;
+}
+
+bool write_all(int file, const std::string& text) {
+  const bool written = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  return ::close(file) == 0 && written;
+}
+
+}  // namespace
+
+void ExperienceBook::note(const std::string& shape, const Experience& experience) {
+  const std::lock_guard guard(lock_);
+  by_shape_[shape].note(experience);
+}
+
+Experience ExperienceBook::of(const std::string& shape) const {
+  const std::lock_guard guard(lock_);
+  const auto found = by_shape_.find(shape);
+  return found == by_shape_.end() ? Experience{} : found->second;
+}
+
+void ExperienceBook::read(const std::string& path) {
+  std::ifstream file(path);
+  std::string shape;
+  const std::lock_guard guard(lock_);
+  for (std::string line; std::getline(file, line);) {
+    Experience known;
+    if (!parse(line, shape, known)) continue;
+    known.note(by_shape_[shape]);
+    by_shape_[shape] = known;
+  }
+}
+
+bool ExperienceBook::write(const std::string& path) const {
+  ExperienceBook all;
+  all.read(path);
+  std::string text = std::string(first_line) + "\n", temporary = path + ".XXXXXX";
+  {
+    const std::lock_guard guard(lock_);
+    for (const auto& [shape, known] : by_shape_) all.note(shape, known);
+  }
+  for (const auto& [shape, known] : all.by_shape_) text += format(shape, known);
+  const int file = ::mkstemp(temporary.data());
+  if (file < 0) return false;
+  if (write_all(file, text) && ::rename(temporary.c_str(), path.c_str()) == 0) return true;
+  ::unlink(temporary.c_str());
+  return false;
+}
+
+ExperienceBook& experience_book() {
+  static auto* book = new ExperienceBook;  // outlives every destructor
+  return *book;
+}
+
+}  // namespace atrium::mpi

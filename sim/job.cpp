@@ -100,7 +100,7 @@ void open_endpoint(World& world, Network& network, Pe& pe) {
 
 EndpointPlan plan_of(World& world) {
   EndpointPlan plan;
-  plan.secret = 1;
+  plan.secret.fill(1);
   for (int node = 0; node < world.nodes(); ++node) {
     plan.hosts.push_back("node " + std::to_string(node));
     plan.addresses.emplace_back();

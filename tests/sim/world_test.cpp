@@ -16,20 +16,25 @@ namespace {
 
 constexpr Costs round_costs{.o = 100, .L = 1000, .g = 10, .G = 1, .wake = 50, .copy = 0, .combine = 0};
 
-double barrier_of(int nodes, int places) {
+Figures barrier_of(int nodes, int places) {
   auto figures = measure(*new World(blocks_of(nodes, places, 4), round_costs, Weather{}), {"barrier", 8, 10});
   EXPECT_TRUE(figures);
-  return figures ? figures->microseconds : 0;
+  return figures ? *figures : Figures{};
 }
 
-// One message of 56 bytes each way at the same time: o, then g + L on the way, g + 56 G on the other card, o.
+// o, then g + L on the way, g + G for each byte on the other card, o.
+double microseconds_of_message(double bytes) { return (100 + 1000 + 10 + bytes + 100) / 1e3; }
+
+// One message each way at the same time.
 TEST(Clock, a_barrier_of_two_nodes_takes_what_one_message_does) {
-  EXPECT_NEAR(barrier_of(2, 1), (100 + 1000 + 10 + 56 + 100) / 1e3, 1e-9);
+  const Figures figures = barrier_of(2, 1);
+  EXPECT_EQ(figures.messages_per_node, 1);
+  EXPECT_NEAR(figures.microseconds, microseconds_of_message(figures.bytes_per_node), 1e-9);
 }
 
 TEST(Clock, a_barrier_of_sixteen_nodes_takes_four_rounds) {
-  const double one = (100 + 1000 + 10 + 56 + 100) / 1e3;
-  const double four = barrier_of(16, 1);
+  const double one = microseconds_of_message(barrier_of(2, 1).bytes_per_node);
+  const double four = barrier_of(16, 1).microseconds;
   EXPECT_GE(four, 4 * one);
   EXPECT_LT(four, 4.5 * one + 4 * 0.5);  // acknowledgements take some time of CPUs and cards
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr Costs round_costs{.o = 100, .L = 1000, .g = 10, .G = 1, .wake = 50, .copy = 0, .combine = 0};
 
 Figures barrier_of(int nodes, int places) {
-  auto figures = measure(*new World(blocks_of(nodes, places, 4), round_costs, Weather{}), {"barrier", 8, 10});
+  auto figures = measure_on(blocks_of(nodes, places, 4), round_costs, {"barrier", 8, 10});
   EXPECT_TRUE(figures);
   return figures ? *figures : Figures{};
 }

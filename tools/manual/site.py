@@ -26,7 +26,7 @@ WAY = {
     "Start here": ["docs/guides/from-zero.md", "docs/guides/from-mpi-to-shmem.md", "docs/guides/from-another-openshmem.md",
                    "docs/howto/python.md", "examples/README.md"],
     "Learn": ["docs/guides/signals.md", "docs/guides/teams.md", "docs/guides/contexts-and-threads.md", "docs/guides/fast-on-a-node.md",
-              "docs/guides/finding-faults.md", "docs/fortran.md"],
+              "docs/guides/finding-faults.md", "docs/mistakes.md", "docs/fortran.md"],
     "Do": ["docs/howto/find-a-deadlock.md", "docs/howto/find-a-race.md", "docs/howto/see-where-time-goes.md", "docs/guides/on-a-cluster.md",
            "docs/howto/administer-a-cluster.md", "docs/guides/in-a-container.md", "docs/howto/continuous-integration.md",
            "packaging/README.md"],

@@ -1,0 +1,96 @@
+/* One typical mistake, by its name. PE 0 makes most of them towards PE 1. */
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
+#include <shmem.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { elements = 8 };
+static long word, words[elements], more[elements];
+static uint64_t signal_word;
+static int number;
+static _Thread_local long mine_alone;
+
+static void put_to(long* dest) { shmem_long_put(dest, more, elements, 1); }
+
+static void* put_in_thread(void* unused) {
+  shmem_long_p(&word, 1, 0);
+  return unused;
+}
+
+static void memory(const char* way, long* local) {
+  if (!strcmp(way, "put to malloc")) put_to(malloc(sizeof words));
+  if (!strcmp(way, "put to a large malloc")) put_to(malloc(64 << 20));
+  if (!strcmp(way, "put to a local variable")) put_to(local);
+  if (!strcmp(way, "put to a thread-local variable")) shmem_long_p(&mine_alone, 1, 1);
+  if (!strcmp(way, "put to a string")) shmem_putmem((void*)(uintptr_t) "constant", "c", 1, 1);
+  if (!strcmp(way, "put to NULL")) put_to(NULL);
+  if (!strcmp(way, "get from malloc")) shmem_long_get(words, malloc(sizeof words), elements, 1);
+  if (!strcmp(way, "g of malloc")) word = shmem_long_g(malloc(sizeof word), 1);
+  if (!strcmp(way, "atomic on malloc")) shmem_long_atomic_inc(calloc(1, sizeof word), 1);
+  if (!strcmp(way, "fetch from a local variable")) word = shmem_long_atomic_fetch(local, 1);
+  if (!strcmp(way, "signal in malloc"))
+    shmem_long_put_signal(words, more, 1, calloc(1, 8), 1, SHMEM_SIGNAL_SET, 1);
+  if (!strcmp(way, "strided put to malloc")) shmem_long_iput(malloc(sizeof words), more, 1, 1, elements, 1);
+  if (!strcmp(way, "nonblocking put to malloc"))
+    shmem_long_put_nbi(malloc(sizeof words), more, elements, 1), shmem_quiet();
+  if (!strcmp(way, "put to what shmem_ptr gave")) put_to(shmem_ptr(words, 1) ? shmem_ptr(words, 1) : local);
+  if (!strcmp(way, "put behind the static data")) shmem_long_p(words + (1 << 20), 1, 1);
+  if (!strcmp(way, "put to freed memory twice")) free(local = malloc(8)), put_to(local);
+}
+
+static void numbers(const char* way) {
+  if (!strcmp(way, "PE number one too large")) shmem_long_p(&word, 1, shmem_n_pes());
+  if (!strcmp(way, "PE number -1")) shmem_long_p(&word, 1, -1);
+  if (!strcmp(way, "PE number far outside")) shmem_long_p(&word, 1, 1000000);
+  if (!strcmp(way, "get from PE -1")) word = shmem_long_g(&word, -1);
+  if (!strcmp(way, "atomic on PE 2 of 2")) shmem_long_atomic_inc(&word, 2);
+  if (!strcmp(way, "invalid context")) shmem_ctx_long_put(SHMEM_CTX_INVALID, words, more, elements, 1);
+  if (!strcmp(way, "put beyond the object")) shmem_long_put(words, more, elements + 1, 1);
+  if (!strcmp(way, "unaligned put")) shmem_long_p((long*)((char*)words + 1), 1, 1);
+  if (!strcmp(way, "overlapping put to oneself")) shmem_long_put(words + 1, words, 2, 0);
+  if (!strcmp(way, "clearing a lock that is not held")) shmem_clear_lock(&word);
+  if (!strcmp(way, "freeing what malloc gave")) shmem_free(malloc(8));
+  if (!strcmp(way, "storing to NULL"))
+    *(long* volatile*)&(long*){NULL} = NULL, *(volatile long*)(uintptr_t)word = 1;
+}
+
+static void calls(const char* way, int me) {
+  shmem_team_t team = SHMEM_TEAM_INVALID;
+  pthread_t thread;
+  void* block = !strncmp(way, "free", 4) || !strncmp(way, "realloc", 7) ? shmem_malloc(64) : NULL;
+  void* other = block ? shmem_malloc(64) : NULL;
+  if (!strcmp(way, "malloc of different sizes")) shmem_malloc(me ? 80 : 40);
+  if (!strcmp(way, "malloc and calloc")) me ? shmem_malloc(80) : shmem_calloc(10, 8);
+  if (!strcmp(way, "align of different alignments")) shmem_align(me ? 64 : 4096, 80);
+  if (!strcmp(way, "realloc of different sizes")) shmem_realloc(block, me ? 80 : 160);
+  if (!strcmp(way, "free of different blocks")) shmem_free(me ? block : other);
+  if (!strcmp(way, "free twice")) shmem_free(block), shmem_free(block);
+  if (!strcmp(way, "malloc on one PE alone") && me) shmem_malloc(80);
+  if (!strcmp(way, "malloc against a barrier")) me ? shmem_malloc(80) : (shmem_barrier_all(), NULL);
+  if (!strcmp(way, "malloc of more than the heap")) word = shmem_malloc((size_t)1 << 50) != NULL;
+  if (!strcmp(way, "splits of different shapes"))
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, me ? 1 : 2, NULL, 0, &team);
+  if (!strcmp(way, "grids of different widths"))
+    shmem_team_split_2d(SHMEM_TEAM_WORLD, me + 1, NULL, 0, &team, NULL, 0, &team);
+  if (!strcmp(way, "collective on an invalid team")) shmem_int_sum_reduce(team, &number, &number, 1);
+  if (!strcmp(way, "broadcasts from different roots"))
+    shmem_long_broadcast(SHMEM_TEAM_WORLD, words, more, elements, me);
+  if (!strcmp(way, "second thread under THREAD_SINGLE"))
+    pthread_create(&thread, NULL, put_in_thread, NULL), pthread_join(thread, NULL);
+  if (!strcmp(way, "finalize twice")) shmem_finalize();
+}
+
+int main(int argc, char** argv) {
+  long local[elements] = {0};
+  if (argc != 2) return 2;
+  if (!strcmp(argv[1], "put before shmem_init")) shmem_long_p(&word, 1, 0);
+  shmem_init();
+  const int me = shmem_my_pe();
+  if (me == 0) memory(argv[1], local), numbers(argv[1]);
+  calls(argv[1], me);
+  shmem_finalize();
+  if (!strcmp(argv[1], "put after shmem_finalize")) shmem_long_p(&word, 1, 0);
+  return 0;
+}

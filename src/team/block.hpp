@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   offset  field            written by          meaning
-//   0       meetings[16]     member 2^r before   last meeting at which it was (team/meeting.hpp)
-//   128     arrivals         all, adding         member 0's: arrivals ever (central barrier)
-//   256     released         one member          last sync that I may leave (central and tree barrier)
-//   384     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
-//   512     acknowledgements all, adding         how often members have said they need my source no more
-//   640     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
-//   768     rounds[16]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
-//   2816    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
-//   3840    shares[2][2048]  me                  data that the others read: number % 2 selects the half
-//   7936    notices[2]       me                  which collective I call (team/same_call.hpp): number % 2
-//   8064    exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
+//   0       meetings[32]     member 2^r before   last meeting at which it was (team/meeting.hpp)
+//   256     arrivals         all, adding         member 0's: arrivals ever (central barrier)
+//   384     released         one member          last sync that I may leave (central and tree barrier)
+//   512     subtrees[4]      my children         last sync at which that child's subtree was (tree barrier)
+//   640     acknowledgements all, adding         how often members have said they need my source no more
+//   768     neighbours       my domain, adding   how often they have come to me, their leader (two-level)
+//   896     rounds[32]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
+//   4992    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
+//   6016    shares[2][2048]  me                  data that the others read: number % 2 selects the half
+//   10112   notices[2]       me                  which collective I call (team/same_call.hpp): number % 2
+//   10240   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //   behind  board[2][n]      those before me      what all tell about teams being made (team/meeting.hpp)
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
@@ -26,18 +26,28 @@
 // No pointer is stored, and offsets only in the board.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 
 namespace atrium {
 
-inline constexpr int most_rounds = 16;            // dissemination: teams of up to 65,536
+inline constexpr int most_rounds = 32;            // dissemination: for as many members as an int can count
 inline constexpr int tree_radix = 4;              // children of a member in trees
 inline constexpr int ring_slots = 8;              // broadcasts that may be on their way at once
 inline constexpr size_t share_bytes = 2048;       // docs/design/collectives.md: to here everyone reduces all
 inline constexpr int most_exchange_members = 32;  // beyond, P x P lines cost more than a sync and P reads
 inline constexpr size_t payload_bytes = 112;      // 128, less the flag, aligned for every type
+
+// In each round of a dissemination a member has heard of twice as many.
+inline constexpr int rounds_of(int members) {
+  int rounds = 0;
+  while ((int64_t{1} << rounds) < members) ++rounds;
+  return rounds;
+}
+static_assert(rounds_of(INT_MAX) <= most_rounds, "a flag of a further round would lie on the next field");
 
 using Epoch = std::atomic<uint64_t>;
 static_assert(Epoch::is_always_lock_free && sizeof(Epoch) == 8, "epochs are shared between processes");
@@ -87,11 +97,11 @@ struct TeamBlock {
   Publication* board(int half, int members);
 };
 
-static_assert(offsetof(TeamBlock, arrivals) == 128 && offsetof(TeamBlock, released) == 256 &&
-                  offsetof(TeamBlock, subtrees) == 384 && offsetof(TeamBlock, acknowledgements) == 512 &&
-                  offsetof(TeamBlock, neighbours) == 640 && offsetof(TeamBlock, rounds) == 768 &&
-                  offsetof(TeamBlock, eager_slots) == 2816 && offsetof(TeamBlock, shares) == 3840 &&
-                  offsetof(TeamBlock, notices) == 7936 && sizeof(TeamBlock) == 8064,
+static_assert(offsetof(TeamBlock, arrivals) == 256 && offsetof(TeamBlock, released) == 384 &&
+                  offsetof(TeamBlock, subtrees) == 512 && offsetof(TeamBlock, acknowledgements) == 640 &&
+                  offsetof(TeamBlock, neighbours) == 768 && offsetof(TeamBlock, rounds) == 896 &&
+                  offsetof(TeamBlock, eager_slots) == 4992 && offsetof(TeamBlock, shares) == 6016 &&
+                  offsetof(TeamBlock, notices) == 10112 && sizeof(TeamBlock) == 10240,
               "the layout is drawn above, and processes of one job share it");
 static_assert(sizeof(EagerSlot) == 128, "small data and its flag are one line pair");
 
@@ -108,6 +118,11 @@ inline Publication* TeamBlock::board(int half, int members) {
 
 inline constexpr size_t block_bytes(int members) {
   return sizeof(TeamBlock) + exchange_bytes(members) + 2 * static_cast<size_t>(members) * sizeof(Publication);
+}
+
+// Room for any team of up to so many members: one of 32 has slots for exchanges, and needs more than one of 33.
+inline constexpr size_t block_bytes_up_to(int most_members) {
+  return std::max(block_bytes(most_members), block_bytes(std::min(most_members, most_exchange_members)));
 }
 
 }  // namespace atrium

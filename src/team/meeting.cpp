@@ -15,7 +15,7 @@ namespace {
 template <class Tell>
 void meet_telling(Team& team, Tell tell) {
   const uint64_t epoch = ++team.progress.meetings;
-  for (int round = 0; (1 << round) < team.size; ++round) {
+  for (int round = 0; round < rounds_of(team.size); ++round) {
     const int next = team.after(1 << round);
     tell(next, std::min(1 << round, team.size - (1 << round)));
     raise(team, next, &TeamBlock::meetings, round, epoch);

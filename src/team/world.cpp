@@ -36,12 +36,11 @@ constinit Team& shared_team = shared.object;
 
 namespace {
 
-// My block, with room for `most` members: the same on every node, because what is allocated next must lie alike.
+// My block, of so many bytes: the same on every node, because what is allocated next must lie alike.
 // False, and nothing undone, when memory is exhausted.
-bool allot_blocks(Team& team, int most) {
+bool allot_blocks(Team& team, size_t bytes) {
   team.blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(team.size)]();
-  for (int member = 0; member < team.size; ++member) team.spans_nodes |= !is_here(team.delta[member]);
-  auto* mine = static_cast<TeamBlock*>(allocate_system(block_bytes_on_nodes(most, team.spans_nodes)));
+  auto* mine = static_cast<TeamBlock*>(allocate_system(bytes));
   if (!team.blocks || !mine) return false;
   for (int member = 0; member < team.size; ++member)
     team.blocks[member] = team.is_here(member) ? team.there(mine, member) : mine;
@@ -53,7 +52,8 @@ bool build_world(const Placement& pes, const ptrdiff_t* delta) {
   world_team.me = pes.me();
   world_team.size = pes.pes();
   world_team.delta = delta;
-  return allot_blocks(world_team, pes.pes());
+  for (int pe = 0; pe < pes.pes(); ++pe) world_team.spans_nodes |= !is_here(delta[pe]);
+  return allot_blocks(world_team, block_bytes_on_nodes(pes.pes(), world_team.spans_nodes));
 }
 
 // The world's deltas serve where all PEs are on my node.
@@ -70,7 +70,7 @@ bool build_shared(const Placement& pes) {
       (*table)[place] = world_team.delta[shared_team.world_pe(place)];
     shared_team.delta = *table;
   }
-  return allot_blocks(shared_team, pes.most_places());
+  return allot_blocks(shared_team, block_bytes_up_to(pes.most_places()));
 }
 
 void clear_predefined(Team& team) {

@@ -8,7 +8,7 @@
 namespace atrium {
 
 static void run(Team& team, uint64_t epoch) {
-  for (int round = 0; (1 << round) < team.size; ++round) {
+  for (int round = 0; round < rounds_of(team.size); ++round) {
     const int next = team.after(1 << round);
     raise(team, next, &TeamBlock::rounds, round, epoch);
     await(team, &TeamBlock::rounds, round, epoch, WaitKind::barrier);

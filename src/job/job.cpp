@@ -136,7 +136,10 @@ SegmentPlan agree(const SegmentPlan& mine) {
 void share_memory() {
   const DataSegment data = need(find_data_segment());
   if (placement.place() == 0) {
-    const SegmentPlan plan = agree(need(plan_segment(placement, data, network_pins_memory())));
+// PEs that share this machine's memory.
+int neighbours() { return job.bootstrap->pretends_nodes() ? placement.pes() : placement.places(); }
+
+    const SegmentPlan plan = agree(need(plan_segment(placement, neighbours(), data, network_pins_memory())));
     job.layout = need(layout_of(plan, placement));
     job.segment = create_and_publish(plan);
   } else {
@@ -183,7 +186,7 @@ void open_job() {
                               (traits.threaded ? uint64_t{threaded} : 0) |
                               (placement.nodes() > 1 ? uint64_t{many_nodes} : 0),
                           traits.cpus));
-  open_heap(*job.segment, job.layout, traits.bounded);
+  open_heap(*job.segment, job.layout, traits.bounded, neighbours());
   open_inline_path();
   stop_watching_start();
 }

@@ -22,9 +22,10 @@ size_t bytes_beside_heap(const Placement& placement, const DataSegment& data) {
   return system_area_bytes(placement.pes(), placement.nodes()) + data.size() + 2 * huge_page_size;
 }
 
-Result<size_t> heap_bytes(const Placement& pes, const DataSegment& data, bool pinned) {
+Result<size_t> heap_bytes(const Placement& pes, int neighbours, const DataSegment& data, bool pinned) {
   if (setting("SHMEM_SYMMETRIC_SIZE") == "auto") {
-    const size_t heap = automatic_heap(pes, bytes_beside_heap(pes, data), pinned, address_space_left());
+    const size_t heap =
+        automatic_heap(pes, neighbours, bytes_beside_heap(pes, data), pinned, address_space_left());
     if (heap == 0)
       return Error{"no room for a symmetric heap", "ulimit -v leaves too little address space",
                    "planning " + std::to_string(pes.places()) + " arenas",
@@ -47,10 +48,11 @@ Result<uint64_t> wanted_kind() {
 // All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where
 // `ulimit -v` is tighter, the heaps must fit in three quarters of it: each PE maps all arenas twice (heaps and static data, as
 // far apart), and where there are several nodes once more for the network (job/node_view.hpp).
-size_t automatic_heap(const Placement& placement, size_t others, bool pinned, size_t address_space) {
-  const auto pes = static_cast<size_t>(placement.places());
-  size_t heap = memory_of_node() / pes;
-  if (pinned) heap = std::min(heap, pinned_heap(pes, others, memory_of_node(), lockable_memory()));
+size_t automatic_heap(const Placement& placement, int neighbours, size_t others, bool pinned,
+                      size_t address_space) {
+  const auto pes = static_cast<size_t>(placement.places()), sharers = static_cast<size_t>(neighbours);
+  size_t heap = memory_of_node() / sharers;
+  if (pinned) heap = std::min(heap, pinned_heap(sharers, others, memory_of_node(), lockable_memory()));
   if (address_space != SIZE_MAX) {
     const size_t views = placement.nodes() > 1 ? 3 : 2, each = address_space / 4 * 3 / (views * pes);
     heap = std::min(heap, each > others ? each - others : 0);
@@ -60,13 +62,13 @@ size_t automatic_heap(const Placement& placement, size_t others, bool pinned, si
 }
 
 // Half of the memory is left to the program, and a sixteenth of what may be locked to the network's own buffers.
-size_t pinned_heap(size_t places, size_t others, size_t node_memory, size_t lockable) {
-  const size_t arena = std::min(node_memory / 2, lockable / 16 * 15) / places;
+size_t pinned_heap(size_t pes, size_t others, size_t node_memory, size_t lockable) {
+  const size_t arena = std::min(node_memory / 2, lockable / 16 * 15) / pes;
   return std::min(most_pinned_heap, arena - std::min(arena, others));
 }
 
-Result<SegmentPlan> plan_segment(const Placement& pes, const DataSegment& data, bool pinned) {
-  auto heap = heap_bytes(pes, data, pinned);
+Result<SegmentPlan> plan_segment(const Placement& pes, int neighbours, const DataSegment& data, bool pinned) {
+  auto heap = heap_bytes(pes, neighbours, data, pinned);
   if (!heap) return heap.error();
   auto kind = wanted_kind();
   if (!kind) return kind.error();

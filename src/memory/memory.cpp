@@ -44,6 +44,7 @@ struct Heap {
   Segment* segment = nullptr;
   size_t offset = 0;     // of my heap in the segment
   bool bounded = false;  // on some node of the job
+  int neighbours = 1;    // PEs that share this machine's memory
   bool lent = false;     // some block was handed out: there may be memory to give back
 };
 ATRIUM_PER_PE constinit Everlasting<Heap> everlasting_heap;
@@ -88,11 +89,11 @@ std::string heap_that_would_do(size_t size) {
   if (cut_to_fit) return "ulimit -v unlimited";
   constexpr size_t absurd = size_t{1} << 47;  // no address space holds that: a miscalculated size
   if (size >= absurd) return "a smaller size";
-  const auto pes = static_cast<size_t>(placement.places());
+  const auto pes = static_cast<size_t>(heap.neighbours);
   const size_t together = pes * (heap.allocator->used() + size), most = memory_of_node();
   if (together > most)  // such a heap could be had, but not written to
     return "a smaller size, fewer PEs, or more memory: the " + std::to_string(pes) +
-           (pes == 1 ? " PE" : " PEs") + " of this node would take " + format_size(together) +
+           (pes == 1 ? " PE" : " PEs") + " of this machine would take " + format_size(together) +
            ", and it has " + format_size(most) + " (the machine, or its cgroup's limit)";
   const size_t enough = round_up(heap.allocator->used() + size * 9 / 8, size_t{1} << 20);
   return "SHMEM_SYMMETRIC_SIZE=" + format_size(enough);
@@ -253,8 +254,9 @@ std::optional<Block> block_to_check(const void* address) {
 
 }  // namespace
 
-void open_heap(Segment& segment, const Layout& layout, bool bounded) {
+void open_heap(Segment& segment, const Layout& layout, bool bounded, int neighbours) {
   heap.allocator.emplace(layout.heap_size);
+  heap.neighbours = neighbours;
   heap.segment = &segment;
   heap.bounded = bounded;
   heap.offset = layout.heap_offset(placement.place()) + layout.system_size;

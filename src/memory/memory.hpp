@@ -17,7 +17,7 @@ namespace atrium {
 
 // For the job: an empty heap over the arena's. `bounded`: on some node memory is scarce (segment/segment.hpp), so
 // that all PEs must agree on each block.
-void open_heap(Segment& segment, const Layout& layout, bool bounded);
+void open_heap(Segment& segment, const Layout& layout, bool bounded, int neighbours);
 // For the job: gives the heap's memory back. Requires: no PE uses it any more.
 void close_heap();
 

@@ -37,6 +37,17 @@ all_nodes_have_the_heap_that_the_smallest_can_hold() {
   expect_status 0 oshrun -n 4 --nodes 2 sh -c '
     SHMEM_SYMMETRIC_SIZE=$((ATRIUM_JOB_PE < 2 ? 32 : 16))M exec "$HEAP" 16777216'
 }
+# Pretended nodes lie on one machine: 24 MiB for each of four PEs, as on one node, where 100 MB are for all of them.
+pretended_nodes_share_the_memory_of_a_container() {
+  need_libfabric
+  unshare -rm true 2>/dev/null || skip "no mounts of one's own here"
+  mkdir "$scratch/groups"; echo 100000000 >"$scratch/groups/memory.max"
+  local nodes
+  for nodes in 1 2; do
+    expect_status 0 unshare -rm bash -c 'mount --bind "$0" /sys/fs/cgroup && exec "$@"' "$scratch/groups" \
+      timeout 60 "$BUILD_TREE/bin/oshrun" -n 4 --nodes $nodes "$HEAP" 25165824 or-less
+  done
+}
 a_pe_that_crashes_is_named_and_not_the_connections_that_it_had() {
   need_libfabric
   local attempt # the others do not always notice in time

@@ -22,13 +22,20 @@ Result<void> force_all(Families&... families) {
   return result;
 }
 
+template <class... Families>
+void note_all(const Families&... families) {
+  (families.note_where_forced_cannot_run(world_team), ...);
+}
+
 }  // namespace
 
 Result<void> set_up_collectives(uint64_t traits, int cpus_of_node) {
   choose_element_loops();
   detail::job_traits = traits;
   if (Result<void> result = choose_leader_count(cpus_of_node); !result) return result;
-  return force_all(barriers, broadcasts, fcollects, collects, alltoall_family, reductions, scans);
+  auto forced = force_all(barriers, broadcasts, fcollects, collects, alltoall_family, reductions, scans);
+  if (forced) note_all(barriers, broadcasts, fcollects, collects, alltoall_family, reductions, scans);
+  return forced;
 }
 
 int sync(Team& team) {

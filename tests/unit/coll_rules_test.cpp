@@ -157,9 +157,13 @@ TEST_F(Machine, leaders_divide_smaller_arrays_where_nodes_are_more_than_two) {
   EXPECT_STREQ(broadcasts.choose(team, 1 << 20).name, "two_level");
   EXPECT_STREQ(reductions.choose(team, 12 << 10).name, "leaders");
   team.nodes->members = {{0}, {1}, {2}};
+  team.nodes->first = {0, 1, 2, 3};
   team.choices[static_cast<int>(CollectiveFamily::reduce)] = {};
   EXPECT_STREQ(reductions.choose(team, 8 << 10).name, "leaders");
   EXPECT_STREQ(reductions.choose(team, 12 << 10).name, "leaders_put");
+  EXPECT_STREQ(reductions.choose(team, 96 << 10).name,
+               "leaders_put");  // of one leader: as much as the rooms hold
+  EXPECT_STREQ(reductions.choose(team, (96 << 10) + 128).name, "leaders_slices");
   EXPECT_STREQ(reductions.choose(team, 1 << 20).name, "leaders_slices");
   team.choices[static_cast<int>(CollectiveFamily::broadcast)] = {};
   EXPECT_STREQ(broadcasts.choose(team, 128 << 10).name, "two_level");

@@ -27,7 +27,10 @@ bool fits(const TeamNodes& nodes, size_t block) {
 
 void run(Team& team, const Blocks& blocks) {
   TeamNodes& nodes = *team.nodes;
-  if (!fits(nodes, blocks.bytes())) return alltoall_by::leaders.run(team, blocks);
+  if (!fits(nodes, blocks.bytes()))
+    return alltoall_family
+        .hand_over(alltoall_by::bruck, alltoall_by::leaders, "blocks of a node have to fit into 64 KiB")
+        .run(team, blocks);
   BlocksByBruck bruck(nodes, {nodes, blocks.bytes()});
   const int half = exchange_at_leader(nodes, [&](LeaderExchange& exchange) {
     bruck.run(exchange, [&](int to, std::byte* place) { pack_node(nodes, blocks, to, place); });

@@ -52,7 +52,10 @@ void run(Team& team, const Blocks& blocks) {
   // Nodes of fewer than four members have so few pairs that their puts end sooner than a second exchange.
   const size_t exchanges = team.nodes->most_members() < 4 ? 1 : 2;
   const size_t most = elements_that_fit(team, blocks.element);
-  if (blocks.nelems > exchanges * most) return alltoall_by::put.run(team, blocks);
+  if (blocks.nelems > exchanges * most)
+    return alltoall_family
+        .hand_over(alltoall_by::leaders, alltoall_by::put, "the blocks are too large for a few messages")
+        .run(team, blocks);
   for (size_t first = 0; first < blocks.nelems; first += most)
     exchange_in_area(team, blocks.part(first, std::min(most, blocks.nelems - first)));
 }

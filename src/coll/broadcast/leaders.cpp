@@ -50,7 +50,11 @@ void copy_from_leaders(const Team& node, const Broadcast& task, int leaders) {
 }
 
 void run(Team& team, const Broadcast& task) {
-  if (!task.may_write_ahead()) return broadcast_by::two_level.run(team, task);
+  if (!task.may_write_ahead())
+    return broadcasts
+        .hand_over(broadcast_by::leaders, broadcast_by::two_level,
+                   "the destination may not be written before its owner has come")
+        .run(team, task);
   TeamNodes& nodes = *team.nodes;
   Team& node = nodes.node;
   const int first = nodes.node_of[static_cast<size_t>(task.root)], leaders = leaders_of(nodes);

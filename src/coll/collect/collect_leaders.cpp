@@ -62,7 +62,9 @@ void gather_blocks(Team& team, const Begins& begins, size_t largest, void* dest,
 
 void run(Team& team, void* dest, const void* source, size_t bytes) {
   const size_t room = parcel_bytes(team);
-  if (room < least_parcel) return collect_by::share.run(team, dest, source, bytes);
+  if (room < least_parcel)
+    return collects.hand_over(collect_by::leaders, collect_by::share, "the team has too many members")
+        .run(team, dest, source, bytes);
   Team& node = team.nodes->node;
   const size_t half = ++node.progress.shares % 2;
   pack_parcel(node.my_block().shares[half], room, source, bytes);

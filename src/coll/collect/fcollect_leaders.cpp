@@ -7,7 +7,11 @@
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
-  if (!has_node_gather(team, bytes)) return fcollect_by::leaders_put.run(team, dest, source, bytes);
+  if (!has_node_gather(team, bytes))
+    return fcollects
+        .hand_over(fcollect_by::leaders, fcollect_by::leaders_put,
+                   "blocks of all members have to fit into 64 KiB")
+        .run(team, dest, source, bytes);
   const Team& node = team.nodes->node;
   const NodeGather all(team, bytes,
                        [&](std::byte* place, int i) { atrium::copy(place, node.there(source, i), bytes); });

@@ -1,6 +1,8 @@
 // Reduction by slices of leaders that write: each combines a part of its slice for all nodes, in two ways between them; two
 // leaders combine all of it, each for its node, in one.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "coll/reduce/reduce.hpp"
 #include "coll/reduce/slices.hpp"
 #include "coll/steps/leader_room.hpp"
@@ -83,26 +85,20 @@ void combine_leaders(TeamNodes& nodes, const Slice& slice, const ElementLoop& lo
   combine_parts(nodes, Parts{slice.begin, slice.end, nodes.count(), loop.element}, loop, dest, own);
 }
 
-// Several exchanges, one after the other, take longer than `leaders_slices`.
-bool fits_in_one_exchange(const TeamNodes& nodes, size_t n, size_t element) {
-  const size_t most = RoomExchange::most_bytes(nodes) / element * static_cast<size_t>(nodes.count());
-  const Slice longest = slice_of(0, leaders_of(nodes), n, element);
-  return longest.end <= most;
-}
-
+// A slice that the rooms cannot hold goes in several exchanges, one after the other.
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   TeamNodes& nodes = *team.nodes;
-  if (!fits_in_one_exchange(nodes, n, loop.element))
-    return reduce_by::leaders_slices.run(team, dest, source, n, loop);
-  reduce_in_slices(nodes, dest, source, n, loop,
-                   [&](std::byte* result, const std::byte* own, const Slice& slice) {
-                     combine_leaders(nodes, slice, loop, result, own);
-                   });
+  const size_t most = RoomExchange::most_of_slice(nodes) / loop.element;
+  reduce_in_slices(
+      nodes, dest, source, n, loop, [&](std::byte* result, const std::byte* own, const Slice& slice) {
+        for (size_t first = slice.begin; first < slice.end; first += most)
+          combine_leaders(nodes, {first, std::min(first + most, slice.end), slice.piece}, loop, result, own);
+      });
 }
 
 }  // namespace
 
-constinit const ReduceAlgorithm reduce_by::leaders_put{"leaders_put", run, any_bytes, any_members,
-                                                       Nodes::many};
+constinit const ReduceAlgorithm reduce_by::leaders_put{"leaders_put", run,         any_bytes,
+                                                       any_members,   Nodes::many, RoomExchange::most_nodes};
 
 }  // namespace atrium

@@ -9,7 +9,9 @@ namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   const size_t most = area_bytes / static_cast<size_t>(team.size) / loop.element;
-  if (most == 0) return scan_by::push.run(team, dest, source, n, loop, scan);
+  if (most == 0)
+    return scans.hand_over(scan_by::leaders, scan_by::push, "the team has too many members")
+        .run(team, dest, source, n, loop, scan);
   const Team& node = team.nodes->node;
   for (size_t first = 0; first < n; first += most) {
     const size_t count = std::min(most, n - first);

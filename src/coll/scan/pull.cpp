@@ -9,7 +9,9 @@
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
-  if (dest == source) return scan_by::push.run(team, dest, source, n, loop, scan);
+  if (dest == source)
+    return scans.hand_over(scan_by::pull, scan_by::push, "it reads sources that a scan in place overwrites")
+        .run(team, dest, source, n, loop, scan);
   synchronise(team);
   combine_prefix(loop, dest, n, team.me, scan, [&](int member) { return team.there(source, member); });
   synchronise(team);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "team/nodes.hpp"
 #include "team/team.hpp"
 
 namespace atrium {
@@ -22,22 +23,29 @@ struct Algorithm {
   size_t most_bytes = SIZE_MAX;
   int most_members = INT_MAX;
   Nodes nodes = Nodes::any;
+  int most_nodes = INT_MAX;
 
-  bool fits(const Team& team, size_t bytes) const { return team.size <= most_members && bytes <= most_bytes; }
+  bool fits(const Team& team, size_t bytes) const {
+    return team.size <= most_members && bytes <= most_bytes &&
+           (!team.nodes || team.nodes->count() <= most_nodes);
+  }
   bool can(const Team& team, size_t bytes) const {
     return fits(team, bytes) && (nodes == Nodes::any || (nodes == Nodes::many) == team.spans_nodes);
   }
 };
 
 // oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes. Both are known
-// of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n.
+// of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n. So is
+// in_one_exchange(): the leaders' rooms hold all of it at once (coll/steps/leader_room.hpp).
 struct When {
   enum class Fact { nothing, oversubscribed, spread, nodes };
   static const When always, oversubscribed, spread;
   static constexpr When over_nodes(int count) { return {Fact::nodes, count}; }
+  constexpr When in_one_exchange() const { return {fact, nodes, true}; }
 
   Fact fact;
   int nodes = 0;
+  bool by_one_exchange = false;
 };
 inline constexpr When When::always{Fact::nothing};
 inline constexpr When When::oversubscribed{Fact::oversubscribed};

@@ -1,8 +1,25 @@
-// What a family says of a name that it does not know.
+// What a family says of a name that it does not know, and of an algorithm that cannot run; and how much rooms hold.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/select/family.hpp"
 
+#include "coll/steps/leader_count.hpp"
+#include "coll/steps/leader_room.hpp"
+#include "coll/steps/slice.hpp"
+#include "core/log.hpp"
+#include "core/settings.hpp"
+#include "topology/placement.hpp"
+
 namespace atrium {
+
+bool takes_one_exchange(const TeamNodes& nodes, size_t bytes) {
+  return slice_of(0, leaders_of(nodes), bytes, 1).end <= RoomExchange::most_of_slice(nodes);
+}
+
+void note_other_algorithm(const char* variable, const char* forced, const char* because,
+                          const std::string& instead) {
+  if (placement.me() != 0 || flag_setting("ATRIUM_QUIET")) return;
+  note(std::string(variable) + "=" + forced + " cannot be followed everywhere: " + because + "; " + instead);
+}
 
 Error no_such_algorithm(const std::string& variable, std::string_view name, std::string_view names) {
   return Error{variable + " names no algorithm",

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "coll/select/algorithm.hpp"
 #include "core/result.hpp"
@@ -26,6 +27,13 @@ inline uint64_t job_traits = 0;
 // Any of these.
 inline bool job_is(uint64_t traits) { return detail::job_traits & traits; }
 inline bool is_oversubscribed() { return job_is(oversubscribed); }
+
+// The largest slice of a leader goes through the rooms at once. Requires: there are at most RoomExchange::most_nodes.
+[[gnu::cold]] bool takes_one_exchange(const TeamNodes& nodes, size_t bytes);
+
+// By PE 0: a forced algorithm does not run, because of what, and what happens instead.
+[[gnu::cold]] void note_other_algorithm(const char* variable, const char* forced, const char* because,
+                                        const std::string& instead);
 
 // `names`: of those that there are.
 [[gnu::cold]] Error no_such_algorithm(const std::string& variable, std::string_view name,
@@ -66,6 +74,21 @@ class Family {
     return {};
   }
 
+  // What is forced cannot run in this team: said, once.
+  void note_where_forced_cannot_run(const Team& team) const {
+    if (forced_ && !forced_->can(team, 0))
+      note_other_algorithm(variable_, forced_->name, "it is not made for all PEs of this job",
+                           "the rules choose");
+  }
+
+  // Where an algorithm finds out that another one has to run: that one. Said once where the first one is forced.
+  const Algorithm<Run>& hand_over(const Algorithm<Run>& from, const Algorithm<Run>& to,
+                                  const char* because) const {
+    if (forced_ == &from && !std::exchange(is_told_, true))
+      note_other_algorithm(variable_, from.name, because, std::string(to.name) + " runs instead");
+    return to;
+  }
+
   List list() const { return list_; }
   const char* variable() const { return variable_; }
 
@@ -91,6 +114,7 @@ class Family {
   }
   static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {
     return team.size <= rule.members && bytes <= rule.bytes && is_so(rule.when, team) &&
+           (!rule.when.by_one_exchange || takes_one_exchange(*team.nodes, bytes)) &&
            rule.algorithm->fits(team, bytes);
   }
 
@@ -111,6 +135,7 @@ class Family {
   Rules rules_, across_;
   const Algorithm<Run>* forced_ = nullptr;
   uint64_t stamp_ = 1;  // grows when the answers may change
+  mutable bool is_told_ = false;
 };
 
 }  // namespace atrium

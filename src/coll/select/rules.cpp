@@ -107,11 +107,12 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
     {any_members, any_bytes, When::always, &reduce_by::push},  // [sum]
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
-    {any_members, 8 * KiB, When::always, &reduce_by::leaders},               // [Between nodes]
-    {any_members, 128 * KiB, When::over_nodes(2), &reduce_by::leaders_put},  // [Between nodes]
-    {any_members, 16 * KiB, When::always, &reduce_by::leaders},              // [Between nodes]
-    {any_members, 128 * KiB, When::always, &reduce_by::leaders_put},         // [Between nodes]
-    {any_members, any_bytes, When::always, &reduce_by::leaders_slices},      // [nodes]
+    {any_members, 8 * KiB, When::always, &reduce_by::leaders},  // [Between nodes]
+    {any_members, 128 * KiB, When::over_nodes(2).in_one_exchange(),
+     &reduce_by::leaders_put},                                                          // [Between nodes]
+    {any_members, 16 * KiB, When::always, &reduce_by::leaders},                         // [Between nodes]
+    {any_members, 128 * KiB, When::always.in_one_exchange(), &reduce_by::leaders_put},  // [Between nodes]
+    {any_members, any_bytes, When::always, &reduce_by::leaders_slices},                 // [nodes]
 };
 
 constexpr const ScanAlgorithm* scan_list[] = {&scan_by::eager_exchange, &scan_by::share,   &scan_by::push,

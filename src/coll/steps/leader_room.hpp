@@ -19,12 +19,19 @@
 namespace atrium {
 
 class RoomExchange {
+  static constexpr size_t line_pair = 128;
+
  public:
   explicit RoomExchange(TeamNodes& nodes) : nodes_(nodes), epoch_(++nodes.room_exchanges) {}
 
-  // So much of a part fits into a room beside what the others send; nothing where there are too many nodes.
+  // So much of a part fits into a room beside what the others send; nothing beyond most_nodes.
   static size_t most_bytes(const TeamNodes& nodes) {
-    return room_bytes / static_cast<size_t>(nodes.count() - 1) / 128 * 128;
+    return room_bytes / static_cast<size_t>(nodes.count() - 1) / line_pair * line_pair;
+  }
+  static constexpr int most_nodes = 1 + static_cast<int>(room_bytes / line_pair);
+  // Of what leaders divide among themselves.
+  static size_t most_of_slice(const TeamNodes& nodes) {
+    return most_bytes(nodes) * static_cast<size_t>(nodes.count());
   }
 
   // Sources may be used again at return. Requires: bytes <= most_bytes().

@@ -50,6 +50,8 @@ void open_standard_streams() {
 Options read_command_line(int argc, char** argv) {
   Result<Options> options = parse_options({argv + 1, argv + argc});
   if (!options) refuse(options.error());
+  for (const char* name : {"ATRIUM_QUIET", "ATRIUM_CHECK", "ATRIUM_HOST_TIMEOUT"})
+    if (auto checked = check_setting(name); !checked) refuse(checked.error());
   options->quiet = options->quiet || flag_setting("ATRIUM_QUIET");
   return std::move(*options);
 }
@@ -66,12 +68,10 @@ void require_pes_exist(const Options& options) {
               {}});
 }
 
-constexpr long longest_patience_s = 1'000'000'000;  // its nanoseconds can still be counted
-
 uint64_t read_patience() {
-  Result<long> seconds = number_setting("ATRIUM_DEADLOCK");
+  Result<double> seconds = seconds_setting("ATRIUM_DEADLOCK");
   if (!seconds) refuse(seconds.error());
-  return static_cast<uint64_t>(std::clamp(*seconds, 0L, longest_patience_s));
+  return whole_seconds_of(*seconds);
 }
 
 std::vector<int> spread(const Options& options) {
@@ -154,7 +154,6 @@ int run(int argc, char** argv) {
             "one host (--hosts localhost), or --nodes"});
   if (!options.nodes.empty())
     refuse({"--nodes and --hosts exclude each other", "every host is a node", {}, "one of the two"});
-  if (auto limit = number_setting("ATRIUM_HOST_TIMEOUT"); !limit) refuse(limit.error());
   require_pes_exist(options);
   return run_across_hosts(options);
 }

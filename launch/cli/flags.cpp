@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <cstdint>
 #include <cstdlib>
 
+#include "atrium_settings.h"
 #include "core/nearest.hpp"
 #include "core/number_list.hpp"
 #include "launch/cli/hosts.hpp"
@@ -83,11 +82,9 @@ Result<void> set_variable(Options& options, Values values) {
 }
 
 Result<void> set_timeout(Options& options, Values values) {
-  char* end = nullptr;
-  options.timeout_seconds = std::strtod(values[0].c_str(), &end);
-  if (end != values[0].c_str() && *end == '\0' && std::isfinite(options.timeout_seconds) &&
-      options.timeout_seconds > 0)
-    return {};
+  atrium_value value;
+  if (atrium_parse_value("seconds", values[0].c_str(), &value) && value.seconds > 0)
+    return options.timeout_seconds = value.seconds, Result<void>();
   return bad_word("--timeout needs a number of seconds, not '" + values[0] + "'", "--timeout 60");
 }
 
@@ -152,26 +149,19 @@ Result<void> set_trace(Options& options, Values values) {
   return {};
 }
 
-// 4M, 512K, 1G: memory of each PE.
+// Memory of each PE.
 Result<void> set_trace_size(Options& options, Values values) {
-  char* end = nullptr;
-  const double number = std::strtod(values[0].c_str(), &end);
-  static constexpr std::string_view units = "KMG";
-  const size_t unit = *end == '\0' ? 0 : units.find(*end) + 1;
-  const double bytes = number * static_cast<double>(uint64_t{1} << (10 * unit));
-  const bool whole = *end == '\0' || (unit != 0 && end[1] == '\0');
-  if (!whole || !(bytes >= 4096 && bytes <= 1e12))
-    return bad_word("--trace-size needs a size of memory, not '" + values[0] + "'", "--trace-size=64M");
-  options.recordings.trace_bytes = static_cast<size_t>(bytes);
-  return {};
+  atrium_value value;
+  if (atrium_parse_value("size 4K..1T", values[0].c_str(), &value))
+    return options.recordings.trace_bytes = value.number, Result<void>();
+  return bad_word("--trace-size needs a size of memory from 4K to 1T, not '" + values[0] + "'",
+                  "--trace-size=64M");
 }
 
 Result<void> set_top(Options& options, Values values) {
-  char* end = nullptr;
-  options.recordings.top_seconds = values.empty() ? 1 : std::strtod(values[0].c_str(), &end);
-  if (values.empty() || (end != values[0].c_str() && *end == '\0' && options.recordings.top_seconds >= 0.05 &&
-                         options.recordings.top_seconds <= 3600))
-    return {};
+  atrium_value value;
+  if (atrium_parse_value("seconds 0.05..3600", values.empty() ? "1" : values[0].c_str(), &value))
+    return options.recordings.top_seconds = value.seconds, Result<void>();
   return bad_word("--top needs seconds from one look to the next, not '" + values[0] + "'",
                   "--top or --top=5");
 }

@@ -9,10 +9,10 @@
 namespace atrium {
 
 int silence_limit_s() {
-  auto seconds = number_setting("ATRIUM_HOST_TIMEOUT");
+  auto seconds = seconds_setting("ATRIUM_HOST_TIMEOUT");
   if (!seconds || *seconds == 0) return 0;
   // Something is said each second, and a little later where there is much to do.
-  return static_cast<int>(std::clamp(*seconds, 2L, 1L << 30));
+  return static_cast<int>(std::clamp(whole_seconds_of(*seconds), 2U, 1U << 30));
 }
 
 bool is_silent(const Link& link) {

@@ -8,6 +8,7 @@
 
 namespace atrium::mpi {
 
+// As the variables' words.
 enum class Mode { automatic, always, never };
 enum class SegmentKind { sysv, window };
 
@@ -17,8 +18,8 @@ struct Settings {
   SegmentKind segment = SegmentKind::sysv;  // ATRIUM_MPI_SEGMENT=sysv|window
   std::size_t buffer = std::size_t{1} << 28;  // ATRIUM_MPI_BUFFER: a communicator's shared memory on a node
   int node_ranks = 0;                         // ATRIUM_NODE_RANKS: ranks of a pretended node; 0: as MPI says
-  int leaders = 1;                            // ATRIUM_LEADERS: ranks of a node that talk to other nodes
-  bool report = false;                        // ATRIUM_REPORT=1: what was chosen, at finalize
+  int leaders = 1;                            // ATRIUM_MPI_LEADERS: ranks of a node that talk to other nodes
+  bool report = false;                        // ATRIUM_REPORT: what was chosen, at finalize
 
   bool operator==(const Settings&) const = default;
 };

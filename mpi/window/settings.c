@@ -4,49 +4,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "atrium_settings.h"
 #include "window.h"
 
-enum { kMostRanks = 1000000 };
+static const atrium_setting of_ranks = {"ATRIUM_NODE_RANKS", "number 1..1000000", "2",
+                                        "ranks of a pretended node"};
+static const atrium_setting of_patience = {"ATRIUM_WINDOW_PATIENCE", "seconds", "60",
+                                           "how long freeing waits; 0 is for ever"};
 
 static int node_ranks;
 static double patience = 60;
 
-static void ignore(const char* name, const char* text, const char* wanted, const char* example) {
+static void ignore(const atrium_setting* setting, const char* text) {
+  char wanted[128];
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) return;
+  atrium_describe_kind(setting->kind, wanted, sizeof wanted);
   fprintf(stderr,
           "atrium: %s=%s is ignored\n  because: it has to be %s\n"
           "  while:   reading the settings of node windows\n"
           "  try:     %s=%s\n",
-          name, text, wanted, name, example);
+          setting->name, text, wanted, setting->name, setting->fallback);
 }
 
-static void read_node_ranks(void) {
-  const char *name = "ATRIUM_NODE_RANKS", *text = getenv(name);
-  char* end = NULL;
-  const long given = text != NULL ? strtol(text, &end, 10) : 0;
-  if (text == NULL) return;
-  if (end != text && *end == '\0' && given >= 1 && given <= kMostRanks)
-    node_ranks = (int)given;
-  else
-    ignore(name, text, "a number of ranks, at least 1", "2");
-}
-
-static void read_patience(void) {
-  const char *name = "ATRIUM_WINDOW_PATIENCE", *text = getenv(name);
-  char* end = NULL;
-  const double given = text != NULL ? strtod(text, &end) : 0;
-  if (text == NULL) return;
-  if (end != text && *end == '\0' && given >= 0)
-    patience = given;
-  else
-    ignore(name, text, "a number of seconds, 0 for ever", "60");
+// False: it is not given, or makes no sense.
+static int read_setting(const atrium_setting* setting, atrium_value* value) {
+  const char* text = getenv(setting->name);
+  if (text == NULL || *text == '\0') return 0;
+  if (atrium_parse_value(setting->kind, text, value)) return 1;
+  ignore(setting, text);
+  return 0;
 }
 
 static void read_all(void) {
-  read_node_ranks();
-  read_patience();
+  atrium_value value;
+  if (read_setting(&of_ranks, &value)) node_ranks = (int)value.number;
+  if (read_setting(&of_patience, &value)) patience = value.seconds;
 }
 
 static void read_once(void) {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <string>
 
+#include "atrium_settings.h"
 #include "interpose/caller.hpp"
 #include "interpose/library.hpp"
 #include "interpose/openshmem.hpp"
@@ -185,9 +186,15 @@ bool join(Door* doors, const Range& heap, const Range& globals) {
 
 bool wanted() {
   const char* text = std::getenv("ATRIUM_RACES");
-  if (!text || *text == '\0' || std::strcmp(text, "off") == 0 || std::strcmp(text, "0") == 0) return false;
-  job.strict = std::strcmp(text, "strict") == 0;
-  return true;
+  atrium_value value;
+  if (!text || *text == '\0') return false;
+  enum Word { off, on, strict };
+  if (!atrium_parse_value("off|on|strict", text, &value)) {
+    say_once("ATRIUM_RACES has to be off, on or strict: taken as on");
+    value.word = on;
+  }
+  job.strict = value.word == strict;
+  return value.word != off;
 }
 
 bool set_up(const Site& site) {
@@ -212,7 +219,7 @@ bool set_up(const Site& site) {
   if (!started_by_program(site)) return false;
   set_here(&begin_strand(nullptr));
   if (job.me == 0) {
-    const bool quiet = std::getenv("ATRIUM_QUIET") != nullptr;
+    const bool quiet = is_quiet();
     if (!quiet) say("on: each byte of symmetric memory that is used takes up to ten more");
     if (!quiet && !job.instrumented)
       say(std::string("only calls of OpenSHMEM are seen; ") + interpose::way_to_instrument +

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "atrium_settings.h"
 #include "race/model/job.hpp"
 
 namespace atrium::race {
@@ -30,6 +31,11 @@ void say_once(const char* text) {
     if (one.compare_exchange_strong(nobody, text)) return say(text);
     if (nobody == text) return;
   }
+}
+
+bool is_quiet() {
+  const char* text = std::getenv("ATRIUM_QUIET");
+  return text && atrium_parse_flag(text) == 1;
 }
 
 void give_up(const char* text) {

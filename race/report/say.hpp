@@ -8,6 +8,7 @@ namespace atrium::race {
 
 void say(const std::string& text);
 void say_once(const char* text);  // for each text
+bool is_quiet();                  // ATRIUM_QUIET
 [[noreturn]] void give_up(const char* text);
 void write_whole(const std::string& text);  // to standard error, in one piece
 

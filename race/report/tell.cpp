@@ -80,8 +80,6 @@ std::string summary(const std::map<std::string, Line>& lines) {
   return text;
 }
 
-bool is_quiet() { return std::getenv("ATRIUM_QUIET") != nullptr; }
-
 }  // namespace
 
 void expect_reports() {

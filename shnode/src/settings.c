@@ -1,68 +1,72 @@
 /* The SHNODE_ variables, read once.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "atrium_settings.h"
 #include "internal.h"
 
 sn_settings sn_set;
 
-static int complain(const char* name, const char* text, const char* wanted) {
+static int complain(const char* name, const char* text, const char* wanted, const char* example) {
   if (sn_me == 0)
     fprintf(stderr,
-            "shnode: the variable %s is not understood\n  because: its value is \"%s\"\n"
+            "shnode: the variable %s is not understood\n  because: its value is \"%s\", and has to be %s\n"
             "  while:   shnode_init\n  try:     %s=%s\n",
-            name, text, name, wanted);
+            name, text, wanted, name, example);
   return SHNODE_ERR_SETTING;
 }
 
-static int read_switch(const char* name, int* value) {
-  const char* text = getenv(name);
+/* What is not given leaves `value` alone. */
+static int read_value(const atrium_setting* setting, atrium_value* value) {
+  const char* text = getenv(setting->name);
+  char wanted[128];
   if (!text || !*text) return SHNODE_OK;
-  if (strcmp(text, "0") && strcmp(text, "1")) return complain(name, text, "0 or 1");
-  *value = *text == '1';
-  return SHNODE_OK;
+  if (atrium_parse_value(setting->kind, text, value)) return SHNODE_OK;
+  atrium_describe_kind(setting->kind, wanted, sizeof wanted);
+  return complain(setting->name, text, wanted, setting->fallback);
 }
 
-/* A number and K, M or G. */
-static int parse_size(const char* text, char** end, size_t* value) {
-  static const char units[] = "KMG";
-  errno = 0;
-  *value = isdigit((unsigned char)*text) ? strtoull(text, end, 10) : 0;
-  if (!isdigit((unsigned char)*text) || errno) return 0;
-  const char* unit = **end ? strchr(units, toupper((unsigned char)**end)) : NULL;
-  if (!unit) return 1;
-  ++*end;
-  const int shift = 10 * (int)(unit - units + 1);
-  if (*value > SIZE_MAX >> shift) return 0;
-  *value <<= shift;
-  return 1;
+static int read_switch(const char* name, int* is_on) {
+  const atrium_setting setting = {name, "flag", "1", ""};
+  atrium_value value = {*is_on, 0, 0, 0};
+  const int status = read_value(&setting, &value);
+  *is_on = value.is_on;
+  return status;
 }
 
-static int read_size(const char* name, size_t* value) {
-  const char* text = getenv(name);
-  char* end;
-  if (!text || !*text) return SHNODE_OK;
-  return parse_size(text, &end, value) && !*end ? SHNODE_OK : complain(name, text, "256K");
+static int read_size(const char* name, size_t* bytes) {
+  const atrium_setting setting = {name, "size", "256K", ""};
+  atrium_value value = {0, *bytes, 0, 0};
+  const int status = read_value(&setting, &value);
+  *bytes = (size_t)value.number;
+  return status;
+}
+
+/* A number up to the next comma, or to the end; what is behind it. NULL: there is none. */
+static const char* take_number(const char* text, int* number) {
+  char digits[16];
+  atrium_value value;
+  const size_t length = strcspn(text, ",");
+  if (length >= sizeof digits) return NULL;
+  snprintf(digits, sizeof digits, "%.*s", (int)length, text);
+  if (!atrium_parse_value("number 1..2147483647", digits, &value)) return NULL;
+  *number = (int)value.number;
+  return text + length;
 }
 
 /* Up to `places` positive numbers with commas between them. */
-static int read_numbers(const char* name, int* numbers, int places, const char* wanted) {
-  const char* text = getenv(name);
+static int read_numbers(const char* name, int* numbers, int places, const char* wanted, const char* example) {
+  const char *text = getenv(name), *rest = text;
   if (!text || !*text) return SHNODE_OK;
-  const char* rest = text;
   for (int i = 0; i < places; i++) {
-    char* end;
-    const long number = strtol(rest, &end, 10);
-    if (end == rest || number < 1 || number > INT32_MAX) break;
-    numbers[i] = (int)number;
-    if (!*end) return SHNODE_OK;
-    if (*end != ',') break;
-    rest = end + 1;
+    rest = take_number(rest, &numbers[i]);
+    if (rest && !*rest) return SHNODE_OK;
+    if (!rest) break;
+    rest++;
   }
-  return complain(name, text, wanted);
+  return complain(name, text, wanted, example);
 }
 
 int sn_read_settings(void) {
@@ -78,9 +82,9 @@ int sn_read_settings(void) {
   if (!status) status = read_switch("SHNODE_NUMA", &sn_set.numa);
   if (!status) status = read_switch("SHNODE_INFO", &sn_set.info);
   if (!status) status = read_size("SHNODE_DIRECT_LIMIT", &sn_set.direct_limit);
-  if (!status) status = read_numbers("SHNODE_PES_PER_LEADER", &sn_set.pes_per_leader, 1, "4");
+  if (!status) status = read_numbers("SHNODE_PES_PER_LEADER", &sn_set.pes_per_leader, 1, "a number", "4");
   if (!status)
-    status =
-        read_numbers("SHNODE_NODE_PES", sn_set.node_pes, sn_pattern_places, "2 or 3,1,2 (at most 4 sizes)");
+    status = read_numbers("SHNODE_NODE_PES", sn_set.node_pes, sn_pattern_places,
+                          "numbers of PEs, at most 4 of them, with commas", "3,1,2");
   return status;
 }

@@ -3,8 +3,6 @@
 #include "core/settings.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,27 +25,37 @@ const Setting* find(std::string_view name) {
   return nullptr;
 }
 
-Error bad_value(std::string_view name, const std::string& text, const std::string& expected,
-                const std::string& example) {
-  return Error{"cannot use " + std::string(name) + "=" + text, "the value is not " + expected,
-               "reading the settings", example.empty() ? "" : std::string(name) + "=" + example};
+// A value that may stand there, to be shown.
+std::string example_of(const Setting& entry) {
+  if (atrium_is_kind(entry.kind, "size")) return "512M";
+  if (*entry.fallback) return entry.fallback;
+  const std::string_view kind = entry.kind;
+  return std::string(kind.substr(0, kind.find('|')));
 }
 
-std::vector<std::string> words_of(const Setting& entry) {
-  std::vector<std::string> words;
-  std::string_view rest = entry.kind;
-  while (true) {
-    const size_t bar = rest.find('|');
-    words.emplace_back(rest.substr(0, bar));
-    if (bar == std::string_view::npos) return words;
-    rest.remove_prefix(bar + 1);
-  }
+Error bad_value(const Setting& entry, const std::string& text) {
+  char wanted[512];
+  atrium_describe_kind(entry.kind, wanted, sizeof wanted);
+  return Error{"cannot use " + std::string(entry.name) + "=" + text,
+               "the value is not " + std::string(wanted), "reading the settings",
+               std::string(entry.name) + "=" + example_of(entry)};
 }
+
+Result<atrium_value> value_of(const Setting& entry, const std::string& text) {
+  atrium_value value;
+  if (atrium_parse_value(entry.kind, text.c_str(), &value)) return value;
+  return bad_value(entry, text);
+}
+
+Result<atrium_value> value_of(std::string_view name) { return value_of(*find(name), setting(name)); }
+
+// "auto" stands in the place of some sizes, and is looked for by who reads them.
+bool is_fallback(const Setting& entry, const std::string& text) { return text == entry.fallback; }
 
 // Variables of the other faces: atrium-mpi(1), atrium_node_window(3).
 constexpr std::string_view known_elsewhere[] = {
     "ATRIUM_PREFIX",     "ATRIUM_ALLTOALL",       "ATRIUM_ALLTOALL_LIMIT", "ATRIUM_ALLTOALL_FILE",
-    "ATRIUM_REPORT",     "ATRIUM_MPI_SEGMENT",    "ATRIUM_MPI_BUFFER",     "ATRIUM_LEADERS",
+    "ATRIUM_REPORT",     "ATRIUM_MPI_SEGMENT",    "ATRIUM_MPI_BUFFER",     "ATRIUM_MPI_LEADERS",
     "ATRIUM_NODE_RANKS", "ATRIUM_WINDOW_PATIENCE"};
 
 bool is_known(std::string_view name) {
@@ -79,30 +87,55 @@ std::string setting(std::string_view name) {
 }
 
 Result<size_t> size_setting(std::string_view name) {
-  const std::string text = setting(name);
-  if (auto bytes = parse_size(text)) return *bytes;
-  return bad_value(name, text, "a size (a number, then K, M, G or T)", "512M");
+  auto value = value_of(name);
+  return value ? Result<size_t>(value->number) : value.error();
 }
 
 Result<long> number_setting(std::string_view name) {
-  const std::string text = setting(name);
-  char* end = nullptr;
-  const long value = std::strtol(text.c_str(), &end, 10);
-  if (end == text.c_str() || *end != '\0' || value < 0)
-    return bad_value(name, text, "a whole number, 0 or more", find(name)->fallback);
-  return value;
+  auto value = value_of(name);
+  return value ? Result<long>(static_cast<long>(value->number)) : value.error();
+}
+
+Result<double> seconds_setting(std::string_view name) {
+  auto value = value_of(name);
+  return value ? Result<double>(value->seconds) : value.error();
 }
 
 Result<std::string> word_setting(std::string_view name) {
-  const std::string text = setting(name);
-  const auto words = words_of(*find(name));
-  if (std::find(words.begin(), words.end(), text) != words.end()) return text;
-  return bad_value(name, text, "one of " + std::string(find(name)->kind), words.front());
+  auto value = value_of(name);
+  if (!value) return value.error();
+  std::string_view words = find(name)->kind;
+  for (int word = 0; word < value->word; ++word) words.remove_prefix(words.find('|') + 1);
+  return std::string(words.substr(0, words.find('|')));
 }
 
 bool flag_setting(std::string_view name) {
+  const Setting& entry = *find(name);
+  const int flag = atrium_parse_flag(setting(name).c_str());
+  return (flag >= 0 ? flag : atrium_parse_flag(entry.fallback)) == 1;
+}
+
+Result<void> check_setting(std::string_view name) {
+  const Setting& entry = *find(name);
   const std::string text = setting(name);
-  return !(text.empty() || text == "0" || text == "off" || text == "no" || text == "false");
+  if (is_fallback(entry, text)) return {};
+  auto value = value_of(entry, text);
+  return value ? Result<void>() : value.error();
+}
+
+Result<void> check_settings() {
+  for (const Setting& entry : table)
+    if (auto checked = check_setting(entry.name); !checked) return checked;
+  return {};
+}
+
+uint64_t nanoseconds_of(double seconds) {
+  constexpr double hundred_years = 3.2e9;
+  return static_cast<uint64_t>(std::min(seconds, hundred_years) * 1e9);
+}
+
+uint32_t whole_seconds_of(double seconds) {
+  return static_cast<uint32_t>((nanoseconds_of(seconds) + 999'999'999) / 1'000'000'000);
 }
 
 bool present(std::string_view name) { return given(name).has_value(); }
@@ -118,59 +151,10 @@ std::vector<Misspelt> misspelt_variables() {
   return result;
 }
 
-namespace {
-
-// "3.1" at the head of the text, without its digits. By hand: what the C library takes for a decimal point
-// depends on the locale, and <charconv> for floating numbers drags libm into static programs.
-std::optional<double> take_decimal(std::string_view& text) {
-  double number = 0;
-  double unit = 1;
-  size_t digits = 0;
-  bool fraction = false;
-  while (!text.empty() &&
-         (std::isdigit(static_cast<unsigned char>(text[0])) || (text[0] == '.' && !fraction))) {
-    if (text[0] == '.')
-      fraction = true;
-    else
-      number = 10 * number + (text[0] - '0'), unit *= fraction ? 10 : 1, ++digits;
-    text.remove_prefix(1);
-  }
-  if (digits == 0) return std::nullopt;
-  return number / unit;
-}
-
-// "e6" at the head of the text, as a million; 1 where there is none. Further than size_t and 1 byte reach is far enough.
-double take_exponent(std::string_view& text) {
-  std::string_view rest = text;
-  if (rest.empty() || std::tolower(rest[0]) != 'e') return 1;
-  rest.remove_prefix(1);
-  const bool negative = rest.starts_with('-');
-  if (negative || rest.starts_with('+')) rest.remove_prefix(1);
-  unsigned power;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), power);
-  if (error != std::errc{}) return 1;
-  text = {end, static_cast<size_t>(rest.data() + rest.size() - end)};
-  double factor = 1;
-  for (unsigned i = 0; i < std::min(power, 40u); ++i) factor *= 10;
-  return negative ? 1 / factor : factor;
-}
-
-}  // namespace
-
 std::optional<size_t> parse_size(std::string_view text) {
-  auto number = take_decimal(text);
-  if (!number) return std::nullopt;
-  *number *= take_exponent(text);
-  static constexpr std::string_view suffixes = "kmgt";
-  size_t steps = 0;
-  if (!text.empty()) {
-    steps = suffixes.find(static_cast<char>(std::tolower(text[0]))) + 1;
-    if (steps == 0) return std::nullopt;
-  }
-  const double bytes = *number * static_cast<double>(size_t{1} << (10 * steps));
-  if (bytes > 9e18) return std::nullopt;
-  const auto whole = static_cast<size_t>(bytes);
-  return whole + (static_cast<double>(whole) < bytes);
+  uint64_t bytes;
+  if (!atrium_parse_size(std::string(text).c_str(), &bytes)) return std::nullopt;
+  return bytes;
 }
 
 std::string format_size(size_t bytes) {

@@ -6,22 +6,20 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "atrium_settings.h"
 #include "core/result.hpp"
 
 namespace atrium {
 
-struct Setting {
-  const char* name;      // SHMEM_... (then SMA_... is honoured too) or ATRIUM_...
-  const char* kind;      // "size", "number", "flag", or the words it may have: "auto|spin|yield|block"
-  const char* fallback;  // the default, as text
-  const char* meaning;   // one sentence
-};
+// name: SHMEM_... (then SMA_... is honoured too) or ATRIUM_...; kind: how a value is written (primitives/atrium_settings.h).
+using Setting = atrium_setting;
 
 // The whole table, in the order in which it is shown.
 std::span<const Setting> all_settings();
@@ -34,13 +32,20 @@ std::optional<std::string> given(std::string_view name);
 std::string setting(std::string_view name);
 
 // Typed reads. A value that does not parse is an Error that names the variable and shows a good value.
-Result<size_t> size_setting(
-    std::string_view name);  // "512M", "1.5g", ".5m"; letters after the suffix are ignored
+Result<size_t> size_setting(std::string_view name);
 Result<long> number_setting(std::string_view name);
+Result<double> seconds_setting(std::string_view name);
 Result<std::string> word_setting(std::string_view name);  // one of the words of `kind`
-
-// A flag is on when it is set to anything but "0", "off", "no" or "false".
+// A value that is neither on nor off counts as the default: check_settings() has said it.
 bool flag_setting(std::string_view name);
+
+// Whether it parses; an Error for the first of all that are given and do not.
+Result<void> check_setting(std::string_view name);
+Result<void> check_settings();
+
+// Seconds that a user gave, as nanoseconds or rounded up; what is longer than a hundred years is a hundred years.
+uint64_t nanoseconds_of(double seconds);
+uint32_t whole_seconds_of(double seconds);
 
 // Present at all, whatever its value (SHMEM_VERSION, SHMEM_INFO, SHMEM_DEBUG: specification section 8).
 bool present(std::string_view name);
@@ -53,7 +58,7 @@ struct Misspelt {
 };
 std::vector<Misspelt> misspelt_variables();
 
-// "1.5G" -> 1610612736. Binary suffixes K M G T in either case; what follows the suffix is ignored.
+// "1.5G" -> 1610612736.
 std::optional<size_t> parse_size(std::string_view text);
 // 1610612736 -> "1.5G".
 std::string format_size(size_t bytes);

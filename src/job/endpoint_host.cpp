@@ -27,7 +27,7 @@ void fail_later(void*, const Error& error) {
 }  // namespace
 
 Result<EndpointHost> host_of_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, NodeMemory& memory) {
-  auto seconds = number_setting("ATRIUM_NET_TIMEOUT");
+  auto seconds = seconds_setting("ATRIUM_NET_TIMEOUT");
   if (!seconds) return seconds.error();
   auto& wait = lobby.lobby().waits()[bootstrap.placement().place()];
   EndpointHost host;
@@ -42,7 +42,7 @@ Result<EndpointHost> host_of_endpoint(const Bootstrap& bootstrap, LobbyVisit& lo
   host.fail = fail_later;
   host.note = [](void*, const std::string& text) { note(text); };
   host.now_ns = [] { return static_cast<uint64_t>(atrium_now_ns()); };
-  host.timeout_ns = static_cast<uint64_t>(std::max(*seconds, 0L)) * 1'000'000'000;
+  host.timeout_ns = nanoseconds_of(*seconds);
   return host;
 }
 

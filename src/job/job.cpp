@@ -113,6 +113,7 @@ void join() {
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), placement)));
   tell_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
   on_fatal(is_first_to_say, after_last_words);
+  need(check_settings());
   be_the_pe();
   flush_at_global_exit(job.lobby->lobby());
   watch_start(*job.bootstrap, *job.lobby);

@@ -107,12 +107,12 @@ WaitMode wait_mode_from(std::string_view word) {
 Result<void> configure_waiting(int pes_on_node, int usable_cpus, int nodes) {
   auto word = word_setting("ATRIUM_WAIT");
   if (!word) return word.error();
-  auto note_after_s = number_setting("ATRIUM_WAIT_NOTE");
+  auto note_after_s = seconds_setting("ATRIUM_WAIT_NOTE");
   if (!note_after_s) return note_after_s.error();
   detail::chosen_policy =
       choose_wait_policy(wait_mode_from(*word), pes_on_node, usable_cpus, runs_in_realtime());
   if (nodes > 1) detail::chosen_policy = yield_early(detail::chosen_policy);
-  detail::chosen_policy.note_after_s = static_cast<uint32_t>(std::clamp(*note_after_s, 0L, 1'000'000'000L));
+  detail::chosen_policy.note_after_s = whole_seconds_of(*note_after_s);
   return {};
 }
 

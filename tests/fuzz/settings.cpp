@@ -35,12 +35,16 @@ void read_setting(int which, const std::string& text) {
   } else if (kind == "number") {
     if (auto number = number_setting(setting.name); !number)
       MUST(!number.error().because.empty(), "an error says why");
+  } else if (kind == "seconds") {
+    if (auto seconds = seconds_setting(setting.name)) MUST(*seconds >= 0, "time does not run backwards");
   } else if (kind == "flag") {
     flag_setting(setting.name);
   } else if (kind.find('|') != std::string_view::npos) {
     if (auto word = word_setting(setting.name))
       MUST(kind.find(*word) != std::string_view::npos, "a word is one of the kind's");
   }
+  if (auto checked = check_setting(setting.name); !checked)
+    MUST(!checked.error().because.empty(), "an error says why");
   misspelt_variables();
   unsetenv(setting.name);
 }

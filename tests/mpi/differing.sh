@@ -26,7 +26,7 @@ rank_0_decides_about_nodes_leaders_and_memory() {
   local flavour
   for flavour in $FLAVOURS; do
     ranks "$flavour" 'ATRIUM_ALLTOALL=always ATRIUM_NODE_RANKS=2 ATRIUM_REPORT=1' \
-      'ATRIUM_LEADERS=2 ATRIUM_MPI_SEGMENT=window ATRIUM_ALLTOALL_LIMIT=1'
+      'ATRIUM_MPI_LEADERS=2 ATRIUM_MPI_SEGMENT=window ATRIUM_ALLTOALL_LIMIT=1'
     expect [ $? = 0 ]
     expect grep -Eq 'MPI_COMM_WORLD +3 +2 alltoall +to 4 B +20 +20 +720 +80 +40 own' "$scratch/err"
     ranks "$flavour" 'ATRIUM_ALLTOALL=always ATRIUM_MPI_BUFFER=1 ATRIUM_REPORT=1' ATRIUM_ALLTOALL=always

@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace atrium {
 namespace {
@@ -69,12 +71,23 @@ TEST(Settings, a_word_that_is_not_offered_is_an_error_that_lists_the_offer) {
   Given bad("ATRIUM_SEGMENT", "mmap");
   auto word = word_setting("ATRIUM_SEGMENT");
   ASSERT_FALSE(word);
-  EXPECT_NE(word.error().because.find("memfd|posix|sysv"), std::string::npos);
+  EXPECT_NE(word.error().because.find("one of memfd, posix, sysv"), std::string::npos);
 }
 
 TEST(Settings, a_number_is_never_negative) {
   Given bad("ATRIUM_WAIT_NOTE", "-1");
-  EXPECT_FALSE(number_setting("ATRIUM_WAIT_NOTE"));
+  EXPECT_FALSE(seconds_setting("ATRIUM_WAIT_NOTE"));
+  Given also("ATRIUM_DOMAINS", "-1");
+  EXPECT_FALSE(number_setting("ATRIUM_DOMAINS"));
+}
+
+TEST(Settings, seconds_may_have_decimals_whatever_the_locale_is) {
+  Given half("ATRIUM_NET_TIMEOUT", "0.5");
+  EXPECT_EQ(*seconds_setting("ATRIUM_NET_TIMEOUT"), 0.5);
+  EXPECT_EQ(nanoseconds_of(0.5), 500'000'000u);
+  EXPECT_EQ(whole_seconds_of(0.5), 1u);
+  EXPECT_EQ(whole_seconds_of(2), 2u);
+  EXPECT_GT(nanoseconds_of(1e300), uint64_t{1} << 60);
 }
 
 TEST(Settings, a_variable_that_is_set_to_nothing_is_not_given) {
@@ -95,8 +108,64 @@ TEST(Settings, flags_are_off_for_the_words_that_mean_off) {
     Given flag("ATRIUM_CHECK", text);
     EXPECT_FALSE(flag_setting("ATRIUM_CHECK")) << text;
   }
-  Given flag("ATRIUM_CHECK", "1");
-  EXPECT_TRUE(flag_setting("ATRIUM_CHECK"));
+  for (const char* text : {"1", "on", "yes", "true", "On", "YES"}) {
+    Given flag("ATRIUM_CHECK", text);
+    EXPECT_TRUE(flag_setting("ATRIUM_CHECK")) << text;
+  }
+}
+
+TEST(Settings, a_flag_that_is_neither_on_nor_off_is_an_error) {
+  Given flag("ATRIUM_CHECK", "maybe");
+  auto checked = check_settings();
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().what.find("ATRIUM_CHECK=maybe"), std::string::npos);
+  EXPECT_NE(checked.error().because.find("on or off"), std::string::npos);
+}
+
+TEST(Settings, the_defaults_are_values_of_their_kind) {
+  EXPECT_TRUE(check_settings());
+  for (const Setting& entry : all_settings()) {
+    atrium_value value;
+    if (*entry.fallback && std::string(entry.fallback) != "auto")
+      EXPECT_TRUE(atrium_parse_value(entry.kind, entry.fallback, &value)) << entry.name;
+  }
+}
+
+TEST(Settings, on_and_off_among_words_may_be_written_as_in_a_flag) {
+  for (const auto& [text, word] : {std::pair{"1", "on"}, {"no", "off"}, {"AUTO", "auto"}, {"on", "on"}}) {
+    Given pages("ATRIUM_HUGE_PAGES", text);
+    EXPECT_EQ(*word_setting("ATRIUM_HUGE_PAGES"), word);
+  }
+}
+
+TEST(Settings, a_range_takes_both_of_its_ends_and_nothing_beyond) {
+  const auto is_good = [](const char* kind, const char* text) {
+    atrium_value value;
+    return atrium_parse_value(kind, text, &value) == 1;
+  };
+  for (const char* text : {"1", "64"}) EXPECT_TRUE(is_good("number 1..64", text)) << text;
+  for (const char* text : {"0", "65", "", "x", "1.5", "99999999999999999999"})
+    EXPECT_FALSE(is_good("number 1..64", text)) << text;
+  for (const char* text : {"4K", "4096", "1.5m", "1T"}) EXPECT_TRUE(is_good("size 4K..1T", text)) << text;
+  for (const char* text : {"4095", "1.1T"}) EXPECT_FALSE(is_good("size 4K..1T", text)) << text;
+  for (const char* text : {"0.05", "3600"}) EXPECT_TRUE(is_good("seconds 0.05..3600", text)) << text;
+  for (const char* text : {"0.04", "3600.1", "nan", "inf", "-1"})
+    EXPECT_FALSE(is_good("seconds 0.05..3600", text)) << text;
+  EXPECT_TRUE(is_good("size 1..", "8E3K"));
+  EXPECT_FALSE(is_good("size 1..", "0"));
+}
+
+TEST(Settings, a_bad_value_is_told_what_would_be_right) {
+  const auto wanted = [](const char* kind) {
+    char text[128];
+    atrium_describe_kind(kind, text, sizeof text);
+    return std::string(text);
+  };
+  EXPECT_EQ(wanted("number"), "a whole number, 0 or more");
+  EXPECT_EQ(wanted("number 1..64"), "a whole number from 1 to 64");
+  EXPECT_EQ(wanted("size 4K.."), "a size (a number, then K, M, G or T), 4K or more");
+  EXPECT_EQ(wanted("seconds 0.05..3600"), "a number of seconds from 0.05 to 3600");
+  EXPECT_EQ(wanted("auto|on|off"), "one of auto, on, off");
 }
 
 TEST(Settings, a_misspelt_variable_is_noticed_and_the_nearest_one_named) {

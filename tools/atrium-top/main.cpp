@@ -102,13 +102,14 @@ struct Wishes {
 
 Wishes read_command_line(int argc, char** argv) {
   Wishes wishes;
+  atrium_value value;
   static constexpr option words[] = {
       {"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'}, {}};
   for (int letter; (letter = getopt_long(argc, argv, "1d:hV", words, nullptr)) != -1;) {
     if (letter == '1')
       wishes.once = true;
-    else if (letter == 'd' && std::atof(optarg) > 0)
-      wishes.seconds = std::atof(optarg);
+    else if (letter == 'd' && atrium_parse_value("seconds 0.05..3600", optarg, &value))
+      wishes.seconds = value.seconds;
     else if (letter == 'V') {
       std::puts("atrium-top (Atrium) " ATRIUM_VERSION);
       std::exit(0);

@@ -20,7 +20,7 @@ two_hosts_send_fewer_packets_under_mpich() { across mpich 2 4 1 8 256; fewer_pac
 four_hosts_send_fewer_packets_under_openmpi() { across openmpi 4 4 3 8 256; fewer_packets 2; }
 large_blocks_cross_hosts_unharmed_under_openmpi() { across openmpi 2 3 1 65536; }
 large_blocks_cross_hosts_unharmed_under_mpich() { across mpich 2 2 1 65536; }
-several_leaders_cross_hosts_unharmed() { ATRIUM_LEADERS=2 across openmpi 2 4 1 8 4096; }
+several_leaders_cross_hosts_unharmed() { ATRIUM_MPI_LEADERS=2 across openmpi 2 4 1 8 4096; }
 windows_cross_hosts_unharmed() { ATRIUM_MPI_SEGMENT=window across openmpi 2 4 1 8 4096; }
 
 hosts_go_away_with_their_maker() {

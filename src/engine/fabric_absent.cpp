@@ -15,9 +15,8 @@ Error no_fabric() {
 
 }  // namespace
 
-FabricWishes fabric_wishes(bool) { return {}; }
-Result<std::unique_ptr<FoundFabric>> find_libfabric(const FabricWishes&) { return no_fabric(); }
-EngineResult open_libfabric(const FabricWishes&) { return no_fabric(); }
-Result<FabricFindings> look_at_fabric(const FabricWishes&) { return no_fabric(); }
+Result<FoundEngine> find_libfabric(const NetworkWishes&) { return no_fabric(); }
+Result<EngineFindings> describe_libfabric(const NetworkWishes&) { return no_fabric(); }
+int place_in_libfabric(std::string_view) { return -1; }
 
 }  // namespace atrium

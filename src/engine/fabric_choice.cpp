@@ -1,4 +1,4 @@
-// Asks each provider in the order of the table whether it can do what Atrium needs.
+// Asks a provider whether it can do what Atrium needs, and on which interface.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/fabric_choice.hpp"
 
@@ -6,28 +6,23 @@
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
-#include "core/privilege.hpp"
-#include "core/settings.hpp"
 #include "os/network_interface.hpp"
 
 namespace atrium {
 namespace {
 
-constexpr char default_library[] = "libfabric.so.1";
-
 // The named interface, where it is the name of a device: mlx5_0, cxi0. IP interfaces are named by their address.
-std::string device_of(const FabricWishes& wishes) {
+std::string device_of(const NetworkWishes& wishes) {
   return address_of_interface(wishes.interface) ? "" : wishes.interface;
 }
 
 // What is asked for, and what is not. FI_ATOMIC would exclude tcp, FI_RMA_EVENT rxm, FI_FENCE both; progress
 // by the library's own threads would exclude rxd and start threads in tcp; delivery-complete as a default is
 // ignored by some providers, so it is asked for with each operation.
-fi_info* hints_for(const FabricLibrary& library, const FabricWishes& wishes, const char* provider,
+fi_info* hints_for(const FabricLibrary& library, const NetworkWishes& wishes, const char* provider,
                    uint64_t order) {
   fi_info* hints = library.copy_info(nullptr);
   if (!hints) return nullptr;
@@ -57,13 +52,13 @@ bool is_loopback(const fi_info& info) {
 
 // Loopback only where it was asked for by name. Some providers do not look at the name that was asked for, and would listen
 // on another interface; others know more of a device's name (efa_0-rdm).
-bool is_wished(const fi_info& info, const FabricWishes& wishes) {
+bool is_wished(const fi_info& info, const NetworkWishes& wishes) {
   if (wishes.interface.empty()) return !is_loopback(info);
   return std::string_view(info.domain_attr->name).starts_with(device_of(wishes));
 }
 
 // The first of the list that may be used, or the preferred one.
-fi_info* pick(const FabricLibrary& library, fi_info* list, const FabricWishes& wishes) {
+fi_info* pick(const FabricLibrary& library, fi_info* list, const NetworkWishes& wishes) {
   fi_info* picked = nullptr;
   for (fi_info* info = list; info; info = info->next) {
     if (!is_wished(*info, wishes)) continue;
@@ -78,7 +73,7 @@ fi_info* pick(const FabricLibrary& library, fi_info* list, const FabricWishes& w
   return picked;
 }
 
-fi_info* ask(const FabricLibrary& library, const FabricWishes& wishes, const char* provider, uint64_t order,
+fi_info* ask(const FabricLibrary& library, const NetworkWishes& wishes, const char* provider, uint64_t order,
              int* status) {
   fi_info* hints = hints_for(library, wishes, provider, order);
   if (!hints) return nullptr;
@@ -95,14 +90,11 @@ bool is_named(const fi_info& info, const char* provider) {
   return std::strcmp(info.fabric_attr->prov_name, provider) == 0;
 }
 
-struct Answer {
-  fi_info* info = nullptr;
-  bool sends_after_writes = false;
-  std::string refusal;
-};
+}  // namespace
 
-Answer try_provider(const FabricLibrary& library, const FabricWishes& wishes, const Provider& provider) {
-  Answer answer;
+FabricAnswer ask_provider(const FabricLibrary& library, const NetworkWishes& wishes,
+                          const Provider& provider) {
+  FabricAnswer answer;
   int status = 0;
   for (const uint64_t order : {uint64_t{FI_ORDER_SAS | FI_ORDER_SAW}, uint64_t{FI_ORDER_SAS}}) {
     fi_info* info = ask(library, wishes, provider.name, order, &status);
@@ -110,8 +102,7 @@ Answer try_provider(const FabricLibrary& library, const FabricWishes& wishes, co
     const char* refusal = is_named(*info, provider.name) ? shortcoming(*info, wishes)
                                                          : "in this libfabric only below other layers";
     if (!refusal) {
-      answer.info = info;
-      answer.sends_after_writes = (order & FI_ORDER_SAW) != 0;
+      answer.choice = {&library, &provider, info, (order & FI_ORDER_SAW) != 0};
       return answer;
     }
     library.free_info(info);
@@ -125,83 +116,6 @@ Answer try_provider(const FabricLibrary& library, const FabricWishes& wishes, co
   return answer;
 }
 
-std::string library_file(const FabricWishes& wishes) {
-  return wishes.library.empty() ? default_library : wishes.library;
-}
-
-// libfabric itself leaves out the providers that this variable does not name.
-std::string text_of_filter() {
-  const char* filter = trusted_variable("FI_PROVIDER");
-  return filter && *filter ? std::string(" with FI_PROVIDER=") + filter : "";
-}
-
-Error no_provider(const FabricWishes& wishes) {
-  const std::string filter = text_of_filter();
-  const std::string where =
-      (wishes.interface.empty() ? "" : " on the interface " + wishes.interface) + filter;
-  const std::string unset = filter.empty() ? "" : "unsetting FI_PROVIDER; ";
-  if (wishes.provider == "auto") {
-    return Error{
-        "found no way to the other nodes", "none of libfabric's providers fits" + where,
-        "connecting the nodes of this job",
-        unset + "atrium-info --fabric, which says why; ATRIUM_NET_INTERFACE=NAME if the network has another"};
-  }
-  return Error{"cannot use the network provider " + wishes.provider,
-               "libfabric does not offer it" + where + ", or not what Atrium needs of it",
-               "connecting the nodes of this job",
-               unset + "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
-}
-
-Result<void> check_name(const FabricWishes& wishes) {
-  if (wishes.provider == "auto") return {};
-  if (wishes.provider == "off") {
-    return Error{"this job spans nodes, and may not use the network", "ATRIUM_NET=off",
-                 "connecting the nodes of this job", "unsetting ATRIUM_NET, or keeping the job on one node"};
-  }
-  const Provider* provider = find_provider(wishes.provider);
-  if (provider && provider->use != Provider::Use::refused) return {};
-  return Error{"cannot use the network provider " + wishes.provider,
-               provider ? provider->remark : "Atrium does not know it", "reading ATRIUM_NET",
-               "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
-}
-
-bool is_wanted(const FabricWishes& wishes, const Provider& provider) {
-  if (wishes.provider == "auto") return provider.use == Provider::Use::chosen_first;
-  return wishes.provider == provider.name;
-}
-
-// One row of the report; the first usable row is the chosen one.
-ProviderFinding judge(const FabricLibrary& library, const FabricWishes& wishes, const Provider& provider,
-                      FabricFindings& findings) {
-  if (provider.use == Provider::Use::refused) return {provider.name, "refused", provider.remark};
-  Answer answer = try_provider(library, wishes, provider);
-  if (!answer.info) return {provider.name, "not usable", answer.refusal};
-  const bool chosen = !findings.chosen && is_wanted(wishes, provider);
-  if (chosen) {
-    findings.chosen = true;
-    findings.interface = answer.info->domain_attr->name;
-    findings.address = text_of_address(*answer.info);
-    findings.traits.provider = provider.name;
-    findings.traits.sends_after_writes = answer.sends_after_writes;
-    findings.traits.connected = provider.connected;
-    findings.traits.pins_memory = pins_memory(*answer.info);
-  }
-  library.free_info(answer.info);
-  const bool by_name = provider.use == Provider::Use::by_name;
-  return {provider.name, chosen ? "chosen" : by_name ? "by name only" : "usable", provider.remark};
-}
-
-}  // namespace
-
-FabricWishes fabric_wishes(bool this_machine_only) {
-  FabricWishes wishes;
-  wishes.library = setting("ATRIUM_LIBFABRIC");
-  wishes.provider = setting("ATRIUM_NET");
-  wishes.interface = setting("ATRIUM_NET_INTERFACE");
-  if (wishes.interface.empty() && this_machine_only) wishes.interface = "lo";
-  return wishes;
-}
-
 std::string text_of_address(const fi_info& info) {
   if (!info.src_addr) return "";
   char text[INET6_ADDRSTRLEN] = "";
@@ -213,7 +127,7 @@ std::string text_of_address(const fi_info& info) {
   return text;
 }
 
-const char* shortcoming(const fi_info& info, const FabricWishes& wishes) {
+const char* shortcoming(const fi_info& info, const NetworkWishes& wishes) {
   if (info.ep_attr->max_msg_size < wishes.message) return "its messages are too small";
   const bool chooses_keys = (info.domain_attr->mr_mode & FI_MR_PROV_KEY) != 0;
   if (!chooses_keys && info.domain_attr->mr_key_size < sizeof(uint64_t))
@@ -222,28 +136,5 @@ const char* shortcoming(const fi_info& info, const FabricWishes& wishes) {
 }
 
 bool pins_memory(const fi_info& info) { return (info.domain_attr->mr_mode & FI_MR_ALLOCATED) != 0; }
-
-Result<FabricChoice> choose_fabric(const FabricWishes& wishes) {
-  if (auto r = check_name(wishes); !r) return r.error();
-  auto library = open_fabric_library(library_file(wishes));
-  if (!library) return library.error();
-  for (const Provider& provider : known_providers()) {
-    if (!is_wanted(wishes, provider)) continue;
-    const Answer answer = try_provider(**library, wishes, provider);
-    if (answer.info) return FabricChoice{*library, &provider, answer.info, answer.sends_after_writes};
-  }
-  return no_provider(wishes);
-}
-
-Result<FabricFindings> look_at_fabric(const FabricWishes& wishes) {
-  if (auto r = check_name(wishes); !r) return r.error();
-  auto library = open_fabric_library(library_file(wishes));
-  if (!library) return library.error();
-  FabricFindings findings;
-  findings.library = (*library)->describe(library_file(wishes));
-  for (const Provider& provider : known_providers())
-    findings.providers.push_back(judge(**library, wishes, provider, findings));
-  return findings;
-}
 
 }  // namespace atrium

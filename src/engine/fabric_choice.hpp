@@ -1,6 +1,8 @@
-// Which provider, on which interface.
+// Whether a provider of libfabric fits, and on which interface.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
+
+#include <string>
 
 #include "engine/fabric_library.hpp"
 #include "engine/libfabric.hpp"
@@ -15,10 +17,17 @@ struct FabricChoice {
   bool sends_after_writes = false;
 };
 
-Result<FabricChoice> choose_fabric(const FabricWishes& wishes);
+struct FabricAnswer {
+  FabricChoice choice;  // without info: it does not fit
+  std::string refusal;  // why
+};
+
+// What a provider says of itself: whether it can be opened is another question.
+FabricAnswer ask_provider(const FabricLibrary& library, const NetworkWishes& wishes,
+                          const Provider& provider);
 
 // What a provider's answer lacks that no hint asks for; null: nothing.
-const char* shortcoming(const fi_info& info, const FabricWishes& wishes);
+const char* shortcoming(const fi_info& info, const NetworkWishes& wishes);
 
 // This host's IP address on the interface that was found; empty where it has none.
 std::string text_of_address(const fi_info& info);

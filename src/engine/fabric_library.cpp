@@ -7,9 +7,12 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 namespace atrium {
 namespace {
@@ -26,23 +29,29 @@ constexpr Variable environment[] = {{"FI_OFI_RXM_BUFFER_SIZE", "9216"},
                                     {"FI_OFI_RXM_MSG_TX_SIZE", "64"},
                                     {"FI_OFI_RXM_MSG_RX_SIZE", "64"}};
 
+// ofi_rxm makes queues for so many connections, 256 unless somebody says how many: with 128 entries for each, one more than the
+// queue of a device of Soft-RoCE can have. As both ends may begin a connection there can be two to a peer for a moment.
+constexpr char connections_variable[] = "FI_UNIVERSE_SIZE";
+std::string connections_to(size_t peers) { return std::to_string(std::max<size_t>(2 * peers, 16)); }
+
 // Set while the library starts, unless the user has set them; the program's children shall not see them.
 class ShortLivedEnvironment {
  public:
-  ShortLivedEnvironment() {
-    for (size_t i = 0; i < std::size(environment); ++i) {
-      ours_[i] = ::getenv(environment[i].name) == nullptr;
-      if (ours_[i]) ::setenv(environment[i].name, environment[i].value, 0);
-    }
+  explicit ShortLivedEnvironment(size_t peers) {
+    for (const Variable& variable : environment) set(variable.name, variable.value);
+    set(connections_variable, connections_to(peers).c_str());
   }
   ~ShortLivedEnvironment() {
-    for (size_t i = 0; i < std::size(environment); ++i) {
-      if (ours_[i]) ::unsetenv(environment[i].name);
-    }
+    for (const char* name : ours_) ::unsetenv(name);
   }
 
  private:
-  bool ours_[std::size(environment)] = {};
+  void set(const char* name, const char* value) {
+    if (::getenv(name)) return;
+    ours_.push_back(name);
+    ::setenv(name, value, 0);
+  }
+  std::vector<const char*> ours_;
 };
 
 // Constructors of libpsm2 and libinfinipath, which Debian's libfabric loads, take the handlers of SIGSEGV, SIGTERM and
@@ -108,10 +117,10 @@ std::string FabricLibrary::describe(const std::string& file) const {
   return file + ", version " + std::to_string(FI_MAJOR(number)) + "." + std::to_string(FI_MINOR(number));
 }
 
-Result<const FabricLibrary*> open_fabric_library(const std::string& file) {
+Result<const FabricLibrary*> open_fabric_library(const std::string& file, size_t peers) {
   static FabricLibrary opened{};  // one library for the process, whatever is asked for later
   if (opened.get_info) return &opened;
-  const ShortLivedEnvironment during_the_start;
+  const ShortLivedEnvironment during_the_start(peers);
   const SignalHandlers handlers;
   auto library = load_library(file);
   if (!library) return library.error();

@@ -4,6 +4,7 @@
 
 #include <rdma/fabric.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -26,7 +27,8 @@ struct FabricLibrary {
 // The version of its interface that Atrium speaks; newer libraries still understand it.
 inline constexpr uint32_t fabric_interface = FI_VERSION(1, 15);
 
-// Opens the library once for the process, as `file`, with the environment that its providers want to see.
-Result<const FabricLibrary*> open_fabric_library(const std::string& file);
+// Opens the library once for the process, as `file`, with the environment that its providers want to see: queues are made for so
+// many peers as the first who opens it says.
+Result<const FabricLibrary*> open_fabric_library(const std::string& file, size_t peers);
 
 }  // namespace atrium

@@ -5,8 +5,6 @@
 // stream keeps messages behind writes, and
 // completions are counted by queue entries (counters of some providers run ahead of the data): see
 // docs/design/between-nodes.md for the measurements.
-#include "engine/libfabric.hpp"
-
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -16,7 +14,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "engine/fabric_choice.hpp"
+#include "engine/fabric_endpoint.hpp"
 #include "engine/tcp_probe.hpp"
 #include "os/tcp_connections.hpp"
 
@@ -92,7 +90,7 @@ class Libfabric final : public Engine {
     library_.free_info(info_);
   }
 
-  Result<void> open(const FabricWishes& wishes) {
+  Result<void> open(const NetworkWishes& wishes) {
     int status = library_.open_fabric(info_->fabric_attr, &fabric_, nullptr);
     if (status) return failed("fi_fabric", status);
     if ((status = fi_domain(fabric_, info_, &domain_, nullptr))) return failed("fi_domain", status);
@@ -363,43 +361,16 @@ class Libfabric final : public Engine {
   Error error_;
 };
 
-class Found final : public FoundFabric {
- public:
-  Found(const FabricChoice& choice, const FabricWishes& wishes)
-      : engine_(std::make_unique<Libfabric>(choice)),
-        address_(text_of_address(*choice.info)),
-        wishes_(wishes) {}
-
-  const EngineTraits& traits() const override { return engine_->traits(); }
-  std::string address() const override { return address_; }
-
-  EngineResult open() override {
-    if (auto r = engine_->open(wishes_); !r) {
-      return r.error()
-          .while_doing("connecting the nodes of this job")
-          .try_this("atrium-info --fabric, or another ATRIUM_NET");
-    }
-    return std::unique_ptr<Engine>(std::move(engine_));
-  }
-
- private:
-  std::unique_ptr<Libfabric> engine_;
-  std::string address_;
-  FabricWishes wishes_;
-};
-
 }  // namespace
 
-Result<std::unique_ptr<FoundFabric>> find_libfabric(const FabricWishes& wishes) {
-  auto choice = choose_fabric(wishes);
-  if (!choice) return choice.error();
-  return std::unique_ptr<FoundFabric>(std::make_unique<Found>(*choice, wishes));
-}
-
-EngineResult open_libfabric(const FabricWishes& wishes) {
-  auto found = find_libfabric(wishes);
-  if (!found) return found.error();
-  return (*found)->open();
+EngineResult open_fabric_endpoint(const FabricChoice& choice, const NetworkWishes& wishes) {
+  auto engine = std::make_unique<Libfabric>(choice);
+  if (auto r = engine->open(wishes); !r) {
+    return r.error()
+        .while_doing("connecting the nodes of this job")
+        .try_this("atrium-info --fabric, or another ATRIUM_NET");
+  }
+  return std::unique_ptr<Engine>(std::move(engine));
 }
 
 }  // namespace atrium

@@ -8,7 +8,10 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
+#include "engine/engines.hpp"
+#include "job/node_facts.hpp"
 #include "shmem/constants.h"
 #include "topology/networks.hpp"
 
@@ -19,6 +22,7 @@ struct Offer {
   SegmentPlan plan;
   char library[48];
   char host[72];
+  char provider[32];
   // Networks follow it, each with a line end behind it.
 };
 
@@ -40,8 +44,9 @@ bool read(std::string_view text, T& object) {
   return true;
 }
 
-Offer offer_of(const SegmentPlan& plan) {
-  Offer offer{plan, {}, {}};
+Offer offer_of(const SegmentPlan& plan, const std::string& provider) {
+  Offer offer{plan, {}, {}, {}};
+  std::strncpy(offer.provider, provider.c_str(), sizeof offer.provider - 1);
   std::strncpy(offer.library, SHMEM_VENDOR_STRING, sizeof offer.library - 1);
   utsname host{};
   ::uname(&host);
@@ -49,9 +54,9 @@ Offer offer_of(const SegmentPlan& plan) {
   return offer;
 }
 
-std::string text_of(const SegmentPlan& plan, const std::vector<std::string>& networks) {
-  std::string text(bytes_of(offer_of(plan)));
-  for (const std::string& network : networks) text += network + "\n";
+std::string text_of(const SegmentPlan& plan, const NetworkOffer& mine) {
+  std::string text(bytes_of(offer_of(plan, mine.provider)));
+  for (const std::string& network : mine.networks) text += network + "\n";
   return text;
 }
 
@@ -90,6 +95,7 @@ Error different_builds(size_t node, const Offer& other, const Offer& first) {
 Result<void> check_offer(size_t node, Offer& offer, const Offer& first) {
   offer.host[sizeof offer.host - 1] = '\0';
   offer.library[sizeof offer.library - 1] = '\0';
+  offer.provider[sizeof offer.provider - 1] = '\0';
   if (std::strcmp(offer.library, first.library) != 0) return different_libraries(node, offer, first);
   const SegmentPlan &plan = offer.plan, &plan_of_first = first.plan;
   if (plan.globals_size != plan_of_first.globals_size || plan.globals_print != plan_of_first.globals_print)
@@ -97,6 +103,20 @@ Result<void> check_offer(size_t node, Offer& offer, const Offer& first) {
   if (plan.program_build != plan_of_first.program_build) return different_builds(node, offer, first);
   if (plan.system_size != plan_of_first.system_size) return strange_node(node, "planning the segments");
   return {};
+}
+
+// The one that stands last in the order in which they are tried: whose node has opened it could not open those before it.
+NetworkChoice choose_provider(const std::vector<Offer>& offers) {
+  const auto is_before = [](const Offer& a, const Offer& b) {
+    return place_of_provider(a.provider) < place_of_provider(b.provider);
+  };
+  const auto last = std::max_element(offers.begin(), offers.end(), is_before);
+  NetworkChoice choice{last->provider, {}, {}};
+  for (size_t node = 0; node < offers.size() && !choice.difference; ++node)
+    if (std::strcmp(offers[node].provider, offers[0].provider) != 0)
+      choice.difference = different_providers(name_of(node, offers[node]), offers[node].provider,
+                                              name_of(0, offers[0]), offers[0].provider);
+  return choice;
 }
 
 std::string text_of(const JobTraits& mine) {
@@ -126,9 +146,9 @@ bool add_node(JobTraits& job, std::string_view text, std::span<const int> pes) {
 }  // namespace
 
 Result<JobPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPlan mine,
-                              const std::vector<std::string>& networks) {
+                              const NetworkOffer& offer) {
   if (placement.nodes() == 1) return JobPlan{mine, {}};
-  auto texts = bootstrap.allgather(lobby, text_of(mine, networks));
+  auto texts = bootstrap.allgather(lobby, text_of(mine, offer));
   if (!texts) return texts.error();
   std::vector<Offer> offers(texts->size());
   std::vector<std::vector<std::string>> networks_of_nodes;
@@ -138,8 +158,10 @@ Result<JobPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPl
     mine.heap_size = std::min(mine.heap_size, offers[node].plan.heap_size);
     networks_of_nodes.push_back(read_networks((*texts)[node]));
   }
+  NetworkChoice choice = choose_provider(offers);
   const std::vector<std::string> addresses = addresses_in_common(networks_of_nodes);
-  return JobPlan{mine, addresses.empty() ? "" : addresses[static_cast<size_t>(placement.node())]};
+  if (!addresses.empty()) choice.address = addresses[static_cast<size_t>(placement.node())];
+  return JobPlan{mine, std::move(choice)};
 }
 
 Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, JobTraits mine) {

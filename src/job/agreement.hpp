@@ -7,6 +7,7 @@
 #pragma once
 
 #include <climits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,15 +18,29 @@
 
 namespace atrium {
 
-struct JobPlan {
-  SegmentPlan segment;  // my node's, with the heap that every node can hold
-  std::string address;  // my host's in the first network that all hosts share; empty where there is none
+// How a node can be reached.
+struct NetworkOffer {
+  std::string provider;  // that it has opened
+  // "10.1.2.3/16" of each network that its host may be reached in, the preferred one first (topology/networks.hpp)
+  std::vector<std::string> networks;
 };
 
-// Collective over all PEs. What my node plans, and the networks that its host may be reached in, the preferred one first
-// (topology/networks.hpp): only its first PE's count. An Error, which names the host, when a node runs another program.
+struct NetworkChoice {
+  std::string
+      provider;         // of all nodes; while they differ, that of the node that has passed most of them over
+  std::string address;  // my host's in the first network that all hosts share; empty where there is none
+  std::optional<Error> difference;  // between the nodes' providers, as a message
+};
+
+struct JobPlan {
+  SegmentPlan segment;  // my node's, with the heap that every node can hold
+  NetworkChoice network;
+};
+
+// Collective over all PEs. Of what my node plans and offers only its first PE's counts. An Error, which names the host, when a
+// node runs another program.
 Result<JobPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPlan mine,
-                              const std::vector<std::string>& networks);
+                              const NetworkOffer& offer);
 
 struct JobTraits {
   bool oversubscribed = false;  // some node has more PEs than CPUs

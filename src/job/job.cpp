@@ -64,7 +64,7 @@ struct Job {
   std::optional<LobbyVisit> lobby;
   std::unique_ptr<Segment> segment;
   Layout layout;
-  std::string network_address;  // that this node's PEs use to reach others, if the nodes have chosen one
+  NetworkChoice network_choice;  // how this node's PEs reach others
   int thread_level = SHMEM_THREAD_SINGLE;
   bool ends_at_exit = false;  // started by start_pes, whose finalize is the end of the program
 };
@@ -128,18 +128,20 @@ std::unique_ptr<Segment> create_and_publish(SegmentPlan plan) {
 }
 
 SegmentPlan agree(const SegmentPlan& mine) {
-  JobPlan plan =
-      need(agree_on_plan(*job.bootstrap, *job.lobby, mine, networks_to_choose_from(*job.bootstrap)));
-  job.network_address = std::move(plan.address);
-  return plan.segment;
+  while (true) {
+    JobPlan plan = need(agree_on_plan(*job.bootstrap, *job.lobby, mine, network_offer(*job.bootstrap)));
+    job.network_choice = std::move(plan.network);
+    if (!job.network_choice.difference) return plan.segment;
+    need(pass_providers_over(*job.bootstrap, job.network_choice));
+  }
 }
+
+// PEs that share this machine's memory.
+int neighbours() { return job.bootstrap->pretends_nodes() ? placement.pes() : placement.places(); }
 
 void share_memory() {
   const DataSegment data = need(find_data_segment());
   if (placement.place() == 0) {
-// PEs that share this machine's memory.
-int neighbours() { return job.bootstrap->pretends_nodes() ? placement.pes() : placement.places(); }
-
     const SegmentPlan plan = agree(need(plan_segment(placement, neighbours(), data, network_pins_memory())));
     job.layout = need(layout_of(plan, placement));
     job.segment = create_and_publish(plan);
@@ -200,7 +202,7 @@ void start() {
     need(select_copy());
     need(find_network(*job.bootstrap));
     share_memory();
-    need(open_network(*job.bootstrap, *job.lobby, *job.segment, job.layout, job.network_address));
+    need(open_network(*job.bootstrap, *job.lobby, *job.segment, job.layout, job.network_choice));
     guard_job_from_children([] { depth = 0; });
     greet();
   } else {

@@ -21,6 +21,7 @@
 #include "job/node_view.hpp"
 #include "job/provider_search.hpp"
 #include "job/ring_parties.hpp"
+#include "job/unused_card.hpp"
 #include "job/watch.hpp"
 #include "wait/wait.hpp"
 
@@ -61,11 +62,22 @@ Result<void> find_network(const Bootstrap& bootstrap) {
 
 bool network_pins_memory() { return network && network->provider.pins_memory(); }
 
-std::vector<std::string> networks_to_choose_from(const Bootstrap& bootstrap) {
+NetworkOffer network_offer(const Bootstrap& bootstrap) {
+  if (!network || placement.place() != 0) return {};
   const bool is_chosen = bootstrap.pretends_nodes() || !bootstrap.interface().empty() ||
                          !setting("ATRIUM_NET_INTERFACE").empty();
-  if (!network || is_chosen || placement.place() != 0) return {};
-  return network->provider.networks();
+  return {network->provider.provider(),
+          is_chosen ? std::vector<std::string>{} : network->provider.networks()};
+}
+
+Result<void> pass_providers_over(const Bootstrap& bootstrap, const NetworkChoice& choice) {
+  if (placement.place() != 0 ||
+      place_of_provider(network->provider.provider()) >= place_of_provider(choice.provider))
+    return {};
+  auto found = network->provider.look(bootstrap, choice.provider);
+  if (found) return {};
+  return Error{choice.difference->what, choice.difference->because + "; here " + found.error().because,
+               choice.difference->during, choice.difference->remedy};
 }
 
 namespace {
@@ -89,11 +101,11 @@ Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segmen
   auto host = host_of_endpoint(bootstrap, lobby, network->memory);
   if (!host) return host.error();
   network->address = network->provider.tcp_address();
-  auto engine = network->provider.open();
-  if (!engine) return engine.error();
+  note_unused_card(network->provider.provider(), !network->address.empty(), network->provider.passed_over());
+  auto engine = network->provider.take();
   auto key = drawn_at_random<uint64_t>();
   if (!key) return key.error();
-  auto endpoint = Endpoint::open(std::move(*engine), *memory, *host, *key);
+  auto endpoint = Endpoint::open(std::move(engine), *memory, *host, *key);
   if (!endpoint) return endpoint.error();
   network->endpoint = std::move(*endpoint);
   return tell_address(shared, *network->endpoint);
@@ -191,9 +203,9 @@ Result<void> connect(const EndpointPlan& plan) {
 
 // Steps 2 to 5.
 Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout,
-                          const std::string& interface) {
+                          const NetworkChoice& choice) {
   if (placement.nodes() == 1) return {};
-  if (auto r = network->provider.settle_on(bootstrap, interface); !r) return r;
+  if (auto r = network->provider.settle_on(bootstrap, choice.provider, choice.address); !r) return r;
   network->map.layout = layout_of_view(layout);
   network->traffic = &lobby.lobby().waits()[placement.place()].traffic;
   auto* shared = static_cast<SharedAddress*>(require_system(sizeof(SharedAddress), "the addresses of PEs"));

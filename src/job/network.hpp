@@ -7,6 +7,7 @@
 
 #include "bootstrap/bootstrap.hpp"
 #include "core/result.hpp"
+#include "job/agreement.hpp"
 #include "lobby/visit.hpp"
 #include "segment/layout.hpp"
 #include "segment/segment.hpp"
@@ -19,13 +20,15 @@ namespace atrium {
 Result<void> find_network(const Bootstrap& bootstrap);
 // Whether it will register memory by making all of it present. Requires: this is the first PE of its node.
 bool network_pins_memory();
-// "10.1.2.3/16" of each network that this host may be reached in, the provider's choice first; nothing where the launcher or the
-// user has chosen, and of other PEs than the first of a node.
-std::vector<std::string> networks_to_choose_from(const Bootstrap& bootstrap);
-// Collective. Afterwards, and after a barrier, PEs of other nodes can be reached (transport/away.hpp). `interface`: this
-// host's address in the network that all have chosen; empty: none. Requires: the network has been found, and the arena is built.
+// What my node can do, if this is its first PE: no networks where the launcher or the user has chosen one.
+NetworkOffer network_offer(const Bootstrap& bootstrap);
+// Where the nodes' providers differ: my node looks on from the one that is chosen. An Error, which says how they differ, where that
+// leaves none.
+Result<void> pass_providers_over(const Bootstrap& bootstrap, const NetworkChoice& choice);
+// Collective. Afterwards, and after a barrier, PEs of other nodes can be reached (transport/away.hpp). `choice`: what all
+// have agreed on. Requires: the network has been found, and the arena is built.
 Result<void> open_network(Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment, const Layout& layout,
-                          const std::string& interface);
+                          const NetworkChoice& choice);
 // Collective. What any context of my node has under way is complete. When all nodes have done so, and met, nobody needs
 // anything that is still in a connection: processes may end.
 void complete_network(LobbyVisit& lobby);

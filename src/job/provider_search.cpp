@@ -1,45 +1,59 @@
-// Asks libfabric with the user's, the launcher's and the nodes' wishes.
+// Asks the engines with the user's, the launcher's and the nodes' wishes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/provider_search.hpp"
 
 #include <utility>
 
-#include "engine/providers.hpp"
+#include "job/endpoint_count.hpp"
 #include "os/network_interface.hpp"
 #include "topology/networks.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
+namespace {
 
-Result<void> ProviderSearch::look(const Bootstrap& bootstrap) {
-  FabricWishes wishes = fabric_wishes(bootstrap.pretends_nodes());
+// Of all nodes, as far as they are connected to each other.
+size_t count_endpoints() {
+  auto wish = endpoint_wish();
+  const int on_each = wish ? wish->surely(placement.most_places()) : 1;
+  return static_cast<size_t>(placement.nodes()) * static_cast<size_t>(on_each);
+}
+
+}  // namespace
+
+Result<void> ProviderSearch::search(NetworkWishes wishes, const Bootstrap& bootstrap) {
   wishes.preferred_address = interface_.empty() ? bootstrap.interface() : interface_;
-  auto found = find_libfabric(wishes);
+  wishes.peers = count_endpoints();
+  found_ = {};  // closed before another one is opened: a card may have room for one
+  auto found = find_engine(wishes);
   if (!found) return found.error();
   found_ = std::move(*found);
+  passed_over_.insert(passed_over_.end(), found_.passed_over.begin(), found_.passed_over.end());
   return {};
 }
 
-Result<void> ProviderSearch::settle_on(const Bootstrap& bootstrap, const std::string& interface) {
+Result<void> ProviderSearch::look(const Bootstrap& bootstrap, const std::string& first) {
+  NetworkWishes wishes = network_wishes(bootstrap.pretends_nodes());
+  wishes.first_provider = first;
+  if (!provider_.empty()) wishes.provider = provider_;
+  if (found_.engine && !first.empty())
+    passed_over_.push_back({provider(), "passed over", "another node cannot use it"});
+  return search(std::move(wishes), bootstrap);
+}
+
+Result<void> ProviderSearch::settle_on(const Bootstrap& bootstrap, const std::string& provider,
+                                       const std::string& interface) {
+  provider_ = provider;
   interface_ = interface;
-  const bool is_other =
-      !interface.empty() && found_ && !found_->address().empty() && found_->address() != interface;
-  return is_other ? look(bootstrap) : Result<void>{};
+  if (!has_found()) return {};
+  const bool is_elsewhere = !interface.empty() && !found_.address.empty() && found_.address != interface;
+  return is_elsewhere || provider != this->provider() ? look(bootstrap) : Result<void>{};
 }
 
 std::vector<std::string> ProviderSearch::networks() const {
   std::vector<std::string> networks = addresses_of_networks();
-  if (found_) put_first(networks, found_->address());
+  if (found_.engine) put_first(networks, found_.address);
   return networks;
-}
-
-std::string ProviderSearch::tcp_address() const {
-  const Provider* known = find_provider(found_->traits().provider);
-  return known && known->over_tcp ? found_->address() : "";
-}
-
-EngineResult ProviderSearch::open() {
-  const auto found = std::move(found_);
-  return found->open();
 }
 
 }  // namespace atrium

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <string>
 
 #include "engine/libfabric.hpp"
 
@@ -12,13 +14,13 @@ namespace {
 constexpr size_t largest = 8448;
 
 TEST(EngineChoice, an_unknown_provider_is_an_error_that_says_where_to_look) {
-  auto engine = open_libfabric({"", "carrier-pigeon", "lo", largest});
+  auto engine = find_libfabric({"", "carrier-pigeon", "lo", largest});
   ASSERT_FALSE(engine);
   EXPECT_NE(engine.error().remedy.find("atrium-info --fabric"), std::string::npos);
 }
 
 TEST(EngineChoice, sockets_is_refused_with_its_reason) {
-  auto engine = open_libfabric({"", "sockets", "lo", largest});
+  auto engine = find_libfabric({"", "sockets", "lo", largest});
   ASSERT_FALSE(engine);
   EXPECT_NE(engine.error().because.find("deprecated"), std::string::npos);
 }
@@ -35,7 +37,7 @@ TEST(EngineChoice, signals_keep_their_handlers) {
   struct sigaction mine {};
   mine.sa_handler = [](int) {};
   ASSERT_EQ(::sigaction(SIGTERM, &mine, nullptr), 0);
-  if (auto findings = look_at_fabric({"", "auto", "lo", largest}); !findings)
+  if (auto findings = describe_libfabric({"", "auto", "lo", largest}); !findings)
     GTEST_SKIP() << findings.error().because;
   for (size_t i = 0; i < std::size(taken); ++i) {
     struct sigaction now {};
@@ -48,13 +50,36 @@ TEST(EngineChoice, signals_keep_their_handlers) {
 }
 
 TEST(EngineChoice, loopback_is_taken_only_when_it_is_asked_for) {
-  auto findings = look_at_fabric({"", "auto", "", largest});
-  if (!findings) GTEST_SKIP() << findings.error().because;
-  EXPECT_NE(findings->interface, "lo");
-  findings = look_at_fabric({"", "auto", "lo", largest});
-  ASSERT_TRUE(findings);
-  EXPECT_EQ(findings->interface, "lo");
-  EXPECT_EQ(findings->address, "127.0.0.1");
+  auto found = find_libfabric({"", "auto", "", largest});
+  if (found) EXPECT_NE(found->interface, "lo");
+  found = find_libfabric({"", "auto", "lo", largest});
+  if (!found) GTEST_SKIP() << found.error().because;
+  EXPECT_EQ(found->interface, "lo");
+  EXPECT_EQ(found->address, "127.0.0.1");
+}
+
+TEST(EngineChoice, a_search_can_begin_behind_a_provider) {
+  auto found = find_libfabric({"", "auto", "lo", largest, "", "", 8});
+  if (!found) GTEST_SKIP() << found.error().because;
+  const std::string provider = found->engine->traits().provider;
+  EXPECT_EQ(find_libfabric({"", "auto", "lo", largest, "", provider, 8})->engine->traits().provider,
+            provider);
+  EXPECT_FALSE(find_libfabric({"", "auto", "lo", largest, "", "lnx", 8}));  // the last that is known
+  EXPECT_LT(place_of_provider("verbs;ofi_rxm"), place_of_provider(provider));
+  EXPECT_EQ(place_of_provider("carrier-pigeon"), -1);
+}
+
+TEST(EngineChoice, every_engine_has_a_name_and_the_forced_one_is_the_only_one) {
+  ::setenv("ATRIUM_ENGINE", "libfabric", 1);
+  auto wanted = wanted_engines();
+  ASSERT_TRUE(wanted);
+  ASSERT_EQ(wanted->size(), 1u);
+  EXPECT_STREQ(wanted->front().name, "libfabric");
+  ::setenv("ATRIUM_ENGINE", "carrier-pigeon", 1);
+  auto none = wanted_engines();
+  ::unsetenv("ATRIUM_ENGINE");
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().because.find("libfabric"), std::string::npos);
 }
 
 }  // namespace

@@ -68,9 +68,9 @@ class Hearsay final : public Bootstrap {
 
 void agree(Hearsay& others, LobbyVisit& lobby) {
   const SegmentPlan mine{1 << 20, 42, 7, 1 << 30, 1 << 16, 0, 1, 3, 0.0};
-  if (auto plan = agree_on_plan(others, lobby, mine, {"10.1.2.3/16", "10.77.0.1/24"}))
+  if (auto plan = agree_on_plan(others, lobby, mine, {"tcp", {"10.1.2.3/16", "10.77.0.1/24"}}))
     MUST(plan->segment.heap_size <= mine.heap_size && plan->segment.system_size == mine.system_size &&
-             (!others.is_true() || plan->address.empty()),
+             (!others.is_true() || (plan->network.address.empty() && !plan->network.difference)),
          "all can hold the heap, and one address is not several hosts'");
   else
     MUST(!others.is_true(), "nodes that agree may start");

@@ -20,3 +20,31 @@ keys_and_addresses_may_be_the_providers() {
   OWN_KEYS=1 ATRIUM_NET=net strictly expect_status 0 oshrun -n 5 --nodes 2+3 "$OPERATIONS"
   OWN_KEYS=1 ATRIUM_NET=net strictly expect_status 0 oshrun -n 4 --nodes 2:cyclic "$RMA"
 }
+# Choosing is opening: what answers and cannot be opened is passed over, with its reason, by all nodes alike.
+a_provider_that_cannot_be_opened_is_passed_over() {
+  VERBS=works strictly expect_status 0 "$BUILD_TREE/bin/atrium-info" --fabric; expect grep -q '^  provider  *verbs;ofi_rxm' "$scratch/out"
+  VERBS=fails strictly expect_status 0 "$BUILD_TREE/bin/atrium-info" --fabric
+  expect grep -q '^  verbs;ofi_rxm *cannot be opened *fi_fabric: Invalid argument' "$scratch/out"; expect grep -q '^  provider  *tcp' "$scratch/out"
+  VERBS=fails SHMEM_INFO=1 strictly expect_status 0 oshrun -n 4 --nodes 2 "$OPERATIONS"; expect grep -q 'between nodes *tcp' "$scratch/out"
+  VERBS=fails ATRIUM_NET='verbs;ofi_rxm' ATRIUM_LIBFABRIC=$STRICT expect_status 1 oshrun -n 2 --nodes 2 "$OPERATIONS"
+  expect grep -q 'because: verbs;ofi_rxm cannot be opened: fi_fabric: Invalid argument' "$scratch/err"
+}
+a_provider_that_one_node_cannot_open_is_taken_by_none() {
+  local first_without
+  VERBS=works SHMEM_INFO=1 strictly expect_status 0 oshrun -n 4 --nodes 2 "$OPERATIONS"; expect grep -q 'between nodes *verbs' "$scratch/out"
+  for first_without in 0 2; do
+    SHMEM_INFO=1 strictly expect_status 0 oshrun -n 5 --nodes 2+3 sh -c '
+      [ $((ATRIUM_JOB_PE < 2)) = $(('$first_without' < 2)) ] && export VERBS=fails || export VERBS=works; exec "$OPERATIONS"'
+    expect grep -q 'between nodes *tcp' "$scratch/out"
+  done
+}
+a_card_that_a_job_does_not_use_is_named_once_with_the_reason() {
+  unshare -rm true 2>/dev/null || skip "no mounts of one's own here"
+  mkdir -p "$scratch/class/infiniband/mlx5_9/ports/1" "$scratch/class/net"; echo "4: ACTIVE" >"$scratch/class/infiniband/mlx5_9/ports/1/state"
+  function beside_a_card { strictly expect_status 0 unshare -rm bash -c 'mount --bind "$0" /sys/class && exec "$@"' "$scratch/class" "$@"; }
+  VERBS=fails beside_a_card timeout 60 "$BUILD_TREE/bin/oshrun" -n 4 --nodes 2 "$OPERATIONS"
+  expect [ "$(cat "$scratch/out" "$scratch/err" | grep -c 'RDMA device (mlx5_9)')" = 1 ]
+  expect grep -q 'mlx5_9.*verbs;ofi_rxm cannot be opened (fi_fabric: Invalid argument)' <(cat "$scratch/out" "$scratch/err")
+  ATRIUM_NET='tcp;ofi_rxm' beside_a_card timeout 60 "$BUILD_TREE/bin/oshrun" -n 4 --nodes 2 "$OPERATIONS"
+  expect [ "$(cat "$scratch/out" "$scratch/err" | grep -c 'RDMA device')" = 0 ]
+}

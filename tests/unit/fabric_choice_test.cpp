@@ -18,7 +18,7 @@ class Shortcoming : public testing::Test {
     domain_.mr_key_size = 8;
   }
 
-  FabricWishes wishes_;
+  NetworkWishes wishes_;
   fi_ep_attr endpoint_{};
   fi_domain_attr domain_{};
   fi_info info_{};

@@ -1,4 +1,4 @@
-// Opens libfabric, and an endpoint of the chosen provider for a moment, and says what came of it.
+// Opens an endpoint of each provider of each engine for a moment, and says what came of it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "atrium-info/fabric.hpp"
 
@@ -6,19 +6,24 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "engine/libfabric.hpp"
+#include "engine/engines.hpp"
 #include "job/endpoint_count.hpp"
+#include "job/unused_card.hpp"
+#include "os/rdma_devices.hpp"
 
 namespace atrium {
 namespace {
 
 void row(const char* name, const std::string& value) { std::printf("  %-22s %s\n", name, value.c_str()); }
 
-std::string asked_text(const FabricWishes& wishes) {
+std::string asked_text(const NetworkWishes& wishes) {
   std::string text = "ATRIUM_NET=" + wishes.provider;
+  if (const std::string engine = setting("ATRIUM_ENGINE"); engine != "auto")
+    text += " ATRIUM_ENGINE=" + engine;
   if (!wishes.interface.empty()) text += " ATRIUM_NET_INTERFACE=" + wishes.interface;
   if (const char* filter = std::getenv("FI_PROVIDER")) text += std::string(" FI_PROVIDER=") + filter;
   return text;
@@ -36,49 +41,66 @@ std::string endpoints_text(bool connected) {
   return count + " (" + why + ")";
 }
 
-// The first of the list that fits is what a job takes; now see whether it opens.
-int print_choice(const FabricWishes& wishes, const FabricFindings& findings) {
-  auto engine = open_libfabric(wishes);
-  if (!engine) {
-    report(engine.error());
+// Opens what a job would take.
+int print_choice(const NetworkWishes& wishes) {
+  auto found = find_engine(wishes);
+  if (!found) {
+    report(found.error());
     return 1;
   }
-  const EngineTraits& traits = (*engine)->traits();
+  const Engine& engine = *found->engine;
+  const EngineTraits& traits = engine.traits();
   row("provider", traits.provider);
-  row("interface", findings.interface + (findings.address.empty() ? "" : ", " + findings.address));
+  row("interface", found->interface + (found->address.empty() ? "" : ", " + found->address));
   row("connections", traits.connected ? "one per peer endpoint" : "none");
   row("endpoints of a node", endpoints_text(traits.connected));
   row("registered memory", traits.pins_memory ? "is made present" : "stays as sparse as it is");
   row("messages after writes", traits.sends_after_writes ? "keep their order" : "may overtake them");
-  row("sleeping thread", (*engine)->wait_fd() >= 0 ? "woken by a descriptor" : "looks now and then");
+  row("sleeping thread", engine.wait_fd() >= 0 ? "woken by a descriptor" : "looks now and then");
+  const std::string card =
+      text_of_unused_card(active_rdma_devices(), traits.provider, found->over_tcp, found->passed_over);
+  if (!card.empty()) warn(card);
   return 0;
 }
 
-void print_providers(const FabricFindings& findings) {
-  std::printf("\nProviders, in the order in which they are tried\n");
-  for (const ProviderFinding& each : findings.providers)
-    std::printf("  %-15s %-13s %s\n", each.name.c_str(), each.verdict.c_str(), each.reason.c_str());
+// False: it cannot be asked.
+bool print_engine(const EngineKind& kind, const NetworkWishes& wishes) {
+  auto findings = kind.describe(wishes);
+  std::printf("\nProviders of the engine %s, in the order in which they are tried\n", kind.name);
+  if (!findings) {
+    report(findings.error());
+    return false;
+  }
+  row("library", findings->library);
+  for (const ProviderFinding& each : findings->providers)
+    std::printf("  %-15s %-16s %s\n", each.name.c_str(), each.verdict.c_str(), each.reason.c_str());
+  return true;
+}
+
+std::string text_of(const std::vector<std::string>& devices) {
+  std::string text;
+  for (const std::string& device : devices) text += (text.empty() ? "" : ", ") + device;
+  return text.empty() ? "none" : text;
 }
 
 }  // namespace
 
 int print_fabric() {
-  const FabricWishes wishes = fabric_wishes(false);
+  const NetworkWishes wishes = network_wishes(false);
+  std::printf("Between nodes\n");
   if (wishes.provider == "off") {
-    std::printf("Between nodes\n");
     row("provider", "none: ATRIUM_NET=off");
     return 1;
   }
-  auto findings = look_at_fabric(wishes);
-  if (!findings) {
-    report(findings.error());
+  auto engines = wanted_engines();
+  if (!engines) {
+    report(engines.error());
     return 1;
   }
-  std::printf("Between nodes\n");
   row("asked for", asked_text(wishes));
-  row("library", findings->library);
-  const int status = print_choice(wishes, *findings);
-  print_providers(*findings);
+  row("active RDMA devices", text_of(active_rdma_devices()));
+  int status = print_choice(wishes);
+  for (const EngineKind& kind : *engines) status |= print_engine(kind, wishes) ? 0 : 1;
   return status;
 }
 

@@ -1,0 +1,78 @@
+// The engines there are, as a list: another one is a folder of its own and a row.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// An engine may have several *providers*, ways to reach other nodes, which it tries in an order of its own. One that fits is
+// opened: that is what choosing means, and one that cannot be opened is passed over like one that does not fit. All nodes have
+// to come to the same provider, which is why a search can begin behind those that another node has passed over.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "engine/engine.hpp"
+
+namespace atrium {
+
+struct NetworkWishes {
+  std::string library;   // the file of a network library; empty: the engine's own
+  std::string provider;  // "auto", or one by name
+  std::string
+      interface;  // of this host, by name or address; empty: the provider's first that is not loopback
+  size_t message = 8448;            // bytes of the largest message that will be sent
+  std::string preferred_address{};  // of the interface to take where several would do; empty: any
+  std::string first_provider{};     // of those that are tried; empty: all are
+  size_t peers = 256;               // engines that will talk to this one
+};
+
+// From ATRIUM_LIBFABRIC, ATRIUM_NET and ATRIUM_NET_INTERFACE. `this_machine_only`: nodes are pretended.
+NetworkWishes network_wishes(bool this_machine_only);
+
+// What became of a provider, for people.
+struct ProviderFinding {
+  std::string name;
+  std::string verdict;  // "chosen", "usable", "not usable", "refused", ...
+  std::string reason;
+};
+
+inline constexpr char cannot_be_opened[] = "cannot be opened";  // a verdict
+
+struct FoundEngine {
+  std::unique_ptr<Engine> engine;  // open
+  std::string address;             // of this host, in its network; empty where it has no IP address
+  std::string interface;
+  bool over_tcp = false;                     // a kernel can be asked for the engine's port there
+  std::vector<ProviderFinding> passed_over;  // before it
+};
+
+// What `atrium-info --fabric` shows of an engine: each provider that it knows.
+struct EngineFindings {
+  std::string library;  // "libfabric.so.1, version 1.17"
+  std::vector<ProviderFinding> providers;
+};
+
+struct EngineKind {
+  const char* name;  // as ATRIUM_ENGINE says it
+  // Opens the first provider that fits the wishes.
+  Result<FoundEngine> (*find)(const NetworkWishes& wishes);
+  Result<EngineFindings> (*describe)(const NetworkWishes& wishes);
+  // Where a provider stands in the order; -1: it is not of this engine.
+  int (*place_of)(std::string_view provider);
+};
+
+// In the order in which they are tried.
+std::span<const EngineKind> engine_kinds();
+// Those that ATRIUM_ENGINE allows.
+Result<std::span<const EngineKind>> wanted_engines();
+
+// The first of the wanted engines that finds a provider; where none does, what the first one says.
+Result<FoundEngine> find_engine(const NetworkWishes& wishes);
+
+// Where a provider stands in the order of all; -1: nobody knows it.
+int place_of_provider(std::string_view name);
+
+}  // namespace atrium

@@ -1,0 +1,138 @@
+// The search through libfabric's providers: in the order of the table, the first that fits and can be opened.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/privilege.hpp"
+#include "engine/fabric_choice.hpp"
+#include "engine/fabric_endpoint.hpp"
+#include "engine/fabric_library.hpp"
+#include "engine/libfabric.hpp"
+#include "engine/providers.hpp"
+
+namespace atrium {
+namespace {
+
+std::string library_file(const NetworkWishes& wishes) {
+  return wishes.library.empty() ? "libfabric.so.1" : wishes.library;
+}
+
+// libfabric itself leaves out the providers that this variable does not name.
+std::string text_of_filter() {
+  const char* filter = trusted_variable("FI_PROVIDER");
+  return filter && *filter ? std::string(" with FI_PROVIDER=") + filter : "";
+}
+
+Error no_provider(const NetworkWishes& wishes, const std::vector<ProviderFinding>& passed_over) {
+  const std::string filter = text_of_filter();
+  const std::string where =
+      (wishes.interface.empty() ? "" : " on the interface " + wishes.interface) + filter;
+  const std::string unset = filter.empty() ? "" : "unsetting FI_PROVIDER; ";
+  std::string reasons;
+  for (const ProviderFinding& each : passed_over)
+    if (each.verdict == cannot_be_opened)
+      reasons += "; " + each.name + " " + each.verdict + ": " + each.reason;
+  if (wishes.provider == "auto") {
+    return Error{
+        "found no way to the other nodes", "none of libfabric's providers fits" + where + reasons,
+        "connecting the nodes of this job",
+        unset + "atrium-info --fabric, which says why; ATRIUM_NET_INTERFACE=NAME if the network has another"};
+  }
+  return Error{"cannot use the network provider " + wishes.provider,
+               reasons.empty() ? "libfabric does not offer it" + where + ", or not what Atrium needs of it"
+                               : reasons.substr(2) + where,
+               "connecting the nodes of this job",
+               unset + "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
+}
+
+Result<void> check_name(const NetworkWishes& wishes) {
+  if (wishes.provider == "auto") return {};
+  if (wishes.provider == "off") {
+    return Error{"this job spans nodes, and may not use the network", "ATRIUM_NET=off",
+                 "connecting the nodes of this job", "unsetting ATRIUM_NET, or keeping the job on one node"};
+  }
+  const Provider* provider = find_provider(wishes.provider);
+  if (provider && provider->use != Provider::Use::refused) return {};
+  return Error{"cannot use the network provider " + wishes.provider,
+               provider ? provider->remark : "Atrium does not know it", "reading ATRIUM_NET",
+               "ATRIUM_NET=auto; atrium-info --fabric lists the providers"};
+}
+
+bool is_wanted(const NetworkWishes& wishes, const Provider& provider) {
+  if (place_in_libfabric(provider.name) < place_in_libfabric(wishes.first_provider)) return false;
+  if (wishes.provider == "auto") return provider.use == Provider::Use::chosen_first;
+  return wishes.provider == provider.name;
+}
+
+// Opens the provider. Without an engine the finding says why.
+struct Attempt {
+  FoundEngine found;
+  ProviderFinding finding;
+};
+
+Attempt attempt(const FabricLibrary& library, const NetworkWishes& wishes, const Provider& provider) {
+  Attempt attempt{{}, {provider.name, "not usable", {}}};
+  const FabricAnswer answer = ask_provider(library, wishes, provider);
+  if (!answer.choice.info) {
+    attempt.finding.reason = answer.refusal;
+    return attempt;
+  }
+  FoundEngine& found = attempt.found;
+  found.address = text_of_address(*answer.choice.info);
+  found.interface = answer.choice.info->domain_attr->name;
+  found.over_tcp = provider.over_tcp;
+  auto engine = open_fabric_endpoint(answer.choice, wishes);
+  if (engine)
+    found.engine = std::move(*engine);
+  else
+    attempt.finding = {provider.name, cannot_be_opened, engine.error().because};
+  return attempt;
+}
+
+// One row of the report; the first usable row is the chosen one.
+ProviderFinding judge(const FabricLibrary& library, const NetworkWishes& wishes, const Provider& provider,
+                      bool& is_chosen) {
+  if (provider.use == Provider::Use::refused) return {provider.name, "refused", provider.remark};
+  const Attempt tried = attempt(library, wishes, provider);
+  if (!tried.found.engine) return tried.finding;
+  const bool takes_it = !is_chosen && is_wanted(wishes, provider);
+  is_chosen |= takes_it;
+  const bool by_name = provider.use == Provider::Use::by_name;
+  return {provider.name, takes_it ? "chosen" : by_name ? "by name only" : "usable", provider.remark};
+}
+
+Result<const FabricLibrary*> library_for(const NetworkWishes& wishes) {
+  if (auto r = check_name(wishes); !r) return r.error();
+  return open_fabric_library(library_file(wishes), wishes.peers);
+}
+
+}  // namespace
+
+Result<FoundEngine> find_libfabric(const NetworkWishes& wishes) {
+  auto library = library_for(wishes);
+  if (!library) return library.error();
+  std::vector<ProviderFinding> passed_over;
+  for (const Provider& provider : known_providers()) {
+    if (!is_wanted(wishes, provider)) continue;
+    Attempt tried = attempt(**library, wishes, provider);
+    tried.found.passed_over = passed_over;
+    if (tried.found.engine) return std::move(tried.found);
+    passed_over.push_back(std::move(tried.finding));
+  }
+  return no_provider(wishes, passed_over);
+}
+
+Result<EngineFindings> describe_libfabric(const NetworkWishes& wishes) {
+  auto library = library_for(wishes);
+  if (!library) return library.error();
+  EngineFindings findings;
+  findings.library = (*library)->describe(library_file(wishes));
+  bool is_chosen = false;
+  for (const Provider& provider : known_providers())
+    findings.providers.push_back(judge(**library, wishes, provider, is_chosen));
+  return findings;
+}
+
+int place_in_libfabric(std::string_view provider) {
+  const Provider* const known = find_provider(provider);
+  return known ? static_cast<int>(known - known_providers().data()) : -1;
+}
+
+}  // namespace atrium

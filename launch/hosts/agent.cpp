@@ -86,6 +86,7 @@ class Agent final : public HostEvents {
     link_.send(frame_of(status, error).number(static_cast<uint64_t>(host_ ? host_->running() : 0)));
   }
   void on_chat(const std::string& text) override { link_.send(frame(Message::chat).text(text)); }
+  void on_note(const std::string& text) override { link_.send(frame(Message::note).text(text)); }
   void on_looks(Host&, std::vector<PeLook> looks) override { link_.send(frame_of(looks)); }
   void on_waits(Host&, const WaitLook& look) override { link_.send(frame_of(look)); }
   void on_places(Host&, std::vector<PlacedWait> placed) override { link_.send(frame_of(placed)); }

@@ -15,7 +15,7 @@ namespace atrium {
 namespace {
 
 constexpr char name[] = "oshrun-guard";  // of the process, at most 15 letters
-constexpr int most_stopped_looks = 7;    // as long as a stopped PE may rest (local_host.cpp)
+constexpr int most_stopped_looks = 7;    // a little longer than a host may be silent by default
 
 // What the agent's PEs have then is the orphan killer's.
 [[noreturn]] void guard(pid_t agent) {

@@ -76,6 +76,8 @@ class HostEvents {
   virtual void on_failure(int status, const Error& error) = 0;
   // Words for a user who wants to see what happens.
   virtual void on_chat(const std::string& text) = 0;
+  // Words for every user who has not asked for quiet.
+  virtual void on_note(const std::string& text) = 0;
   virtual void on_looks(Host& host, std::vector<PeLook> looks) = 0;
   virtual void on_waits(Host& host, const WaitLook& look) = 0;
   virtual void on_places(Host& host, std::vector<PlacedWait> placed) = 0;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 
-#include "core/settings.hpp"
 #include "launch/process/leftovers.hpp"
 #include "os/process_stat.hpp"
 
@@ -24,9 +23,8 @@ constexpr auto sweep_every = 20ms;
 constexpr int sweep_patience = 15;  // rounds that what a PE left behind may need to end by itself ...
 constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and SIGKILL
 constexpr int sweep_rounds = 100;
-// A PE that somebody has stopped answers no other node. Shorter than the ten seconds in which a job ends after a
-// failure, longer than a look at a process takes.
-constexpr int most_stopped_looks = 14;
+// A PE that somebody has stopped answers no other node. Longer than a look at a process takes.
+constexpr int stopped_looks_until_told = 14;
 
 // Two pipes per PE, and a few. The PEs get the old limit back.
 rlimit raise_open_files(int pes) {
@@ -40,11 +38,17 @@ rlimit raise_open_files(int pes) {
 
 Ending ending_of(const siginfo_t& info) { return {info.si_code != CLD_EXITED, info.si_status}; }
 
-Error describe_stopped(int pe, pid_t pid, const std::string& host) {
-  return {"PE " + std::to_string(pe) + " (pid " + std::to_string(pid) + ") on " + host + " is stopped",
-          "somebody has sent it SIGSTOP, and it does not answer the other nodes",
-          "running a job on several nodes",
-          "kill -CONT in time; ATRIUM_NET_TIMEOUT=0 to let jobs wait for stopped PEs"};
+std::string describe_stopped(int pe, pid_t pid, const std::string& host) {
+  const std::string number = std::to_string(pid);
+  return "PE " + std::to_string(pe) + " (pid " + number + ") on " + host +
+         " is stopped, and the other nodes wait for it: kill -CONT " + number +
+         ", or the debugger, lets it go on";
+}
+
+// 't': by a debugger.
+bool is_stopped(pid_t pid) {
+  const char state = stat_of(pid).state;
+  return state == 'T' || state == 't';
 }
 
 }  // namespace
@@ -137,15 +141,14 @@ void LocalHost::look_for_programs() {
       registered_.look(pe, pes_.pid(pe));
 }
 
-// On one node a stopped PE is the user's own affair, as in any shell.
+// On one node nobody wonders about a network.
 void LocalHost::look_for_stopped() {
   for (int pe = 0; !ending_ && segment_.nodes() > 1 && pe < pes_.count(); ++pe) {
     int& looks = stopped_looks_[static_cast<size_t>(pe)];
     const pid_t pid = registered_.program(pe, pes_.pid(pe));
     const bool counts = pes_.is_running(pe) && !suspended_ && segment_.state(pe) != PeState::left;
-    looks = counts && stat_of(pid).state == 'T' ? looks + 1 : 0;
-    if (looks == most_stopped_looks && setting("ATRIUM_NET_TIMEOUT") != "0")
-      events_.on_failure(1, describe_stopped(pe, pid, name_));
+    looks = counts && is_stopped(pid) ? looks + 1 : 0;
+    if (looks == stopped_looks_until_told) events_.on_note(describe_stopped(pe, pid, name_));
   }
 }
 

@@ -7,7 +7,7 @@
 namespace atrium {
 namespace {
 
-constexpr const char* protocol = "4";
+constexpr const char* protocol = "5";
 
 FrameWriter& write(FrameWriter& frame, const std::vector<int>& numbers) {
   frame.number(numbers.size());
@@ -84,6 +84,7 @@ void read(Message kind, FrameReader& frame) {
       return void(frame.integer());
     case Message::input:
     case Message::chat:
+    case Message::note:
       return frame.skip_text();
     case Message::output:
       frame.integer(), frame.number();

@@ -50,6 +50,7 @@ enum class Message : uint8_t {
   pong,
   places,   // PlacedWait...
   silence,  // SilentPeer
+  note,     // text
 };
 
 struct Hello {

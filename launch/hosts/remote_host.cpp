@@ -149,6 +149,8 @@ void RemoteHost::on_event(Message kind, FrameReader& frame) {
     }
     case Message::chat:
       return events_->on_chat(frame.text() + " on " + name_);
+    case Message::note:
+      return events_->on_note(frame.text());
     case Message::waits: {
       WaitLook look = read_waits(frame);
       std::erase_if(look.waits, [this](const auto& wait) { return !is_mine(wait.first); });

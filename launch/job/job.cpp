@@ -349,4 +349,8 @@ void Job::on_chat(const std::string& text) {
   if (options_.verbose) output_.say("atrium: oshrun: " + text + "\n");
 }
 
+void Job::on_note(const std::string& text) {
+  if (!options_.quiet) output_.say("atrium: oshrun: note: " + printable(text) + "\n");
+}
+
 }  // namespace atrium

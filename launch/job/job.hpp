@@ -45,6 +45,7 @@ class Job final : public HostEvents {
   void on_use() override;
   void on_failure(int status, const Error& error) override;
   void on_chat(const std::string& text) override;
+  void on_note(const std::string& text) override;
   void on_looks(Host& host, std::vector<PeLook> looks) override;
   void on_waits(Host& host, const WaitLook& look) override { deadlock_watch_.on_waits(host, look); }
   void on_places(Host& host, std::vector<PlacedWait> placed) override {

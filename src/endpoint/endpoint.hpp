@@ -70,7 +70,8 @@ struct EndpointHost {
   void (*cut_off)(void* subject, uint32_t node, const Error& error) = nullptr;
   void (*note)(void* subject, const std::string& text) = nullptr;
   uint64_t (*now_ns)() = nullptr;
-  uint64_t timeout_ns = 0;                // after which a node that does not answer is an error; 0: never
+  // After which a node that does not answer is an error; 0: never, and nobody looks. With cut_off not where its kernel answers.
+  uint64_t timeout_ns = 0;
   bool rests = true;                      // waits may yield and sleep; false: they only look
   void (*idle)(void* subject) = nullptr;  // called instead of resting, if given
   Traffic* traffic = nullptr;             // where others read what is under way, if anybody does

@@ -13,16 +13,19 @@ Error cannot_reach(const std::string& from, const std::string& to, const std::st
 }
 
 bool HostWatch::is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns) {
-  if (silent_ns < asked_after_ns || state_ == State::content) return false;
+  if (silent_ns < asked_after_ns || state_ == State::content || state_ == State::cannot_ask) return false;
   if (state_ == State::not_asked) {
     asked_at_ = now_ns;
     state_ = State::asked;
   }
   if (!probe_) probe_ = engine.probe(peer);
-  // Where nobody can be asked, time alone decides (ATRIUM_NET_TIMEOUT).
-  const Probe::Answer answer = probe_ ? probe_->look() : Probe::Answer::reachable;
+  if (!probe_) state_ = State::cannot_ask;  // time alone decides (ATRIUM_NET_TIMEOUT)
+  const Probe::Answer answer = probe_ ? probe_->look() : Probe::Answer::none_yet;
   if (answer != Probe::Answer::none_yet) probe_.reset();
-  if (answer == Probe::Answer::reachable) state_ = State::content;
+  if (answer == Probe::Answer::reachable) {
+    state_ = State::content;
+    round_trip_ns_ = now_ns - asked_at_;
+  }
   return state_ == State::asked && now_ns - asked_at_ > cut_after_ns;
 }
 

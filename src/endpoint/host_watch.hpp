@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A cut network, a stopped PE and a slow one look the same to those who wait for an answer. But the kernel of a host answers
-// for its processes: where it does, the PE is waited for, as long as the user wants; where it does not, for longer than a link
-// may be away, neither the PE nor the kernel can be reached. Where no launcher of ours hears both hosts this decides.
+// for its processes: where it does, the PE is waited for; where it does not, for longer than a link may be away, neither the PE nor
+// the kernel can be reached. Where no launcher of ours hears both hosts this decides. The time that the answer takes says how long
+// the way is, whatever the PE does: on a long one the first message, which opens a connection, is answered late.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +23,27 @@ class HostWatch {
  public:
   // TCP sends what opens a connection again after 1 and 3 s: a link that is away for less than 3 s ends no job.
   static constexpr uint64_t asked_after_ns = 1'500'000'000;
-  static constexpr uint64_t cut_after_ns = 3'500'000'000;  // without an answer
+  static constexpr uint64_t cut_after_ns = 4'500'000'000;  // without an answer
 
   // To be called now and then while the peer is silent, and has been for so long. A host that has answered is not asked
   // again in this silence: each question may stay in the queue of a stopped PE, and those are not long.
   bool is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns);
+  // The peer's kernel has answered in this silence.
+  bool has_answered() const { return state_ == State::content; }
+  // What the last answer of the kernel took; 0: there was none.
+  uint64_t round_trip_ns() const { return round_trip_ns_; }
   // The peer has been heard.
   void forget() {
-    if (state_ != State::not_asked) *this = {};
+    probe_.reset();
+    state_ = State::not_asked;
   }
 
  private:
-  enum class State : uint8_t { not_asked, asked, content };
+  enum class State : uint8_t { not_asked, asked, content, cannot_ask };
 
   std::unique_ptr<Probe> probe_;
   uint64_t asked_at_ = 0;
+  uint64_t round_trip_ns_ = 0;
   State state_ = State::not_asked;
 };
 

@@ -19,6 +19,8 @@ constexpr uint64_t second = 1'000'000'000;
 constexpr uint64_t note_after = 10 * second;
 constexpr uint64_t ask_after = second;
 constexpr uint64_t most_between_looks = 3 * second;
+// The connection is opened by its kernel and by the provider, then the message goes and is answered; and one trip more.
+constexpr uint64_t trips_to_first_answer = 4;
 constexpr uint64_t turns_per_check = 64;  // a check reads the clock
 
 // For how long something holds, of which `since` says when that was noticed; 0: it did not hold.
@@ -151,9 +153,10 @@ void Endpoint::check_silence() {
     if (now - looked_at > most_between_looks) heard(*channel);  // stopped, it has not listened either
     const bool owes = owes_answer(*channel);
     const uint64_t silent = time_of(owes, channel->silent_since, now);
+    const bool may_ask = host_.cut_off != nullptr || host_.hearing != nullptr;
+    const bool is_cut_off = may_ask && channel->host.is_cut_off(*engine_, channel->peer, silent, now);
     complain_of_silence(*channel, silent);
-    if (host_.cut_off && channel->host.is_cut_off(*engine_, channel->peer, silent, now))
-      return say_cut_off(*channel, silent);
+    if (is_cut_off && host_.cut_off) return say_cut_off(*channel, silent);
     // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
     if (time_of(!owes && !channel->unanswered.empty(), channel->unasked_since, now) < ask_after) continue;
     channel->must_ask = true;
@@ -162,14 +165,16 @@ void Endpoint::check_silence() {
 }
 
 void Endpoint::complain_of_silence(Channel& channel, uint64_t silent) {
-  if (silent > host_.timeout_ns) {
+  // A process that is stopped is waited for: its kernel answers, which a cut network prevents.
+  const bool is_there = host_.cut_off && channel.host.has_answered();
+  if (silent > host_.timeout_ns && !is_there) {
     fail(Error{host_of(channel) + " does not answer",
                "nothing has come from it for " + std::to_string(silent / second) + " s" +
                    remark_on_strangers() + remark_on_links(channel),
                "", "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
     return;
   }
-  if (silent > Hearing::told_after_ns) {
+  if (silent > Hearing::told_after_ns + trips_to_first_answer * channel.host.round_trip_ns()) {
     channel.is_told_silent = true;
     hearing_.tell_silent({channel.node, channel.endpoint});
   }

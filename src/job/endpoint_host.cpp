@@ -32,17 +32,21 @@ Result<EndpointHost> host_of_endpoint(const Bootstrap& bootstrap, LobbyVisit& lo
   auto& wait = lobby.lobby().waits()[bootstrap.placement().place()];
   EndpointHost host;
   host.traffic = &wait.traffic;
-  // A cut network ends a job sooner than the default does; who gives a time means it.
-  if (given("ATRIUM_NET_TIMEOUT").value_or("").empty()) {
-    host.hearing = &wait.hearing;
-    if (may_watch(bootstrap)) host.cut_off = end_cut_off;
-  }
   host.wake = wake_pe_in;
   host.subject = &memory;
   host.fail = fail_later;
   host.note = [](void*, const std::string& text) { note(text); };
   host.now_ns = [] { return static_cast<uint64_t>(atrium_now_ns()); };
   host.timeout_ns = nanoseconds_of(*seconds);
+  // Who gives a time means it. Otherwise a cut network ends a job sooner than the default does, and what is stopped is waited for:
+  // our launcher knows which of the two it is, and elsewhere the other host's kernel is asked.
+  if (given("ATRIUM_NET_TIMEOUT").value_or("").empty()) {
+    host.hearing = &wait.hearing;
+    if (may_watch(bootstrap))
+      host.cut_off = end_cut_off;
+    else
+      host.timeout_ns = UINT64_MAX;
+  }
   return host;
 }
 

@@ -62,6 +62,7 @@ std::vector<FrameWriter> examples() {
           frame(Message::signal).number(15),
           frame(Message::mute).number(1),
           frame(Message::chat).text("words"),
+          frame(Message::note).text("words"),
           frame(Message::input).text("")};
 }
 

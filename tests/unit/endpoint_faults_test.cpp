@@ -141,7 +141,7 @@ TEST_F(EndpointByItself, ends_the_job_when_the_other_host_is_cut_off) {
   world.network().cut(0, 1);
   wait_at_node_0(world, 50);
   EXPECT_TRUE(world.failures.empty());
-  wait_at_node_0(world, 20);
+  wait_at_node_0(world, 30);
   ASSERT_EQ(world.failures.size(), 1u);
   EXPECT_EQ(world.failures[0].find("host1 cannot be reached: "), 0u) << world.failures[0];
 }
@@ -149,11 +149,8 @@ TEST_F(EndpointByItself, ends_the_job_when_the_other_host_is_cut_off) {
 TEST_F(EndpointByItself, waits_for_a_process_that_is_stopped) {
   World world(calm(), 2);
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
-  wait_at_node_0(world, 400);
+  wait_at_node_0(world, 3000);  // longer than an endpoint waits for somebody of whom nothing is known
   EXPECT_TRUE(world.failures.empty());
-  wait_at_node_0(world, 300);
-  ASSERT_EQ(world.failures.size(), 1u);  // as long as the user wants
-  EXPECT_EQ(world.failures[0].find("host1 does not answer: "), 0u) << world.failures[0];
 }
 
 // For less than three seconds, at whatever moment of the silence of a process that is stopped.
@@ -182,7 +179,7 @@ TEST_F(EndpointByItself, each_silence_has_a_question_of_its_own) {
   }
   world.at(0).raise(world.place(1, 8), 9, {}, nullptr, 0);
   world.network().cut(0, 1);
-  wait_at_node_0(world, 70);
+  wait_at_node_0(world, 80);
   EXPECT_EQ(world.failures.size(), 1u);
 }
 

@@ -1,0 +1,93 @@
+// What one end alone can tell of the host of a peer that is silent (endpoint/host_watch.hpp).
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoint/host_watch.hpp"
+
+#include <gtest/gtest.h>
+
+namespace atrium {
+namespace {
+
+constexpr uint64_t tenth = 100'000'000;
+
+// A host whose kernel answers after some time, or never; nothing else of an engine.
+class FarHost final : public Engine {
+ public:
+  explicit FarHost(uint64_t trip_ns) : trip_ns_(trip_ns) {}
+
+  std::unique_ptr<Probe> probe(Peer) override {
+    ++probes;
+    return std::make_unique<Answering>(now + trip_ns_, now);
+  }
+
+  const EngineTraits& traits() const override { return traits_; }
+  Result<std::string> name() override { return std::string(); }
+  Result<Peer> insert(std::string_view) override { return Peer{0}; }
+  Result<RegionKey> register_region(void*, size_t, uint64_t) override { return RegionKey{}; }
+  Post send(Peer, const void*, size_t, void*) override { return Post::later; }
+  Post post_receive(void*, size_t, void*) override { return Post::later; }
+  Post write(Peer, const RegionKey&, uint64_t, const void*, size_t, void*) override { return Post::later; }
+  Post read(Peer, const RegionKey&, uint64_t, void*, size_t, void*) override { return Post::later; }
+  int poll(EngineEvent*, int) override { return 0; }
+  int wait_fd() const override { return -1; }
+  bool may_sleep() override { return false; }
+  const Error& last_error() const override { return error_; }
+
+  uint64_t now = 0;
+  int probes = 0;
+
+ private:
+  class Answering final : public Probe {
+   public:
+    Answering(uint64_t at, const uint64_t& now) : at_(at), now_(now) {}
+    Answer look() override { return now_ >= at_ ? Answer::reachable : Answer::none_yet; }
+
+   private:
+    uint64_t at_;
+    const uint64_t& now_;
+  };
+
+  uint64_t trip_ns_;
+  EngineTraits traits_;
+  Error error_;
+};
+
+// For how many tenths of a second the peer is silent before its host counts as cut off; -1: it never does.
+int tenths_until_cut(HostWatch& watch, FarHost& host, int tenths) {
+  for (int i = 0; i < tenths; ++i) {
+    host.now += tenth;
+    if (watch.is_cut_off(host, 0, static_cast<uint64_t>(i) * tenth, host.now)) return i;
+  }
+  return -1;
+}
+
+TEST(HostWatch, a_host_at_the_end_of_a_long_way_is_not_cut_off) {
+  for (const uint64_t seconds : {0, 1, 3, 4}) {
+    FarHost host(seconds * 10 * tenth);
+    HostWatch watch;
+    EXPECT_EQ(tenths_until_cut(watch, host, 1000), -1) << seconds;
+    EXPECT_TRUE(watch.has_answered());
+    EXPECT_EQ(watch.round_trip_ns() / (10 * tenth), seconds);
+    EXPECT_EQ(host.probes, 1) << "a stopped process has a short queue";
+  }
+}
+
+TEST(HostWatch, what_it_has_learned_of_the_way_outlives_the_silence) {
+  FarHost host(30 * tenth);
+  HostWatch watch;
+  tenths_until_cut(watch, host, 100);
+  watch.forget();
+  EXPECT_FALSE(watch.has_answered());
+  EXPECT_EQ(watch.round_trip_ns(), 30 * tenth);
+}
+
+TEST(HostWatch, a_host_that_never_answers_is_cut_off_in_less_than_ten_seconds) {
+  FarHost host(UINT64_MAX / 2);
+  HostWatch watch;
+  const int tenths = tenths_until_cut(watch, host, 1000);
+  EXPECT_GE(tenths, 60);
+  EXPECT_LT(tenths, 100);
+  EXPECT_FALSE(watch.has_answered());
+}
+
+}  // namespace
+}  // namespace atrium

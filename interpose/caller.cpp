@@ -1,4 +1,4 @@
-// Walks the stack outward.
+// Walks the stack outward to the first return address that lies in the program.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/caller.hpp"
 

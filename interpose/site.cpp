@@ -1,4 +1,4 @@
-// The names of the routines.
+// Finds the names of a routine in the generated tables of names and operations.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Texts lie one behind the other, and tables have where each begins: pointers, 3,600 of them, would be relocated

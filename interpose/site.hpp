@@ -1,4 +1,4 @@
-// Where a routine was called.
+// The routine that was called and the address that it was called from.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Reads files of costs.
+// Reads files that describe what communication and memory cost on a machine.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/costs.hpp"
 

@@ -1,4 +1,4 @@
-// Lets PEs take turns.
+// Runs the fibers of the simulated PEs in turns, each until it waits, and moves the virtual clock.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/world.hpp"
 

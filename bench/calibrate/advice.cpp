@@ -1,4 +1,4 @@
-// How the rule is found.
+// Chooses the fastest copy kernel for each size from measured times, and writes the choice as ATRIUM_COPY reads it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice.hpp"
 

@@ -1,4 +1,4 @@
-// How one round goes.
+// Two PEs time one copy kernel: both prepare the buffers, PE 0 copies and reads the clock.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "meeting.hpp"
 

@@ -1,4 +1,4 @@
-// Lists of hosts.
+// Reads lists and files of hosts, and distributes the PEs over their slots.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/cli/hosts.hpp"
 

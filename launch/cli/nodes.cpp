@@ -1,4 +1,4 @@
-// Counts PEs out to nodes.
+// Distributes PEs over pretended nodes, as --nodes and ATRIUM_NODES ask.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/cli/nodes.hpp"
 

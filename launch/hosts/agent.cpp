@@ -1,4 +1,4 @@
-// Orders in, events out.
+// The agent's side of a link between two oshruns: it obeys orders from its input and reports events on its output.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/agent.hpp"
 

@@ -1,4 +1,4 @@
-// Looks each second.
+// A small process that looks each second whether the agent has been stopped for too long, and then kills it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/guard.hpp"
 

@@ -1,4 +1,4 @@
-// A clock and a setting.
+// Compares the time of the last frame from the other end of a link with ATRIUM_HOST_TIMEOUT.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/silence.hpp"
 

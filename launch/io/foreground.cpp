@@ -1,4 +1,4 @@
-// The terminal's answer.
+// Asks the terminal whether this process group is in its foreground.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/foreground.hpp"
 

@@ -1,4 +1,4 @@
-// Bytes in, bytes out.
+// Packs numbers and texts into frames, and finds whole frames in a stream of bytes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/frame.hpp"
 

@@ -1,4 +1,4 @@
-// Standard input for the PEs.
+// Passes oshrun's standard input on to the PE that reads it.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One PE that reads a file or a pipe simply inherits it. oshrun copies only where that cannot work: from a

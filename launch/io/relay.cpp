@@ -1,4 +1,4 @@
-// Reads pipes.
+// Reads the output pipes of the PEs and passes each piece on as it comes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/relay.hpp"
 

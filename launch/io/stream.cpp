@@ -1,4 +1,4 @@
-// Lines from a pipe.
+// Reads one output pipe of a PE, splits it into lines, and tags them if asked.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/stream.hpp"
 

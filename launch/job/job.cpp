@@ -1,4 +1,4 @@
-// Starting, watching and ending.
+// Starts the PEs of a job, watches them, and decides how the job ends.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/job/job.hpp"
 

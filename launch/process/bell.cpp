@@ -1,4 +1,4 @@
-// An eventfd.
+// Waits on an eventfd for the first PE of a node, and calls back when it rings.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/bell.hpp"
 

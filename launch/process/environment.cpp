@@ -1,4 +1,4 @@
-// "NAME=value" entries, the job's last.
+// Builds the PEs' environment: "NAME=value" entries, of which the job's own come last and win.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/environment.hpp"
 

@@ -1,4 +1,4 @@
-// One pipe.
+// Runs a short command and collects what it writes into one pipe.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/output_of.hpp"
 

@@ -1,4 +1,4 @@
-// What a short command prints.
+// Runs a short command and returns what it prints.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// The rules, one line each.
+// The rules by which the end of one PE ends the job or not, one line for each case.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/exit_rules.hpp"
 

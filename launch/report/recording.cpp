@@ -1,4 +1,4 @@
-// Puts the sheet's tables together.
+// Reads the records that PEs have left, and writes the profile and the trace that the user asked for.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/recording.hpp"
 

@@ -1,4 +1,4 @@
-// Who waits for whom.
+// Who waits for whom in a job: the graph in which a deadlock is looked for.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

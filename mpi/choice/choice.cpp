@@ -1,4 +1,4 @@
-// Trials and decisions.
+// Compares trials of both ways of an exchange, and decides which one later calls take.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "choice/choice.hpp"
 

@@ -1,4 +1,4 @@
-// Builds the table of nodes.
+// Builds a communicator's table of nodes and leaders.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "comm/nodes.hpp"
 

@@ -1,4 +1,4 @@
-// The exchange between nodes.
+// One all-to-all over several nodes: packing into shared memory, leaders' messages, unpacking.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/between_nodes.hpp"
 

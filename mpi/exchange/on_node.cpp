@@ -1,4 +1,4 @@
-// The exchange on one node.
+// One all-to-all on a single node: every rank packs into its share and reads from the others'.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/on_node.hpp"
 

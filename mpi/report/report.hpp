@@ -1,4 +1,4 @@
-// What ATRIUM_REPORT=1 prints at finalize.
+// Counts what was intercepted and what it cost, which ATRIUM_REPORT=1 prints at MPI_Finalize.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Which kind of shared memory.
+// Chooses the kind of shared memory (MPI-3 window or System V) that all ranks of a node can have.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "atrium_primitives.h"
 #include "segment/segment.hpp"

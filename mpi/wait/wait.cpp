@@ -1,4 +1,4 @@
-// The slow stages of waiting.
+// The slow stages of a wait for another rank: yielding the CPU, then sleeping.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wait/wait.hpp"
 

@@ -1,4 +1,4 @@
-// Beginning and end.
+// Where recording begins and ends in a PE.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Strings, put together.
+// Builds the elements of the HTML page: sections, tables and escaped text.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/html.hpp"
 

@@ -1,4 +1,4 @@
-// Columns for a terminal.
+// Lays the profile's tables out in columns for a terminal.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/table.hpp"
 

@@ -1,4 +1,4 @@
-// Another name, then rename().
+// Writes a file under a temporary name and renames it when it is complete.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/whole_file.hpp"
 

@@ -1,4 +1,4 @@
-// Three digits are enough.
+// Formats times, bytes, counts and shares with three significant digits.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/words.hpp"
 

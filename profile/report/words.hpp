@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Formats times, bytes, counts and shares for people.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Makes and maps the sheet.
+// Creates the memory that the PEs' records lie in, and maps it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/sheet/sheet.hpp"
 

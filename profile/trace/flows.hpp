@@ -1,4 +1,4 @@
-// Which store ended which wait.
+// Finds, for each wait in a trace, the store of another PE that ended it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// One event a line.
+// Writes a trace as JSON for chrome://tracing and Perfetto, one event on each line.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/output_file.hpp"
 #include "profile/report/unfinished.hpp"

@@ -1,4 +1,4 @@
-// Merging clocks.
+// Compares and merges vector clocks, and admits operations that arrive before their predecessors.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/clock/clock.hpp"
 

@@ -1,4 +1,4 @@
-// Barriers and data collectives.
+// What barriers and data collectives order, and which memory they read and write.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A member's accesses come after it has left its clock for the others, and what it wrote is noted after it has heard

@@ -1,4 +1,4 @@
-// Allocation, teams and contexts.
+// What allocation, teams and contexts mean to the race checker.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/memory.hpp"
 

@@ -1,4 +1,4 @@
-// Strands and their lanes.
+// Creates strands and their lanes, and reuses those that have ended.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/strand.hpp"
 

@@ -1,4 +1,4 @@
-// Puts and gets.
+// What puts and gets, blocking, nonblocking and strided, read and write, and when they are complete.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whole lines to standard error.
+// Writes the race checker's own messages to standard error, each line in one system call.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/report/say.hpp"
 

@@ -1,4 +1,4 @@
-// The words of a report.
+// Words a race report: both accesses with their lines, and why nothing orders them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/report/text.hpp"
 

@@ -1,4 +1,4 @@
-// The directory of regions.
+// The directory that leads from an address to the symmetric memory that it belongs to, and to its shadow.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/shadow/region.hpp"
 

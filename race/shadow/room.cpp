@@ -1,4 +1,4 @@
-// Laying out rooms.
+// Lays out the file that a PE shows to the race checkers of the other PEs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/shadow/room.hpp"
 

@@ -1,4 +1,4 @@
-// Records by address.
+// A hash table from the address of a lock, barrier or atomic variable to what it publishes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/threads/sync.hpp"
 

@@ -1,4 +1,4 @@
-// Delta tables between guards.
+// Allocates delta tables between inaccessible guard pages.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena/delta_table.hpp"
 

@@ -1,4 +1,4 @@
-// 2 MiB pages by MADV_COLLAPSE.
+// Backs large blocks of the heap with 2 MiB pages by madvise(MADV_COLLAPSE).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena/huge_pages.hpp"
 

@@ -1,4 +1,4 @@
-// Builds the arena.
+// Builds this PE's arena: moves its globals into the segment, maps the peers and fills in the deltas.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Of each peer two mappings, its static data and its system area with its heap, in the two views. What lies between them is a

@@ -1,4 +1,4 @@
-// Blocks of the system area.
+// Allocates and frees blocks of the system area.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena/system.hpp"
 

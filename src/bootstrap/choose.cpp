@@ -1,4 +1,4 @@
-// Which launcher started us.
+// Finds out which launcher has started this process, and joins the job that it describes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -1,4 +1,4 @@
-// The checks and their messages.
+// Checks arguments against the standard, and words the messages for those that break it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/check.hpp"
 

@@ -1,4 +1,4 @@
-// The set of live handles.
+// The set of contexts and teams that have been created and not yet destroyed.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/handles.hpp"
 

@@ -1,4 +1,4 @@
-// Setting collectives up, and syncs.
+// Prepares the collectives at init, and runs the synchronising ones (sync and barrier).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/coll.hpp"
 

@@ -1,4 +1,4 @@
-// Creating, asking and destroying contexts.
+// Creates, queries and destroys contexts, and keeps those of a destroyed team from being used.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "context/context.hpp"
 

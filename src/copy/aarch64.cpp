@@ -1,4 +1,4 @@
-// The kernels of AArch64.
+// The kernels for large copies on AArch64: NEON and SVE.
 // SPDX-License-Identifier: BSD-3-Clause
 #if defined(__aarch64__)
 #include "copy/kernels.hpp"

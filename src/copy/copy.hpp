@@ -1,4 +1,4 @@
-// Moving bytes within the node.
+// Copies bytes between PEs of a node: small blocks inline, large ones by the kernel chosen at init.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      A *kernel* is one way to copy a large block. Up to 64 bytes a copy is inline loads and stores,

@@ -1,4 +1,4 @@
-// The kernels for large copies.
+// The kernels for large copies that this processor may run, by name.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // To add one: write the function in the file of its architecture (x86.cpp, aarch64.cpp) and add its line to

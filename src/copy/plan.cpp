@@ -1,4 +1,4 @@
-// Reads and writes plans.
+// Parses and prints copy plans such as "put:512K=rep_movsb".
 // SPDX-License-Identifier: BSD-3-Clause
 #include "copy/plan.hpp"
 

@@ -1,4 +1,4 @@
-// The kernels of x86-64.
+// The kernels for large copies on x86-64: rep movsb and streaming stores of SSE2, AVX2 and AVX-512.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Non-temporal stores on x86 are weakly ordered: they may become visible after later plain stores. So each

@@ -1,4 +1,4 @@
-// By the process id.
+// Recognises a child of fork() by its process id.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/forked_child.hpp"
 

@@ -1,4 +1,4 @@
-// Messages to the user.
+// Formats messages to the user and writes each of them to standard error in one piece.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/log.hpp"
 

@@ -1,4 +1,4 @@
-// Reads and writes "0,2-4".
+// Parses and prints lists such as "0,2-4".
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/number_list.hpp"
 

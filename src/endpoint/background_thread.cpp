@@ -1,4 +1,4 @@
-// Starting it.
+// Starts and joins a thread of the library, and remembers its id, so that it is not taken for the program's.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/background_thread.hpp"
 

@@ -1,4 +1,4 @@
-// Looks at its connections.
+// The thread that watches the TCP connections to the neighbours in the tree of nodes, and passes on what was cut.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/node_watch.hpp"
 

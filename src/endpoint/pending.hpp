@@ -1,4 +1,4 @@
-// Counting what is not complete.
+// Counts the operations of a context that have been issued and are not yet complete.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Sleeps most of the time.
+// The thread that drives an endpoint while its PE does not; it sleeps most of the time.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/progress_thread.hpp"
 

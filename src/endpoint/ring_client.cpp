@@ -1,4 +1,4 @@
-// Operations become commands.
+// Writes a PE's operations as commands into the ring of the neighbour whose endpoint executes them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/ring_client.hpp"
 

@@ -1,4 +1,4 @@
-// Sleeping, and calling who sleeps.
+// Threads that sleep until the network brings something, and the one that takes over when another leaves.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/sleepers.hpp"
 

@@ -1,4 +1,4 @@
-// Whether a provider of libfabric fits, and on which interface.
+// Chooses a provider of libfabric that fits the job, and the network interface that it uses.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

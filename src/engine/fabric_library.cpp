@@ -1,4 +1,4 @@
-// Opens libfabric.
+// Loads libfabric at run time, and keeps its environment variables and signal handlers from changing the program's.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // It is opened at run time and only in jobs that span nodes: on Debian 12 loading it takes 0.2 s, because the

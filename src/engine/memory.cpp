@@ -1,4 +1,4 @@
-// The network inside one process.
+// The engine for tests: a network inside one process, which delays, reorders, refuses and cuts.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/memory.hpp"
 

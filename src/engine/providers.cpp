@@ -1,4 +1,4 @@
-// The table of providers.
+// The table of libfabric's providers: order of preference, what each can do, and why some are refused.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/providers.hpp"
 

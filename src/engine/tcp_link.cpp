@@ -1,4 +1,4 @@
-// Sockets and their options.
+// TCP sockets between hosts, with the keep-alive options by which the kernel notices a cut.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/tcp_link.hpp"
 

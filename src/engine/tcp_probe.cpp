@@ -1,4 +1,4 @@
-// Connects without waiting.
+// Asks whether a host is up by a connection attempt that does not block.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/tcp_probe.hpp"
 

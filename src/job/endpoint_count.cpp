@@ -1,4 +1,4 @@
-// Reads the setting.
+// Reads ATRIUM_ENDPOINTS and decides how many PEs of a node own an endpoint.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/endpoint_count.hpp"
 

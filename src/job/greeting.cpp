@@ -1,4 +1,4 @@
-// The greeting.
+// Prints what SHMEM_VERSION and SHMEM_INFO ask for, and notes misspelt variables.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/greeting.hpp"
 

@@ -1,4 +1,4 @@
-// Init and finalize.
+// Initialises and finalises the library: calls each layer in order, and undoes it in reverse.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/job.hpp"
 

@@ -1,4 +1,4 @@
-// Asks the other copy.
+// Asks any other copy of this library in the process whether it has been initialised.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/only_copy.hpp"
 

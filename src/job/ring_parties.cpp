@@ -1,4 +1,4 @@
-// Finds the blocks of neighbours.
+// Computes where the command rings between this PE and its neighbours' endpoints lie.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/ring_parties.hpp"
 

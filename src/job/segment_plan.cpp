@@ -1,4 +1,4 @@
-// The plan of the segment.
+// Computes the sizes of heap, globals and system area from the settings and the machine's limits.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/segment_plan.hpp"
 

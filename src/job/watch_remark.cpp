@@ -1,4 +1,4 @@
-// Words with spaces between them.
+// Writes and reads the addresses that a node announces for the watch between nodes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/watch_remark.hpp"
 

@@ -1,4 +1,4 @@
-// A PE in the lobby.
+// Takes this PE's slot in the lobby, waits for the layout, and meets the other PEs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "lobby/visit.hpp"
 

@@ -1,4 +1,4 @@
-// shmem_malloc and its family.
+// The symmetric heap: shmem_malloc, calloc, align, realloc and free.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "memory/memory.hpp"
 

@@ -1,4 +1,4 @@
-// The body of every get.
+// The code behind every get: checks, then a copy on the node or a request to another one.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/get.hpp"
 

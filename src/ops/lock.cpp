@@ -1,4 +1,4 @@
-// The queue lock.
+// Distributed locks as a queue (MCS), with the state in one symmetric long.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/lock.hpp"
 

@@ -1,4 +1,4 @@
-// Looking up pointers.
+// Direct pointers to symmetric objects of other PEs: shmem_ptr, shmem_team_ptr and the accessibility queries.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/pointer.hpp"
 

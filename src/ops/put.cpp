@@ -1,4 +1,4 @@
-// The body of every put.
+// The code behind every put: checks, then a copy on the node or a record to another one.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/put.hpp"
 

@@ -1,4 +1,4 @@
-// The bodies of signals.
+// Puts with a signal, and setting, adding to, reading and waiting for signals.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/signal.hpp"
 

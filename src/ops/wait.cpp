@@ -1,4 +1,4 @@
-// Waiting for one word.
+// Waiting for and testing one word of this PE's symmetric memory.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/wait.hpp"
 

@@ -1,4 +1,4 @@
-// From /proc.
+// Lists the living children of this process.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/children.hpp"
 

@@ -1,4 +1,4 @@
-// Finds the functions of libdw.
+// Loads elfutils' libdw at run time, and finds lines and functions with it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/dwarf_library.hpp"
 

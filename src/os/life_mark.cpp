@@ -1,4 +1,4 @@
-// One byte per mark.
+// Marks that a process is alive by a record lock on one byte of a shared file.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/life_mark.hpp"
 

@@ -1,4 +1,4 @@
-// Reads the interfaces with getifaddrs.
+// Lists this host's network interfaces and their addresses by getifaddrs().
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/network_interface.hpp"
 

@@ -1,4 +1,4 @@
-// This host's network interfaces.
+// The addresses of this host's network interfaces.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

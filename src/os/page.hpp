@@ -1,4 +1,4 @@
-// Page sizes and rounding.
+// The sizes of pages, and rounding to multiples of them.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Opens /proc/PID/fd/NUMBER.
+// Opens a file that another process of the same user has open, by /proc/PID/fd/NUMBER.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/peer_descriptor.hpp"
 

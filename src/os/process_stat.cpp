@@ -1,4 +1,4 @@
-// /proc/PID/stat, /proc/PID/environ, /proc/PID/status and /proc/PID/fdinfo.
+// Reads what the kernel says of a process in /proc/PID/stat, environ, status and fdinfo.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/process_stat.hpp"
 

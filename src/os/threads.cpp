@@ -1,4 +1,4 @@
-// /proc/self/task.
+// Lists this process's threads and their states in /proc/self/task.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/threads.hpp"
 

@@ -1,4 +1,4 @@
-// Segments behind a descriptor.
+// Maps, commits and discards parts of a segment that lies behind a file descriptor.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "segment/file_segment.hpp"
 

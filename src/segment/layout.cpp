@@ -1,4 +1,4 @@
-// The arithmetic of the layout.
+// Computes the offsets of all PEs' heaps and globals in the segment.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "segment/layout.hpp"
 

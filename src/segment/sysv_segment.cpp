@@ -1,4 +1,4 @@
-// System V segments.
+// Creates, attaches and maps a System V shared memory segment.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "segment/sysv_segment.hpp"
 

@@ -1,4 +1,4 @@
-// Falling asleep, and waking others.
+// Puts a thread to sleep at its park spot, and wakes those who sleep at another.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wait/park.hpp"
 

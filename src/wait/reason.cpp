@@ -1,4 +1,4 @@
-// The words for a wait.
+// Describes in words what a thread waits for.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wait/reason.hpp"
 

@@ -1,4 +1,4 @@
-// Prints reports.
+// Prints sections of names and values as text or as JSON.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "atrium-info/report.hpp"
 

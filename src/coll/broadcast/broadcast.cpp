@@ -1,4 +1,4 @@
-// A broadcast: choose and run.
+// Chooses a broadcast algorithm by team and size, and runs it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/broadcast/broadcast.hpp"
 

@@ -1,4 +1,4 @@
-// A reduction: choose and run.
+// Chooses a reduction algorithm by team and size, and runs it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/reduce/reduce.hpp"
 

@@ -1,4 +1,4 @@
-// A scan: choose and run.
+// Chooses a scan algorithm by team and size, and runs it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/scan/scan.hpp"
 

@@ -1,11 +1,46 @@
-// Where this process sees its peers' memory, holes included.
+// Where this process sees its peers' memory, and what is mapped there.
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// There are two views, one of the peers' static data and one of their system areas and heaps. In each the peers follow in the
+// order of places, beginning with the one behind this PE, `spacing` apart. Between what two of them can use lies a *hole*: reserved,
+// and without access, so that an address that is not symmetric faults (check/stray_access.hpp). That is so for the next
+// `most_apart` peers; those farther away are mapped together, holes included, or starting all PEs of a node
+// would take mappings with the square of their number.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "core/result.hpp"
+#include "segment/segment.hpp"
+
 namespace atrium {
+
+constexpr int most_apart = 63;  // peers (docs/design/memory.md has what a mapping costs)
+
+// The peers as this PE sees them: a peer's `distance` is 1 for the PE at the next place, and so on around.
+struct PeerOrder {
+  int my_place = 0;
+  int places = 0;      // of this node, mine among them
+  size_t spacing = 0;  // bytes from one peer's part to the next one's
+
+  size_t bytes() const { return static_cast<size_t>(places - 1) * spacing; }  // of a view
+  size_t place_at(int distance) const { return static_cast<size_t>((my_place + distance) % places); }
+  size_t offset_of(int distance) const { return static_cast<size_t>(distance - 1) * spacing; }
+  // How many peers are mapped apart from each other.
+  int apart() const;
+};
+
+// One of the two views. In the segment each PE's part lies `stride` behind the one before; of each `used` bytes can
+// be used, and the first `head` of them hold something from the start.
+struct ViewOf {
+  uintptr_t begin;    // of the view
+  size_t file_begin;  // in the segment: the part of the PE at place 0
+  size_t stride, used, head;
+};
+
+// Maps all peers' parts into the view, whose addresses are reserved.
+Result<void> map_view(Segment& segment, const PeerOrder& order, const ViewOf& view);
 
 struct Views {
   uintptr_t heaps = 0, globals = 0;  // where the peers' parts begin; 0: there are none

@@ -14,7 +14,9 @@ namespace atrium {
 // wait as any other, which drives the network and is told (job/long_wait.hpp): the others may never come.
 inline void await_change(std::atomic<uint32_t>& word, uint32_t value) {
   constexpr int64_t second = 1'000'000'000;
-  const auto has_changed = [&] { return word.load(std::memory_order_acquire) != value; };  // SYNC lobby-meeting node-heard
+  const auto has_changed = [&] {
+    return word.load(std::memory_order_acquire) != value;
+  };  // SYNC lobby-meeting node-heard
   if (has_changed()) return;
   futex_sleep(word, value, second);
   wait_for(WaitReason{}, has_changed);

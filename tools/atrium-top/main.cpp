@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "atrium_settings.h"
 #include "profile/report/top.hpp"
 
 namespace atrium {

@@ -48,12 +48,9 @@ class Array {
       base_ = own_.data();
     } else {
       const std::size_t ghosts = ghost_ * ((domain.rank == domain.first) + (domain.rank == domain.last));
-      window_ = std::make_unique<atrium::NodeWindow<T>>(domain.comm, domain.mine() + ghosts,
-                                                        atrium_window_options{.layout = ATRIUM_CONTIGUOUS,
-                                                                              .domain = ATRIUM_BY_NODE,
-                                                                              .untouched = 0,
-                                                                              .memory = ATRIUM_MEMORY_NEAR,
-                                                                              .name = "cg"});
+      window_ = std::make_unique<atrium::NodeWindow<T>>(
+          domain.comm, domain.mine() + ghosts,
+          atrium_window_options{ATRIUM_CONTIGUOUS, ATRIUM_BY_NODE, 0, "cg"});
       base_ = window_->beginning().data();
     }
   }

@@ -58,8 +58,8 @@ typedef struct {
   atrium_window_layout layout;
   atrium_window_domain domain;
   int untouched;     // not zero: the owner's first touch is left to you, for example to an OpenMP loop
-  int memory;        // an atrium_window_memory, or ATRIUM_MEMORY_NODE(n)
   const char* name;  // for messages; NULL is allowed
+  int memory;        // an atrium_window_memory, or ATRIUM_MEMORY_NODE(n)
 } atrium_window_options;
 
 // Collective over comm, which may be any intra-communicator. My part has `bytes` bytes, zero included, and is

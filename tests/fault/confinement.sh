@@ -59,7 +59,7 @@ a_bad_heap_size_is_explained() { SHMEM_SYMMETRIC_SIZE=12Q explains SHMEM_SYMMETR
 an_impossible_heap_size_is_explained() {
   SHMEM_SYMMETRIC_SIZE=200T explains SHMEM_SYMMETRIC_SIZE; SHMEM_SYMMETRIC_SIZE=9000000T explains SHMEM_SYMMETRIC_SIZE
 }
-a_bad_kind_of_segment_is_explained() { ATRIUM_SEGMENT=mmap explains 'memfd|posix|sysv'; }
+a_bad_kind_of_segment_is_explained() { ATRIUM_SEGMENT=mmap explains 'memfd, posix, sysv'; }
 a_misspelt_variable_is_noticed_once() {
   export ATRIUM_SEGMNET=sysv
   expect_status 0 timeout 60 "$BUILD_TREE/bin/oshrun" -n 3 "$COUNTING"

@@ -38,7 +38,7 @@ SCENARIOS = {  # variables, flags of oshrun (None: without it)
 HARMLESS = re.compile(r"""^(_.*|Annotate.*|getuid|inet_pton|localeconv|posix_spawn_file_actions_.*|putenv|mem.*|str.*|wc.*|mb.*|w?mem.*|is.*|to(upper|lower)|.*printf|.*gettext|bind_textdomain.*|iconv.*
     # with right arguments:
     |setenv|waitid|sigaction|sigprocmask|signal|pthread_sigmask|sigaltstack
-    |malloc|realloc|aligned_alloc|free|getenv|unsetenv|environ|get(p?pid|euid|pgrp|auxval|pagesize)|sig(add|del|empty|fill)set|std(out|err)
+    |malloc|realloc|aligned_alloc|free|getenv|unsetenv|environ|get(p?pid|tid|euid|pgrp|auxval|pagesize)|sig(add|del|empty|fill)set|std(out|err)
     |a?exit|abort|atexit|on_exit|alarm|pause|raise|u?sleep|sched_yield|time|clock_gettime|uname|sysconf|btowc|wctob
     |pthread_(join|mutex_.*|once|self|key_.*)|dl.*|backtrace.*|arc4random|inet_ntop
     |f(close|flush|putc|puts|read|write|ileno)|puts|setvbuf|close(dir)?|freeifaddrs

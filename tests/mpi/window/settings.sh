@@ -15,7 +15,7 @@ prints() {
 }
 
 prints "atrium: ATRIUM_NODE_RANKS=2x is ignored" 1 env ATRIUM_NODE_RANKS=2x "$program"
-prints "because: it has to be a number of ranks" 1 env ATRIUM_NODE_RANKS=0 "$program"
+prints "because: it has to be a whole number from 1" 1 env ATRIUM_NODE_RANKS=0 "$program"
 prints "atrium: ATRIUM_WINDOW_PATIENCE=long is ignored" 1 env ATRIUM_WINDOW_PATIENCE=long "$program"
 # shellcheck disable=SC2016  # for the shell of each rank
 prints "one of 1" 3 sh -c '[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 0 ] && mine=1 || mine=2; ATRIUM_NODE_RANKS=$mine exec "$0"' "$program"

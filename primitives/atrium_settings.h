@@ -84,8 +84,8 @@ static inline int atrium_parse_number(const char* text, uint64_t* number) {
   return at > text && !*at;
 }
 
-/* "3.1" or "2.5e+3" at the head of a text; what is behind it, or NULL. By hand: what the C library takes for a decimal
- * point depends on the locale, and that of C++ drags libm into static programs. */
+/* "3.1" or "2.5e+3" at the head of a text; what is behind it, or NULL, also where a double cannot hold so many digits. By
+ * hand: what the C library takes for a decimal point depends on the locale, and that of C++ drags libm into static programs. */
 static inline const char* atrium_take_decimal(const char* text, double* number) {
   double sum = 0, unit = 1;
   int digits = 0, in_fraction = 0;
@@ -98,7 +98,8 @@ static inline const char* atrium_take_decimal(const char* text, double* number) 
     if (in_fraction) unit *= 10;
     digits++;
   }
-  if (!digits) return NULL;
+  const double most = 1e300;
+  if (!digits || sum > most || unit > most) return NULL;
   *number = sum / unit;
   if (atrium_small_letter(*text) != 'e') return text;
   const int is_negative = text[1] == '-';

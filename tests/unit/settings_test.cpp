@@ -46,6 +46,12 @@ TEST(Settings, nonsense_is_no_size) {
     EXPECT_FALSE(parse_size(text)) << text;
 }
 
+TEST(Settings, what_has_more_digits_than_a_number_can_hold_is_no_size) {
+  const std::string many(400, '3');
+  for (const auto& text : {many, "." + many, many + "." + many, "1." + many + "k"})
+    EXPECT_FALSE(parse_size(text)) << text;
+}
+
 TEST(Settings, sizes_print_as_they_are_written) {
   EXPECT_EQ(format_size(1610612736), "1.5G");
   EXPECT_EQ(format_size(64), "64");

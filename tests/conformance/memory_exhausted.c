@@ -49,17 +49,20 @@ static void alignment_is_not_paid_with_the_heap(void) {
   shmem_free(small);
 }
 
-/* Fill up, free every second, fill the holes, free all: the heap must be whole again. */
+/* Fill up, free every second, fill the holes, free all: the heap must be whole again. Blocks of a kilobyte, or of as many as
+ * the environment says: each is a collective. */
 static void a_fragmented_heap_becomes_whole_again(void) {
   enum { MOST = HEAP / 1024 };
   static char* block[MOST];
+  const char* kilobytes = getenv("TEST_KILOBYTES");
+  const int bytes = kilobytes ? atoi(kilobytes) * 1000 : 1000, most = MOST * 1000 / bytes;
   for (int round = 0; round < 2; ++round) {
     int count = 0;
-    while (count < MOST && (block[count] = shmem_malloc(1000))) ++count;
-    CHECK(count > MOST * 3 / 4, "%d blocks of 1000 bytes", count);
+    while (count < most && (block[count] = shmem_malloc(bytes))) ++count;
+    CHECK(count > most * 3 / 4, "%d blocks of %d bytes", count, bytes);
     for (int i = 0; i < count; i += 2) shmem_free(block[i]);
-    CHECK(count == MOST || shmem_malloc(8192) == NULL, "no large hole is left");
-    for (int i = 0; i < count; i += 2) CHECK((block[i] = shmem_malloc(1000)) != NULL, "hole %d", i);
+    CHECK(count == most || shmem_malloc(8 * bytes) == NULL, "no large hole is left");
+    for (int i = 0; i < count; i += 2) CHECK((block[i] = shmem_malloc(bytes)) != NULL, "hole %d", i);
     for (int i = 1; i < count; i += 2) shmem_free(block[i]);
     for (int i = (count - 1) / 2 * 2; i >= 0; i -= 2) shmem_free(block[i]);
     the_promised_size_is_there();

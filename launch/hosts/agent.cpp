@@ -104,6 +104,7 @@ class Agent final : public HostEvents {
 
  private:
   void on_frame(Message kind, FrameReader& frame) {
+    has_heard_ = true;
     if (!is_message(kind, frame) || (kind == Message::start && started_)) return link_.refuse();
     if (kind == Message::ping) return link_.send(atrium::frame(Message::pong));
     if (kind == Message::start) return start(read_order(frame));
@@ -211,7 +212,7 @@ class Agent final : public HostEvents {
   }
 
   void listen() {
-    if (!suspended_ && !over_ && !alone_ && is_silent(link_)) {
+    if (!suspended_ && !over_ && !alone_ && is_silent(link_, has_heard_ ? silence_limit_s() : login_limit_s)) {
       tell_why();
       leave(1);
     }
@@ -236,6 +237,7 @@ class Agent final : public HostEvents {
   std::unique_ptr<FedInput> input_;
   std::unique_ptr<LocalHost> host_;
   std::string name_ = host_name();
+  bool has_heard_ = false;  // the other oshrun
   bool started_ = false;
   bool suspended_ = false;  // by the user, who may take any time
   bool alone_ = false;

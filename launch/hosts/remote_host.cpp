@@ -17,7 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto tick = 1s;
-constexpr auto quick_start = 3s;       // of an agent; then somebody looks what keeps it
+constexpr auto quick_start = 10s;      // of an agent; then somebody looks what keeps it, by a second login
 constexpr auto loss_patience = 200ms;  // for the command to end whose connection has
 constexpr auto finish_patience = 1s;   // for ssh to say goodbye
 
@@ -49,15 +49,19 @@ void RemoteHost::launch(const Commands& commands) {
   loop_.after(quick_start, [this] {
     if (!hello_ && !failure_) ender_->start();
   });
+  loop_.after(std::chrono::seconds(login_limit_s), [this] {
+    if (!hello_ && !failure_) give_up_silent();
+  });
+}
+
+void RemoteHost::give_up_silent() {
+  if (ender_) ender_->end_now();
+  const std::string silence = "it has not answered for " + std::to_string(login_limit_s) + " seconds";
+  fail(describe_start_failure(with_what_it_said(silence), describe_trial()));
 }
 
 void RemoteHost::fail(Error error) {
   if (!failure_) failure_ = std::move(error);
-}
-
-void RemoteHost::give_up(Error error) {
-  if (ender_) ender_->end_now();
-  fail(std::move(error));
 }
 
 void RemoteHost::give(Order order, Output& output, HostEvents& events) {
@@ -227,7 +231,7 @@ void RemoteHost::listen() {
   const auto pause = now - std::exchange(last_tick_, now);
   // Stopped, it has heard nobody: what agents that have given it up have said (agent.cpp) is still to be read.
   if (pause > 2 * tick) link_->forgive_silence();
-  if (is_silent(*link_)) return lose_silent();
+  if (is_silent(*link_, silence_limit_s())) return lose_silent();
   link_->send(frame(Message::ping));
   loop_.after(tick, [this] { listen(); });
 }

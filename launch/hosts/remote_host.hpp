@@ -39,8 +39,6 @@ class RemoteHost final : public Host {
   const std::string& describe_trial() const { return by_hand_; }
   // A reason, with the last line of the command that should have started the agent.
   std::string with_what_it_said(const std::string& because) const;
-  // It does not answer in time.
-  void give_up(Error error);
 
   // What it shall run, and who is told of it from now on.
   void give(Order order, Output& output, HostEvents& events);
@@ -93,6 +91,7 @@ class RemoteHost final : public Host {
   void on_closed();
   void fail(Error error);
   void lose(Error error);
+  void give_up_silent();
   void lose_silent();
   void listen();
   void send_number(Message kind, int number);

@@ -7,7 +7,10 @@
 namespace atrium {
 
 // Both ends say something every second. ATRIUM_HOST_TIMEOUT has the limit; 0: never.
-bool is_silent(const Link& link);
 int silence_limit_s();
+// From the start of a login to the first word of the other end, which may take a second login to find out why none comes.
+constexpr int login_limit_s = 30;
+
+bool is_silent(const Link& link, int limit_s);
 
 }  // namespace atrium

@@ -24,10 +24,10 @@
 namespace atrium {
 namespace {
 
-using namespace std::chrono_literals;
 using Hosts = std::vector<std::unique_ptr<RemoteHost>>;
 
-constexpr auto greeting_limit = 30s;
+// Under way at a time: what a name service or a file server of a cluster bears.
+constexpr size_t most_logins = 32;
 
 // Variables of these kinds go to all hosts, others with -x. (The last one srun must not see: agent_command.cpp.)
 constexpr const char* passed_on[] = {
@@ -66,8 +66,9 @@ Result<std::string> current_directory() {
   return directory;
 }
 
-bool all_have_greeted(const Hosts& hosts) {
-  return std::all_of(hosts.begin(), hosts.end(), [](const auto& host) { return host->hello().has_value(); });
+size_t count_greetings(const Hosts& hosts) {
+  return static_cast<size_t>(
+      std::count_if(hosts.begin(), hosts.end(), [](const auto& host) { return host->hello().has_value(); }));
 }
 
 const Error* first_failure(const Hosts& hosts) {
@@ -76,32 +77,24 @@ const Error* first_failure(const Hosts& hosts) {
   return nullptr;
 }
 
-void give_up_silent(const Hosts& hosts) {
-  for (const auto& host : hosts)
-    if (!host->hello() && !host->failure())
-      host->give_up({"cannot start the agent on host " + host->name(),
-                     host->with_what_it_said("it has not answered for " +
-                                             std::to_string(greeting_limit.count()) + " seconds"),
-                     {},
-                     host->describe_trial()});
+void launch(RemoteHost& host, const Options& options, const std::string& oshrun) {
+  const std::string number = make_job_id();  // of this agent
+  host.launch({agent_command(options, host.name(), oshrun, {agent_word, number}),
+               agent_command(options, host.name(), oshrun, {end_agent_word, number}),
+               trial_by_hand(options, host.name())});
 }
 
 Result<Hosts> contact(Loop& loop, const Options& options) {
   Hosts hosts;
   const std::string oshrun = path_of_this_program();
   for (const HostSlots& host : options.hosts) hosts.push_back(std::make_unique<RemoteHost>(loop, host.name));
-  for (const auto& host : hosts) {
-    const std::string number = make_job_id();  // of this agent
-    host->launch({agent_command(options, host->name(), oshrun, {agent_word, number}),
-                  agent_command(options, host->name(), oshrun, {end_agent_word, number}),
-                  trial_by_hand(options, host->name())});
+  size_t launched = 0;
+  while (count_greetings(hosts) < hosts.size() && !first_failure(hosts)) {
+    if (launched < hosts.size() && launched - count_greetings(hosts) < most_logins)
+      launch(*hosts[launched++], options, oshrun);
+    else
+      loop.turn();
   }
-  const auto waiting = std::make_shared<bool>(true);
-  loop.after(greeting_limit, [&hosts, waiting] {
-    if (*waiting) give_up_silent(hosts);
-  });
-  while (!all_have_greeted(hosts) && !first_failure(hosts)) loop.turn();
-  *waiting = false;
   const Error* failure = first_failure(hosts);
   if (!failure) return hosts;
   for (const auto& host : hosts) host->leave();

@@ -186,9 +186,19 @@ an_agent_whose_greeting_does_not_arrive_is_ended() {
   expect grep -Eq "because: it (runs there, but its greeting does not arrive|has ended there, and nothing that it said arrives)" "$scratch/err"
   expect_soon none_of be-agent
 }
-# As a login does that takes its time.
+# As a login does that takes its time. There is one for each host, and no second one that looks what keeps it.
 an_agent_that_starts_late_is_waited_for() {
   on_hosts 2 "${FUNCNAME[0]}"
-  printf '#!/bin/sh\nsleep 5\nexec "$HOST_AGENT" "$@"\n' >"$scratch/late"; chmod +x "$scratch/late"
-  expect_status 0 oshrun --hosts "$HOST_LIST" --agent "$scratch/late" -n 2 true; expect_soon none_of end-agent
+  printf '#!/bin/sh\necho >>"$LOGINS"\nsleep 5\nexec "$HOST_AGENT" "$@"\n' >"$scratch/late"; chmod +x "$scratch/late"
+  LOGINS=$scratch/logins expect_status 0 oshrun --hosts "$HOST_LIST" --agent "$scratch/late" -n 2 true; expect_soon none_of end-agent
+  expect [ "$(wc -l <"$scratch/logins")" = 2 ]
+}
+# A name service or a file server of a cluster cannot bear all of them.
+few_logins_are_under_way_at_a_time() {
+  local host list=
+  printf '#!/bin/sh\nmkdir "$LOGINS/$$"; ls "$LOGINS" | wc -l >>"$LOGINS.most"; sleep 0.5; rmdir "$LOGINS/$$"; shift; exec sh -c "$*"\n' >"$scratch/login"
+  chmod +x "$scratch/login"; mkdir "$scratch/logins"
+  for host in $(seq 48); do list+=,pretended$host:1; done
+  LOGINS=$scratch/logins expect_status 0 oshrun --hosts "${list#,}" --agent "$scratch/login %h" -n 48 true
+  expect [ "$(wc -l <"$scratch/logins.most")" = 48 ]; expect [ "$(sort -n "$scratch/logins.most" | tail -n 1)" -le 32 ]
 }

@@ -22,6 +22,7 @@
 #include "launch/job/across_hosts.hpp"
 #include "launch/job/job.hpp"
 #include "launch/process/capacity.hpp"
+#include "os/open_files.hpp"
 #include "topology/cpus.hpp"
 
 namespace atrium {
@@ -136,6 +137,7 @@ int run(int argc, char** argv) {
   prepare_signals();
   set_speaker("oshrun");
   open_standard_streams();
+  raise_open_files();
   if (argc == 3 && std::string_view(argv[1]) == agent_word) return be_agent();
   if (argc == 3 && std::string_view(argv[1]) == end_agent_word) return end_agent(argv[2]);
   Options options = read_command_line(argc, argv);

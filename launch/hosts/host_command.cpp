@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,10 +50,8 @@ pid_t spawn_command(const char* path, const std::vector<std::string>& words, con
   child.environment = environment.data();
   child.has_own_session = true;
   for (int stream = 0; stream < 3; ++stream) child.streams[stream] = streams[stream];
-  rlimit open_files{};
-  ::getrlimit(RLIMIT_NOFILE, &open_files);
   SpawnFailure why;
-  return spawn(child, open_files, why);
+  return spawn(child, why);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "launch/hosts/local_host.hpp"
 
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -25,16 +24,6 @@ constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and S
 constexpr int sweep_rounds = 100;
 // A PE that somebody has stopped answers no other node. Longer than a look at a process takes.
 constexpr int stopped_looks_until_told = 14;
-
-// Two pipes per PE, and a few. The PEs get the old limit back.
-rlimit raise_open_files(int pes) {
-  rlimit limit{};
-  getrlimit(RLIMIT_NOFILE, &limit);
-  rlimit raised = limit;
-  raised.rlim_cur = std::min(std::max(limit.rlim_cur, static_cast<rlim_t>(3 * pes + 300)), limit.rlim_max);
-  setrlimit(RLIMIT_NOFILE, &raised);
-  return limit;
-}
 
 Ending ending_of(const siginfo_t& info) { return {info.si_code != CLD_EXITED, info.si_status}; }
 
@@ -73,9 +62,8 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
       stopped_looks_(static_cast<size_t>(options_.pes)) {}
 
 void LocalHost::start() {
-  const rlimit open_files = raise_open_files(pes_.count());
   Environment environment(options_, job_id_, sheet_);
-  const Pes::Start needs{commands_,       environment, places_,    open_files, streams_.input,
+  const Pes::Start needs{commands_,       environment, places_,    streams_.input,
                          streams_.output, segment_,    bell_.fd(), sheet_};
   orphan_killer_.start();
   for (int pe = 0; pe < pes_.count() && !ending_; ++pe) {

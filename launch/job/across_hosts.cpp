@@ -19,6 +19,7 @@
 #include "launch/hosts/remote_host.hpp"
 #include "launch/job/job.hpp"
 #include "launch/process/environment.hpp"
+#include "os/open_files.hpp"
 #include "topology/networks.hpp"
 
 namespace atrium {
@@ -26,7 +27,7 @@ namespace {
 
 using Hosts = std::vector<std::unique_ptr<RemoteHost>>;
 
-// Under way at a time: what a name service or a file server of a cluster bears.
+// Under way at a time: name services and file servers of clusters do not bear any number.
 constexpr size_t most_logins = 32;
 
 // Variables of these kinds go to all hosts, others with -x. (The last one srun must not see: agent_command.cpp.)
@@ -84,7 +85,15 @@ void launch(RemoteHost& host, const Options& options, const std::string& oshrun)
                trial_by_hand(options, host.name())});
 }
 
+// Three pipes lead to each agent, and two more to a command that looks what keeps it.
+Result<void> require_descriptors(size_t hosts) {
+  constexpr size_t of_each_host = 3, of_each_login = 2, of_oshrun = 32;
+  return require_open_files(hosts * of_each_host + most_logins * of_each_login + of_oshrun,
+                            "cannot reach " + std::to_string(hosts) + " hosts from here", "fewer hosts");
+}
+
 Result<Hosts> contact(Loop& loop, const Options& options) {
+  if (auto r = require_descriptors(options.hosts.size()); !r) return r.error();
   Hosts hosts;
   const std::string oshrun = path_of_this_program();
   for (const HostSlots& host : options.hosts) hosts.push_back(std::make_unique<RemoteHost>(loop, host.name));

@@ -12,6 +12,7 @@
 #include "core/settings.hpp"
 #include "os/cgroup.hpp"
 #include "os/memory_limits.hpp"
+#include "os/open_files.hpp"
 #include "os/small_file.hpp"
 #include "topology/cpus.hpp"
 
@@ -22,7 +23,9 @@ namespace {
 constexpr size_t least_process = size_t{384} << 10;
 // 1,000 on two CPUs take 4 s to start, meet and end, 2,000 take 10: what is beyond this is rather a mistake.
 constexpr unsigned long long most_per_cpu = 4096;
-constexpr rlim_t files_of_oshrun = 16;
+constexpr size_t files_of_oshrun = 16;
+// Output, errors, what it reads, and its program where that is under a script.
+constexpr size_t most_files_of_pe = 4;
 
 struct Limit {
   unsigned long long most;
@@ -45,7 +48,7 @@ rlim_t hard_limit(int resource) {
                                                                                 : RLIM_INFINITY;
 }
 
-Limit least_limit(bool oversubscribe) {
+Limit least_limit(size_t pes, bool oversubscribe) {
   Limit least{~0ULL, {}, {}};
   if (!oversubscribe)
     limit(least, most_per_cpu * static_cast<unsigned long long>(usable_cpus()),
@@ -59,9 +62,9 @@ Limit least_limit(bool oversubscribe) {
     limit_by_file(least, folder + "/pids.max", "fewer PEs, or a larger pids.max of the cgroup");
   if (geteuid() != 0)
     limit(least, hard_limit(RLIMIT_NPROC), "the user's limit on processes", "fewer PEs, or ulimit -Hu");
-  const rlim_t files = hard_limit(RLIMIT_NOFILE);
-  limit(least, files == RLIM_INFINITY ? files : (std::max(files, files_of_oshrun) - files_of_oshrun) / 2,
-        "the limit on open files, of which each PE takes two", "fewer PEs, or a higher limit (ulimit -n)");
+  limit(least, (std::max(raise_open_files(), files_of_oshrun) - files_of_oshrun) / 2,
+        "the limit on open files, of which each PE takes two",
+        "fewer PEs, or ulimit -Hn " + std::to_string(most_files_of_pe * pes + files_of_oshrun));
   limit(least, memory_of_node() / least_process,
         "the memory of " + format_size(memory_of_node()) + ", of which the smallest process takes " +
             format_size(least_process),
@@ -74,7 +77,7 @@ Limit least_limit(bool oversubscribe) {
 Result<void> require_room(int pes, bool oversubscribe) {
   constexpr int always_tried = 32;  // the limits are read only where they may matter
   if (pes <= always_tried) return {};
-  const Limit least = least_limit(oversubscribe);
+  const Limit least = least_limit(static_cast<size_t>(pes), oversubscribe);
   if (static_cast<unsigned long long>(pes) <= least.most) return {};
   return Error{"cannot start " + std::to_string(pes) + " PEs",
                "at most " + std::to_string(least.most) + " are possible here: " + least.name,

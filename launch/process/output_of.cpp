@@ -3,7 +3,6 @@
 #include "launch/process/output_of.hpp"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,8 +35,6 @@ Result<std::string> output_of(const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  rlimit open_files{};
-  getrlimit(RLIMIT_NOFILE, &open_files);
   Child child;
   child.path = program.path.c_str();
   child.words = words.data();
@@ -45,7 +42,7 @@ Result<std::string> output_of(const std::vector<std::string>& command) {
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   child.streams[0] = nothing, child.streams[1] = ends[1], child.streams[2] = STDERR_FILENO;
   SpawnFailure why;
-  const pid_t pid = spawn(child, open_files, why);
+  const pid_t pid = spawn(child, why);
   const int error = errno;
   ::close(nothing), ::close(ends[1]);
   const std::string text = read_all(ends[0]);

@@ -90,7 +90,7 @@ std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
   child.cpu_mask = make_cpu_mask(start.places[static_cast<size_t>(number)]);
 
   SpawnFailure failure;
-  const pid_t pid = spawn(child, start.open_files, failure);
+  const pid_t pid = spawn(child, failure);
   if (pid < 0)
     return cannot_start(number, count(), command.path.c_str(),
                         failure == SpawnFailure::program ? status_not_executable : 1);

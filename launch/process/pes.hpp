@@ -34,7 +34,6 @@ class Pes {
     const Commands& commands;
     Environment& environment;
     const std::vector<Cpus>& places;
-    const rlimit& open_files;
     PeInput& input;
     PeOutput& output;
     const JobSegment& segment;

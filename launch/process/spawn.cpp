@@ -11,6 +11,7 @@
 #include <cerrno>
 
 #include "launch/io/signals.hpp"
+#include "os/open_files.hpp"
 
 namespace atrium {
 namespace {
@@ -27,7 +28,7 @@ void take_streams(const int (&streams)[3]) {
 }
 
 // Runs in the child, on the parent's memory and stack: system calls only, and never returns.
-[[noreturn]] void become(const Child& child, const rlimit& open_files, pid_t parent, volatile int* error) {
+[[noreturn]] void become(const Child& child, pid_t parent, volatile int* error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // it died before the line above
   if (child.has_own_session) setsid();
@@ -38,7 +39,7 @@ void take_streams(const int (&streams)[3]) {
   take_streams(child.streams);
   for (int fd : child.kept_fds)
     if (fd >= 0) fcntl(fd, F_SETFD, 0);
-  setrlimit(RLIMIT_NOFILE, &open_files);
+  restore_open_files();
   restore_signals();
   execve(child.path, child.words, child.environment);
   *error = errno;
@@ -47,11 +48,11 @@ void take_streams(const int (&streams)[3]) {
 
 }  // namespace
 
-pid_t spawn(const Child& child, const rlimit& open_files, SpawnFailure& failure) {
+pid_t spawn(const Child& child, SpawnFailure& failure) {
   volatile int error = 0;  // written by the child into this very stack frame
   const pid_t parent = getpid();
   const pid_t pid = vfork();
-  if (pid == 0) become(child, open_files, parent, &error);
+  if (pid == 0) become(child, parent, &error);
   failure = pid < 0 ? SpawnFailure::process : error != 0 ? SpawnFailure::program : SpawnFailure::none;
   if (failure == SpawnFailure::program) {
     errno = error;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -25,9 +24,8 @@ struct Child {
 // The process could not be made, or the program not be executed.
 enum class SpawnFailure { none, process, program };
 
-// The pid, or -1 with errno and what failed. The child gets its signals back as oshrun found them, and `open_files` as
-// its limit.
-pid_t spawn(const Child& child, const rlimit& open_files, SpawnFailure& failure);
+// The pid, or -1 with errno and what failed. The child gets signals and the limit on open files as oshrun found them.
+pid_t spawn(const Child& child, SpawnFailure& failure);
 
 std::vector<unsigned long> make_cpu_mask(const std::vector<int>& cpus);
 

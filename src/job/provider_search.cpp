@@ -6,6 +6,7 @@
 
 #include "job/endpoint_count.hpp"
 #include "os/network_interface.hpp"
+#include "os/open_files.hpp"
 #include "topology/networks.hpp"
 #include "topology/placement.hpp"
 
@@ -19,6 +20,17 @@ size_t count_endpoints() {
   return static_cast<size_t>(placement.nodes()) * static_cast<size_t>(on_each);
 }
 
+// A connection over TCP is an open file; what the program has open beside them is not known.
+Result<void> require_descriptors(size_t peers) {
+  constexpr size_t of_program = 64;
+  const bool has_several = peers > static_cast<size_t>(placement.nodes());  // on a node
+  auto enough =
+      require_open_files(peers + of_program, "cannot connect " + std::to_string(peers) + " endpoints",
+                         has_several ? "ATRIUM_ENDPOINTS=1" : "fewer nodes");
+  if (enough) return enough;
+  return enough.error().while_doing("connecting the nodes of this job");
+}
+
 }  // namespace
 
 Result<void> ProviderSearch::search(NetworkWishes wishes, const Bootstrap& bootstrap) {
@@ -27,6 +39,7 @@ Result<void> ProviderSearch::search(NetworkWishes wishes, const Bootstrap& boots
   found_ = {};  // closed before another one is opened: a card may have room for one
   auto found = find_engine(wishes);
   if (!found) return found.error();
+  if (auto r = found->over_tcp ? require_descriptors(wishes.peers) : Result<void>{}; !r) return r;
   found_ = std::move(*found);
   passed_over_.insert(passed_over_.end(), found_.passed_over.begin(), found_.passed_over.end());
   return {};

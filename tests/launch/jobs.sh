@@ -9,7 +9,7 @@ a_job_of_256_pes_starts_with_few_open_files() {
 }
 too_few_open_files_are_explained() {
   expect_status 1 bash -c 'ulimit -n 64; exec "$@"' - "$BUILD_TREE/bin/oshrun" -q -n 256 sleep 100
-  expect grep -q 'ulimit -n' "$scratch/err"; expect nobody_survives
+  expect grep -q 'ulimit -Hn 1040' "$scratch/err"; expect nobody_survives
 }
 little_address_space_is_enough() { has_sanitizers && skip "the shadow of sanitizers needs terabytes of address space"; expect_status 0 bash -c 'ulimit -v 100000; exec "$@"' - "$BUILD_TREE/bin/oshrun" -q -n 2 "$SEAT" check; }
 several_jobs_at_once_do_not_disturb_each_other() {

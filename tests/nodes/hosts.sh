@@ -186,12 +186,12 @@ an_agent_whose_greeting_does_not_arrive_is_ended() {
   expect grep -Eq "because: it (runs there, but its greeting does not arrive|has ended there, and nothing that it said arrives)" "$scratch/err"
   expect_soon none_of be-agent
 }
-# As a login does that takes its time. There is one for each host, and no second one that looks what keeps it.
+# As a login does that takes its time. There is one, to the other host, and no second one that looks what keeps it.
 an_agent_that_starts_late_is_waited_for() {
   on_hosts 2 "${FUNCNAME[0]}"
   printf '#!/bin/sh\necho >>"$LOGINS"\nsleep 5\nexec "$HOST_AGENT" "$@"\n' >"$scratch/late"; chmod +x "$scratch/late"
   LOGINS=$scratch/logins expect_status 0 oshrun --hosts "$HOST_LIST" --agent "$scratch/late" -n 2 true; expect_soon none_of end-agent
-  expect [ "$(wc -l <"$scratch/logins")" = 2 ]
+  expect [ "$(wc -l <"$scratch/logins")" = 1 ]
 }
 # A name service or a file server of a cluster cannot bear all of them.
 few_logins_are_under_way_at_a_time() {
@@ -201,4 +201,11 @@ few_logins_are_under_way_at_a_time() {
   for host in $(seq 48); do list+=,pretended$host:1; done
   LOGINS=$scratch/logins expect_status 0 oshrun --hosts "${list#,}" --agent "$scratch/login %h" -n 48 true
   expect [ "$(wc -l <"$scratch/logins.most")" = 48 ]; expect [ "$(sort -n "$scratch/logins.most" | tail -n 1)" -le 32 ]
+}
+hosts_that_the_limit_on_open_files_does_not_allow_are_refused_at_the_start() {
+  local list; list=$(seq -f 'pretended%g:1' -s , 60)
+  (ulimit -n 250; expect_status 1 oshrun --hosts "$list" --agent 'env %h=x' -n 60 true) || exit 1
+  expect grep -q 'cannot reach 60 hosts from here' "$scratch/err"; expect grep -q 'try: *ulimit -Hn 276' "$scratch/err"
+  (ulimit -Sn 150; expect_status 0 oshrun --hosts "$list" --agent 'env %h=x' -n 60 sh -c 'ulimit -Sn') || exit 1
+  expect has_lines 150 60
 }

@@ -1,0 +1,44 @@
+// The soft limit goes up to the hard one, which only an administrator raises.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/open_files.hpp"
+
+#include <sys/resource.h>
+
+#include <cstdint>
+
+namespace atrium {
+namespace {
+
+rlimit limit_at_start;
+bool is_raised = false;
+
+}  // namespace
+
+size_t raise_open_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return SIZE_MAX;
+  if (limit.rlim_cur == limit.rlim_max) return limit.rlim_max;
+  rlimit raised = limit;
+  raised.rlim_cur = limit.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &raised) != 0) return limit.rlim_cur;
+  limit_at_start = limit;
+  is_raised = true;
+  return raised.rlim_cur;
+}
+
+void restore_open_files() {
+  if (is_raised) ::setrlimit(RLIMIT_NOFILE, &limit_at_start);
+}
+
+Result<void> require_open_files(size_t wanted, const std::string& what, const std::string& otherwise) {
+  const size_t most = raise_open_files();
+  if (wanted <= most) return {};
+  const std::string number = std::to_string(wanted);
+  return Error{
+      what,
+      "that takes up to " + number + " open files, and the limit is " + std::to_string(most),
+      {},
+      "ulimit -Hn " + number + ", which an administrator allows (nofile in limits.conf), or " + otherwise};
+}
+
+}  // namespace atrium

@@ -28,6 +28,10 @@
 #include "shmem/inline.h"
 #endif
 
+#if defined(__GNUC__) && !defined(ATRIUM_NO_INLINE) && !defined(__OPTIMIZE__)
+#include "shmem/unoptimised.h"
+#endif
+
 #if defined(__cplusplus)
 #include "shmem/overloads.h"
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/check.hpp"
 
-#include <unistd.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <cstdint>
@@ -21,15 +21,17 @@ namespace atrium {
 
 namespace detail {
 bool arguments_checked = false;
-}
+bool calls_compared = false;
+}  // namespace detail
 
 namespace {
 
-std::atomic<pid_t> only_thread = 0;  // 0: all may call
+bool unoptimised = false;                // the file that calls shmem_init
+std::atomic<pthread_t> only_thread = 0;  // 0: all may call
 
 void require_thread() {
-  const pid_t only = only_thread.load(std::memory_order_relaxed);
-  if (only != 0 && only != gettid() && !is_forked_child()) refuse_thread();
+  const pthread_t only = only_thread.load(std::memory_order_relaxed);
+  if (only != 0 && only != pthread_self() && !is_forked_child()) refuse_thread();
 }
 
 std::string hex(const void* address) { return format_address(reinterpret_cast<uintptr_t>(address)); }
@@ -135,10 +137,13 @@ std::string list_ranges() {
 bool wants_checks() { return flag_setting("ATRIUM_CHECK") || present("SHMEM_DEBUG"); }
 
 void expect_calls_of_this_thread_alone(bool alone) {
-  only_thread.store(alone ? gettid() : 0, std::memory_order_relaxed);
+  only_thread.store(alone ? pthread_self() : 0, std::memory_order_relaxed);
 }
 
-void configure_checks() { detail::arguments_checked = wants_checks(); }
+void configure_checks() {
+  detail::calls_compared = wants_checks();
+  detail::arguments_checked = detail::calls_compared || (unoptimised && !given("ATRIUM_CHECK"));
+}
 
 void look_up_heap_blocks_by(std::optional<Block> (*lookup)(const void*)) { block_up_to = lookup; }
 
@@ -247,6 +252,9 @@ void require_disjoint(const Pieces& written, const Pieces& read, Identical ident
 }
 
 }  // namespace atrium
+
+// include/shmem/unoptimised.h.
+extern "C" __attribute__((visibility("default"))) void atrium_unoptimised_1() { atrium::unoptimised = true; }
 
 // For the Fortran interfaces, whose arguments have checks of their own.
 extern "C" __attribute__((visibility("default"))) void atrium_refuse_1(const char* what, const char* because,

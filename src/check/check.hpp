@@ -3,8 +3,8 @@
 //
 // Two depths. The library path always knows whether a PE number and a context can be used, because it needs
 // the team's delta anyway; what cannot be used ends the job with a message (refuse_...). With ATRIUM_CHECK=1
-// or SHMEM_DEBUG every call takes the library path, and addresses, alignments, overlaps and handles are
-// looked at too (require_...). The inline fast path checks nothing: a wrong PE number finds AWAY or faults
+// or SHMEM_DEBUG, and in programs compiled without optimisation, every call takes the library path, and addresses,
+// alignments, overlaps and handles are looked at too (require_...). The inline fast path checks nothing: a wrong PE number finds AWAY or faults
 // (arena/delta_table.hpp), which a check answers (check/guard_faults.hpp).
 #pragma once
 
@@ -19,8 +19,12 @@ namespace atrium {
 
 namespace detail {
 extern bool arguments_checked;
-}
+extern bool calls_compared;
+}  // namespace detail
 inline bool checking() { return __builtin_expect(detail::arguments_checked, 0); }
+// Whether collective calls are compared among their members, which takes a meeting, so that it is the same on all PEs:
+// where the user has asked for checks, and not where a program was compiled without optimisation.
+inline bool comparing_calls() { return __builtin_expect(detail::calls_compared, 0); }
 
 // Reads ATRIUM_CHECK and SHMEM_DEBUG. Called once by init.
 void configure_checks();

@@ -43,7 +43,7 @@ const char* reason = "";
 
 const char* find_reason() {
   if (!flag_setting("ATRIUM_INLINE")) return "ATRIUM_INLINE=off";
-  if (checking()) return "ATRIUM_CHECK";
+  if (checking()) return comparing_calls() ? "ATRIUM_CHECK" : "compiled without optimisation";
   if (writers_must_call()) return "oversubscribed";
   return interposed() ? "interposed" : "";
 }

@@ -113,7 +113,7 @@ void compare_calls(Team& team, const CollectiveCall& call) {
 }
 
 CallAtMeeting::CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns) : team_(team) {
-  if (checking()) return;
+  if (comparing_calls()) return;
   Notice mine = notice_of(call, place_in_program(returns));
   number_ = tell(team, mine);
 }

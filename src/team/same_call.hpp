@@ -57,7 +57,7 @@ void compare_calls(Team& team, const CollectiveCall& call);
 // The same for a call in which the members meet anyway. Each compares with the member that follows, after the meeting.
 class CallAtMeeting {
  public:
-  // Before the meeting. Does nothing where calls are checked, which has compared them. `returns`: where the routine returns to, if that is known; else null.
+  // Before the meeting. Does nothing where all calls are compared, which has compared them. `returns`: where the routine returns to, if that is known; else null.
   CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns = nullptr);
   // After it. Ends the job with a message if the next member has made another call.
   void compare() const;
@@ -73,7 +73,7 @@ class CallAtMeeting {
 bool is_said_by_first_at_end(Team& team, uint64_t what);
 
 inline void require_same_call(Team& team, const CollectiveCall& call) {
-  if (checking() && team.size > 1) compare_calls(team, call);
+  if (comparing_calls() && team.size > 1) compare_calls(team, call);
 }
 
 }  // namespace atrium

@@ -30,3 +30,9 @@ an_overlap_is_told_with_bytes_and_line() {
   expect grep -q 'called from overlaps.c:[0-9]* in main' "$scratch/err"
   refused broadcast 0; expect grep -q 'try: *another dest' "$scratch/err"
 }
+a_program_compiled_without_optimisation_is_checked_unless_that_is_switched_off() {
+  expect_status 1 oshrun -n 2 "$UNOPTIMISED" put 1; expect grep -q 'dest and source overlap' "$scratch/err"
+  ATRIUM_CHECK=0 expect_status 0 oshrun -n 2 "$UNOPTIMISED" put 1
+  # One PE that checks and two that do not: what takes a meeting is not checked.
+  expect_status 0 oshrun -n 3 bash -c '[[ $ATRIUM_JOB_PE != 1 ]] || export ATRIUM_CHECK=0; exec "$UNOPTIMISED" collect 8'
+}

@@ -25,7 +25,7 @@ int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes) {
 
 // Of what all members bring.
 static void check_whole(Team& team, const void* dest, size_t bytes) {
-  if (!checking() || team.size == 1) return;
+  if (!comparing_calls() || team.size == 1) return;
   Share share(team, sizeof bytes);
   pack_parcel(share.mine(), sizeof bytes, nullptr, bytes);
   share.open();

@@ -40,6 +40,8 @@ void identify(Processor& processor) {
   processor.avx512f = CPU_FEATURE_ACTIVE(AVX512F);
   processor.short_movsb = CPU_FEATURE_PRESENT(FSRM);
   processor.aes = CPU_FEATURE_ACTIVE(AES) && CPU_FEATURE_ACTIVE(PCLMULQDQ) && CPU_FEATURE_ACTIVE(SSSE3);
+  processor.vaes =
+      processor.aes && processor.avx2 && CPU_FEATURE_ACTIVE(VAES) && CPU_FEATURE_ACTIVE(VPCLMULQDQ);
 }
 
 #else
@@ -57,7 +59,9 @@ void identify(Processor& processor) {
   processor.avx512f = __builtin_cpu_supports("avx512f");
   processor.aes =
       __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3");
-  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) processor.short_movsb = edx & (1u << 4);
+  if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) return;
+  processor.short_movsb = edx & (1u << 4);
+  processor.vaes = processor.aes && processor.avx2 && (ecx & bit_VAES) && (ecx & bit_VPCLMULQDQ);
 }
 
 #endif

@@ -15,6 +15,7 @@ struct Processor {
   bool short_movsb = false;  // FSRM: `rep movsb` is fast, also for short blocks
   bool sve = false;          // AArch64: vectors of any length
   bool aes = false;          // instructions for AES and for products without carry
+  bool vaes = false;         // the same on two blocks at once, with AVX2
 };
 
 Processor this_processor();

@@ -1,14 +1,12 @@
 // AES-128-GCM by the instructions of AArch64: the cryptographic extension, which nearly all servers have.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cipher/cipher.hpp"
+#include "cipher/aes_128_gcm.hpp"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
 #include <algorithm>
 #include <cstring>
-
-#include "arch/processor.hpp"
 
 // All functions below, templates included, are for processors that have it.
 #if defined(__clang__)
@@ -25,6 +23,7 @@ namespace {
 
 struct Aarch64 {
   using Block = uint8x16_t;
+  using Wide = Block;
   struct Product {
     Block low{}, middle{}, high{};
   };
@@ -32,6 +31,7 @@ struct Aarch64 {
   static Block load(const void* at) { return vld1q_u8(static_cast<const uint8_t*>(at)); }
   static void store(void* at, Block block) { vst1q_u8(static_cast<uint8_t*>(at), block); }
   static Block exclusive_or(Block a, Block b) { return veorq_u8(a, b); }
+  static Block both(Block a, Block b) { return vandq_u8(a, b); }
   static bool is_zero(Block a) { return vmaxvq_u8(a) == 0; }
   static Block reversed(Block a) {
     const Block halves = vrev64q_u8(a);
@@ -40,17 +40,19 @@ struct Aarch64 {
   static Block of_words(uint64_t low, uint64_t high) {
     return vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
   }
-  // Series, number and, most significant byte first, a counter.
-  static Block numbered(const SealNumber& number, uint32_t counter) {
-    return of_words(number.series | number.number << 32,
-                    number.number >> 32 | uint64_t{__builtin_bswap32(counter)} << 32);
-  }
+  static Block load_wide(const void* at) { return load(at); }
+  static void store_wide(void* at, Block block) { store(at, block); }
+  static Block widened(Block block) { return block; }
+  static Block spread(Block block) { return block; }
+  static Block first(Block block) { return block; }
 
-  template <size_t n>
-  static void encrypt(const Block* rounds, Block* blocks) {
-    for (int round = 0; round < 9; ++round) {
+  template <size_t n, class Work>
+  [[gnu::always_inline]] static void encrypt(const Block* rounds, Block* blocks, const Work& between) {
+#pragma GCC unroll 9
+    for (size_t round = 0; round < 9; ++round) {
 #pragma GCC unroll 8
       for (size_t i = 0; i < n; ++i) blocks[i] = vaesmcq_u8(vaeseq_u8(blocks[i], rounds[round]));
+      if (round < n) between(round);
     }
 #pragma GCC unroll 8
     for (size_t i = 0; i < n; ++i) blocks[i] = veorq_u8(vaeseq_u8(blocks[i], rounds[9]), rounds[10]);
@@ -106,18 +108,16 @@ struct Aarch64 {
   }
 };
 
-const SealMethod by_instructions{"AES-128-GCM", Gcm<Aarch64>::prepare, Gcm<Aarch64>::seal,
-                                 Gcm<Aarch64>::open};
-
 }  // namespace
+
+const SealMethod aes_128_gcm_by_aarch64{"AES-128-GCM", Gcm<Aarch64>::prepare, Gcm<Aarch64>::seal,
+                                        Gcm<Aarch64>::open};
+
+}  // namespace atrium
 
 #if defined(__clang__)
 #pragma clang attribute pop
 #else
 #pragma GCC pop_options
 #endif
-
-const SealMethod* aes_128_gcm() { return this_processor().aes ? &by_instructions : nullptr; }
-
-}  // namespace atrium
 #endif

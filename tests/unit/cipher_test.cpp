@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "cipher/aes_128_gcm.hpp"
+
 namespace atrium {
 namespace {
 
@@ -49,22 +51,51 @@ bool opens(const SealMethod& method, const SealKey& key, const SealNumber& numbe
   return is_open;
 }
 
-class Cipher : public testing::TestWithParam<const char*> {
+// Null where this processor has no instructions for it.
+const SealMethod* method_of(const std::string& name) {
+  if (name == "chacha20_poly1305") return &chacha20_poly1305;
+  for (const AesWay& way : aes_128_gcm_ways())
+    if (name == way.name && way.runs_on(this_processor())) return way.method;
+  return nullptr;
+}
+
+class Sealing : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (std::string(GetParam()) == "chacha20_poly1305") method = &chacha20_poly1305;
-    if (!method) GTEST_SKIP() << "this processor has no instructions for it";
+    if (!method) GTEST_SKIP() << "this processor has no instructions for " << GetParam();
   }
-  const SealMethod* method = aes_128_gcm();
+  const SealMethod* method = method_of(GetParam());
 };
+class Cipher : public Sealing {};
+class AesWays : public Sealing {};
 
-INSTANTIATE_TEST_SUITE_P(method, Cipher, testing::Values("aes_128_gcm", "chacha20_poly1305"),
-                         [](const auto& info) { return std::string(info.param); });
+std::string name_of(const testing::TestParamInfo<const char*>& info) { return info.param; }
+
+// All that are compiled in for such processors.
+std::vector<const char*> ways() {
+  std::vector<const char*> names;
+  for (const AesWay& way : aes_128_gcm_ways()) names.push_back(way.name);
+  return names;
+}
+std::vector<const char*> methods() {
+  std::vector<const char*> names = ways();
+  names.push_back("chacha20_poly1305");
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(method, Cipher, testing::ValuesIn(methods()), name_of);
+INSTANTIATE_TEST_SUITE_P(way, AesWays, testing::ValuesIn(ways()), name_of);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(AesWays);  // processors for which nobody has written one
+
+TEST(CipherMethods, begin_with_the_way_that_a_job_takes) {
+  const SealMethod* first = nullptr;
+  for (const AesWay& way : aes_128_gcm_ways())
+    if (!first && way.runs_on(this_processor())) first = way.method;
+  EXPECT_EQ(aes_128_gcm(), first);
+}
 
 // Cases 1, 2 and 4 of McGrew and Viega's "The Galois/Counter Mode of Operation", which NIST has taken over.
-TEST(CipherExamples, of_aes_128_gcm) {
-  const SealMethod* method = aes_128_gcm();
-  if (!method) GTEST_SKIP() << "this processor has no instructions for it";
+TEST_P(AesWays, seal_the_published_examples) {
   const SealKey zero = key_of(*method, std::string(16, '\0'));
   EXPECT_EQ(sealed(*method, zero, {}, "", ""), bytes_of("58e2fccefa7e3061367f1d57a4e7455a"));
   EXPECT_EQ(sealed(*method, zero, {}, std::string(16, '\0'), ""),
@@ -138,6 +169,22 @@ TEST_P(Cipher, stays_closed_to_whoever_changes_a_bit) {
     EXPECT_FALSE(opens(*method, key, {7, 0}, same, "beside"));
     same = text;
     EXPECT_FALSE(opens(*method, key_of(*method, "b secret"), {7, 1}, same, "beside"));
+  }
+}
+
+// A message of nodes whose processors differ. Its first bytes lie anywhere.
+TEST_P(AesWays, open_what_another_way_sealed) {
+  std::string data(2000, ' ');
+  for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<char>(i * 31);
+  for (const AesWay& other : aes_128_gcm_ways()) {
+    if (!other.runs_on(this_processor())) continue;
+    const SealKey mine = key_of(*method, "a secret"), theirs = key_of(*other.method, "a secret");
+    for (size_t bytes = 0; bytes <= data.size(); ++bytes) {
+      const std::string beside(bytes % 3 == 0 ? 16 : bytes % 300, 'q');
+      std::string text = sealed(*other.method, theirs, {bytes, 1}, data.substr(0, bytes), beside);
+      ASSERT_TRUE(opens(*method, mine, {bytes, 1}, text, beside)) << other.name << ' ' << bytes;
+      ASSERT_EQ(text, data.substr(0, bytes));
+    }
   }
 }
 

@@ -1,55 +1,49 @@
-// AES-128-GCM by the instructions of x86-64: AES-NI and PCLMULQDQ.
+// What AES-128-GCM takes of AES-NI and PCLMULQDQ: the machine of gcm.hpp whose registers hold one block.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cipher/cipher.hpp"
+//
+// Each file that includes this compiles it for a processor of its own: hence a namespace without a name.
+#pragma once
 
-#if defined(__x86_64__)
 #include <immintrin.h>
 
-#include <algorithm>
-#include <cstring>
-
-#include "arch/processor.hpp"
-
-// All functions below, templates included, are for processors that have these.
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("aes,pclmul,ssse3"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("aes,pclmul,ssse3")
-#endif
-
-#include "cipher/gcm.hpp"
+#include "cipher/cipher.hpp"
 
 namespace atrium {
 namespace {
 
-struct X86 {
+struct AesNi {
   using Block = __m128i;
+  using Wide = Block;
   struct Product {
     Block low{}, middle{}, high{};
   };
 
   static Block load(const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); }
   static void store(void* at, Block block) { _mm_storeu_si128(static_cast<__m128i*>(at), block); }
+  static Block of_words(uint64_t low, uint64_t high) {
+    return _mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low));
+  }
   static Block exclusive_or(Block a, Block b) { return _mm_xor_si128(a, b); }
+  static Block both(Block a, Block b) { return _mm_and_si128(a, b); }
   static bool is_zero(Block a) { return _mm_movemask_epi8(_mm_cmpeq_epi8(a, _mm_setzero_si128())) == 0xffff; }
   static Block reversed(Block a) {
     return _mm_shuffle_epi8(a, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
   }
-  // Series, number and, most significant byte first, a counter.
-  static Block numbered(const SealNumber& number, uint32_t counter) {
-    return _mm_set_epi64x(
-        static_cast<long long>(number.number >> 32 | uint64_t{__builtin_bswap32(counter)} << 32),
-        static_cast<long long>(number.series | number.number << 32));
-  }
+  static Block load_wide(const void* at) { return load(at); }
+  static void store_wide(void* at, Block block) { store(at, block); }
+  static Block widened(Block block) { return block; }
+  static Block spread(Block block) { return block; }
+  static Block first(Block block) { return block; }
 
-  template <size_t n>
-  static void encrypt(const Block* rounds, Block* blocks) {
+  template <size_t n, class Work>
+  [[gnu::always_inline]] static void encrypt(const Block* rounds, Block* blocks, const Work& between) {
 #pragma GCC unroll 8
     for (size_t i = 0; i < n; ++i) blocks[i] = _mm_xor_si128(blocks[i], rounds[0]);
-    for (int round = 1; round < 10; ++round) {
+#pragma GCC unroll 9
+    for (size_t round = 1; round < 10; ++round) {
 #pragma GCC unroll 8
       for (size_t i = 0; i < n; ++i) blocks[i] = _mm_aesenc_si128(blocks[i], rounds[round]);
+      if (round <= n) between(round - 1);
     }
 #pragma GCC unroll 8
     for (size_t i = 0; i < n; ++i) blocks[i] = _mm_aesenclast_si128(blocks[i], rounds[10]);
@@ -76,17 +70,21 @@ struct X86 {
     rounds[10] = next_round_key<0x36>(rounds[9]);
   }
 
+  // Both halves are the sum.
+  static Block sum_of_halves(Block a) { return _mm_xor_si128(a, _mm_shuffle_epi32(a, 0x4e)); }
+  // Three products of halves in place of four, as Karatsuba found: they are what takes the time.
   static void multiply(Product& product, Block a, Block b) {
     product.low = _mm_xor_si128(product.low, _mm_clmulepi64_si128(a, b, 0x00));
     product.high = _mm_xor_si128(product.high, _mm_clmulepi64_si128(a, b, 0x11));
-    product.middle = _mm_xor_si128(product.middle, _mm_clmulepi64_si128(a, b, 0x01));
-    product.middle = _mm_xor_si128(product.middle, _mm_clmulepi64_si128(a, b, 0x10));
+    product.middle =
+        _mm_xor_si128(product.middle, _mm_clmulepi64_si128(sum_of_halves(a), sum_of_halves(b), 0x00));
   }
   // Divides by x^128 in the field, as each product of POLYVAL does.
   static Block reduce(const Product& product) {
     const Block polynomial = _mm_set_epi64x(0, static_cast<long long>(0xc200000000000000));
-    Block low = _mm_xor_si128(product.low, _mm_slli_si128(product.middle, 8));
-    const Block high = _mm_xor_si128(product.high, _mm_srli_si128(product.middle, 8));
+    const Block middle = _mm_xor_si128(product.middle, _mm_xor_si128(product.low, product.high));
+    Block low = _mm_xor_si128(product.low, _mm_slli_si128(middle, 8));
+    const Block high = _mm_xor_si128(product.high, _mm_srli_si128(middle, 8));
     for (int half = 0; half < 2; ++half)
       low = _mm_xor_si128(_mm_shuffle_epi32(low, 0x4e), _mm_clmulepi64_si128(low, polynomial, 0x00));
     return _mm_xor_si128(high, low);
@@ -100,17 +98,5 @@ struct X86 {
   }
 };
 
-const SealMethod by_instructions{"AES-128-GCM", Gcm<X86>::prepare, Gcm<X86>::seal, Gcm<X86>::open};
-
 }  // namespace
-
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
-
-const SealMethod* aes_128_gcm() { return this_processor().aes ? &by_instructions : nullptr; }
-
 }  // namespace atrium
-#endif

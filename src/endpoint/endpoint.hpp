@@ -290,7 +290,7 @@ class Endpoint {
   template <class Ready>
   void wait(Ready ready);
   void check_silence();
-  void complain_of_silence(Channel& channel, uint64_t silent_ns);
+  void complain_of_silence(Channel& channel, uint64_t silent_ns, uint64_t now_ns);
   void say_cut_off(const Channel& channel, uint64_t silent_ns);
   void heard(Channel& channel);
   bool owes_answer(const Channel& channel) const;

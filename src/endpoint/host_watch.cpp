@@ -12,7 +12,9 @@ Error cannot_reach(const std::string& from, const std::string& to, const std::st
                "ATRIUM_NET_TIMEOUT=SECONDS to wait longer"};
 }
 
-bool HostWatch::is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns) {
+bool HostWatch::is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns, Asks asks) {
+  if (state_ == State::content && asks == Asks::again && now_ns - answered_at_ > asked_again_after_ns)
+    state_ = State::not_asked;
   if (silent_ns < asked_after_ns || state_ == State::content || state_ == State::cannot_ask) return false;
   if (state_ == State::not_asked) {
     asked_at_ = now_ns;
@@ -24,6 +26,7 @@ bool HostWatch::is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64
   if (answer != Probe::Answer::none_yet) probe_.reset();
   if (answer == Probe::Answer::reachable) {
     state_ = State::content;
+    answered_at_ = now_ns;
     round_trip_ns_ = now_ns - asked_at_;
   }
   return state_ == State::asked && now_ns - asked_at_ > cut_after_ns;

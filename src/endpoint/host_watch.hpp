@@ -24,18 +24,27 @@ class HostWatch {
   // TCP sends what opens a connection again after 1 and 3 s: a link that is away for less than 3 s ends no job.
   static constexpr uint64_t asked_after_ns = 1'500'000'000;
   static constexpr uint64_t cut_after_ns = 4'500'000'000;  // without an answer
+  static constexpr uint64_t asked_again_after_ns = 5'000'000'000;
 
-  // To be called now and then while the peer is silent, and has been for so long. A host that has answered is not asked
-  // again in this silence: each question may stay in the queue of a stopped PE, and those are not long.
-  bool is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns);
+  // Each question may stay in the queue of a stopped PE, and those are not long. Where a launcher knows who is stopped a host is
+  // asked again and again in one silence.
+  enum class Asks : uint8_t { once, again };
+
+  // To be called now and then while the peer is silent, and has been for so long.
+  bool is_cut_off(Engine& engine, Peer peer, uint64_t silent_ns, uint64_t now_ns, Asks asks);
   // The peer's kernel has answered in this silence.
-  bool has_answered() const { return state_ == State::content; }
+  bool has_answered() const { return answered_at_ != 0; }
+  // It has answered not long ago: what is silent on the same way is slow, and not cut off.
+  bool is_there(uint64_t now_ns) const {
+    return has_answered() && now_ns - answered_at_ < asked_again_after_ns + cut_after_ns + round_trip_ns_;
+  }
   // What the last answer of the kernel took; 0: there was none.
   uint64_t round_trip_ns() const { return round_trip_ns_; }
   // The peer has been heard.
   void forget() {
     probe_.reset();
     state_ = State::not_asked;
+    answered_at_ = 0;
   }
 
  private:
@@ -43,6 +52,7 @@ class HostWatch {
 
   std::unique_ptr<Probe> probe_;
   uint64_t asked_at_ = 0;
+  uint64_t answered_at_ = 0;  // in this silence; 0: it has not
   uint64_t round_trip_ns_ = 0;
   State state_ = State::not_asked;
 };

@@ -21,6 +21,8 @@ constexpr uint64_t ask_after = second;
 constexpr uint64_t most_between_looks = 3 * second;
 // The connection is opened by its kernel and by the provider, then the message goes and is answered; and one trip more.
 constexpr uint64_t trips_to_first_answer = 4;
+// Though the other host's kernel answers: somebody on the way may have cut the connection alone.
+constexpr uint64_t slow_limit = 60 * second;
 constexpr uint64_t turns_per_check = 64;  // a check reads the clock
 
 // For how long something holds, of which `since` says when that was noticed; 0: it did not hold.
@@ -149,13 +151,14 @@ void Endpoint::check_silence() {
   if (host_.timeout_ns == 0 || has_failed() || !host_.now_ns) return;
   const uint64_t now = host_.now_ns();
   const uint64_t looked_at = std::exchange(looked_for_silence_at_, now);
+  const auto asks = host_.cut_off ? HostWatch::Asks::once : HostWatch::Asks::again;
   for (Channel* channel : in_use_) {
     if (now - looked_at > most_between_looks) heard(*channel);  // stopped, it has not listened either
     const bool owes = owes_answer(*channel);
     const uint64_t silent = time_of(owes, channel->silent_since, now);
     const bool may_ask = host_.cut_off != nullptr || host_.hearing != nullptr;
-    const bool is_cut_off = may_ask && channel->host.is_cut_off(*engine_, channel->peer, silent, now);
-    complain_of_silence(*channel, silent);
+    const bool is_cut_off = may_ask && channel->host.is_cut_off(*engine_, channel->peer, silent, now, asks);
+    complain_of_silence(*channel, silent, now);
     if (is_cut_off && host_.cut_off) return say_cut_off(*channel, silent);
     // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
     if (time_of(!owes && !channel->unanswered.empty(), channel->unasked_since, now) < ask_after) continue;
@@ -164,7 +167,7 @@ void Endpoint::check_silence() {
   }
 }
 
-void Endpoint::complain_of_silence(Channel& channel, uint64_t silent) {
+void Endpoint::complain_of_silence(Channel& channel, uint64_t silent, uint64_t now) {
   // A process that is stopped is waited for: its kernel answers, which a cut network prevents.
   const bool is_there = host_.cut_off && channel.host.has_answered();
   if (silent > host_.timeout_ns && !is_there) {
@@ -174,7 +177,8 @@ void Endpoint::complain_of_silence(Channel& channel, uint64_t silent) {
                "", "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
     return;
   }
-  if (silent > Hearing::told_after_ns + trips_to_first_answer * channel.host.round_trip_ns()) {
+  const bool is_slow = channel.host.is_there(now) && silent < slow_limit;
+  if (silent > Hearing::told_after_ns + trips_to_first_answer * channel.host.round_trip_ns() && !is_slow) {
     channel.is_told_silent = true;
     hearing_.tell_silent({channel.node, channel.endpoint});
   }

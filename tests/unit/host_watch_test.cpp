@@ -12,11 +12,11 @@ constexpr uint64_t tenth = 100'000'000;
 // A host whose kernel answers after some time, or never; nothing else of an engine.
 class FarHost final : public Engine {
  public:
-  explicit FarHost(uint64_t trip_ns) : trip_ns_(trip_ns) {}
+  explicit FarHost(uint64_t trip) : trip_ns(trip) {}
 
   std::unique_ptr<Probe> probe(Peer) override {
     ++probes;
-    return std::make_unique<Answering>(now + trip_ns_, now);
+    return std::make_unique<Answering>(now + trip_ns, now);
   }
 
   const EngineTraits& traits() const override { return traits_; }
@@ -32,6 +32,7 @@ class FarHost final : public Engine {
   bool may_sleep() override { return false; }
   const Error& last_error() const override { return error_; }
 
+  uint64_t trip_ns;
   uint64_t now = 0;
   int probes = 0;
 
@@ -46,16 +47,16 @@ class FarHost final : public Engine {
     const uint64_t& now_;
   };
 
-  uint64_t trip_ns_;
   EngineTraits traits_;
   Error error_;
 };
 
 // For how many tenths of a second the peer is silent before its host counts as cut off; -1: it never does.
-int tenths_until_cut(HostWatch& watch, FarHost& host, int tenths) {
+int tenths_until_cut(HostWatch& watch, FarHost& host, int tenths,
+                     HostWatch::Asks asks = HostWatch::Asks::once) {
   for (int i = 0; i < tenths; ++i) {
     host.now += tenth;
-    if (watch.is_cut_off(host, 0, static_cast<uint64_t>(i) * tenth, host.now)) return i;
+    if (watch.is_cut_off(host, 0, static_cast<uint64_t>(i) * tenth, host.now, asks)) return i;
   }
   return -1;
 }
@@ -78,6 +79,28 @@ TEST(HostWatch, what_it_has_learned_of_the_way_outlives_the_silence) {
   watch.forget();
   EXPECT_FALSE(watch.has_answered());
   EXPECT_EQ(watch.round_trip_ns(), 30 * tenth);
+}
+
+// Large data on a long way are silent for many round trips.
+TEST(HostWatch, a_host_that_is_asked_again_is_there_as_long_as_it_answers) {
+  FarHost host(30 * tenth);
+  HostWatch watch;
+  EXPECT_EQ(tenths_until_cut(watch, host, 100, HostWatch::Asks::again), -1);
+  for (int i = 0; i < 500; ++i) {
+    host.now += tenth;
+    watch.is_cut_off(host, 0, 100 * tenth, host.now, HostWatch::Asks::again);
+    ASSERT_TRUE(watch.is_there(host.now)) << i;
+  }
+  EXPECT_GE(host.probes, 5);
+}
+
+TEST(HostWatch, a_host_that_has_answered_and_does_so_no_more_is_not_there) {
+  FarHost host(30 * tenth);
+  HostWatch watch;
+  tenths_until_cut(watch, host, 100, HostWatch::Asks::again);
+  host.trip_ns = UINT64_MAX / 2;
+  EXPECT_NE(tenths_until_cut(watch, host, 200, HostWatch::Asks::again), -1);
+  EXPECT_FALSE(watch.is_there(host.now + 100 * tenth));
 }
 
 TEST(HostWatch, a_host_that_never_answers_is_cut_off_in_less_than_ten_seconds) {

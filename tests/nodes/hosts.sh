@@ -139,6 +139,27 @@ a_network_that_is_cut_between_two_hosts_ends_the_job() {
     export ATRIUM_WAIT=yield
   done
 }
+# The second host's interface gets a wire of its own, whose frames are seconds under way. Who has which address is known: to ask
+# would take as long.
+function make_way_to_second_host_long {
+  local ends
+  "$HOST_AGENT" "${hosts[1]}" "ip link set net0 down name wire && ip address flush dev wire && ip link add net0 type veth peer name near &&
+    for end in wire near; do ip link set \$end arp off up; done && ip address add ${hosts[1]}/24 dev net0 && ip link set net0 up"
+  ends=("$(address_of_card 0)" "$(address_of_card 1)")
+  "$HOST_AGENT" "${hosts[0]}" "ip neigh replace ${hosts[1]} lladdr ${ends[1]} dev net0 nud permanent"
+  "$HOST_AGENT" "${hosts[1]}" "ip neigh replace ${hosts[0]} lladdr ${ends[0]} dev net0 nud permanent"
+  "$HOST_AGENT" "${hosts[1]}" "exec python3 $SOURCE_TREE/tests/nodes/slow_link.py $1 wire near" >"$scratch/link" &
+  expect_soon grep -q ready "$scratch/link"
+}
+function address_of_card { "$HOST_AGENT" "${hosts[$1]}" "cat /sys/class/net/net0/address"; }
+# The first message opens a connection, which takes several round trips.
+a_way_whose_round_trips_take_seconds_is_not_taken_for_a_cut() {
+  need python3
+  on_hosts 2 "${FUNCNAME[0]}"
+  make_way_to_second_host_long 1.2
+  ATRIUM_WAIT=block expect_status 0 across -N 1 -n 2 "$LONG_WAY"
+  pkill -f slow_link.py
+}
 # Of one host: the process that has started a PE.
 function agent { pgrep -nx seat | xargs ps -o ppid= | tr -d ' '; }
 function start_hanging { start_across -n 2 "$SEAT" register init print=ready hang >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2; }

@@ -13,7 +13,8 @@ function besieged {
   [ "$(id -u)" != 0 ] || somebody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
   cp "$INTRUDER" "$scratch/somebody"  # which another user may be able to execute
   chmod 755 "$scratch" "$scratch/somebody"
-  : >"$scratch/job" >"$scratch/intruder"
+  : >"$scratch/job"
+  : >"$scratch/intruder"
   # shellcheck disable=SC2016  # expanded inside
   unshare "${as_root[@]}" --net env "${@:3}" bash -c '
     ip link set lo up

@@ -16,6 +16,7 @@ new_root "$work/root"
 in_root "$work/root" bash -ec 'apt-get -q update >/dev/null; apt-get -qy install --no-install-recommends python3 python3-venv >/dev/null
   useradd --create-home someone; ! command -v cc'
 cp "$wheel" "$sources"/examples/python/heat.py "$sources"/packaging/debian/tests/ring.c "$work/root/home/someone/"
+in_root "$work/root" su someone -c 'cd; python3 -m venv fetch; fetch/bin/pip -q download numpy pytest' # while there is a network
 cat >"$work/root/home/someone/beside.py" <<'END'
 import ctypes, sys
 # As a compiled module does, which is linked with the library:
@@ -23,14 +24,26 @@ ctypes.CDLL(sys.prefix + "/lib/libatrium.so.1", mode=ctypes.RTLD_GLOBAL).shmem_i
 import atrium
 atrium.init()
 END
+cat >"$work/root/home/someone/test_ring.py" <<'END'
+import atrium
+
+
+def test_ring(pe, pes):
+    with atrium.zeros(1, int) as a:
+        atrium.put(a, pe, (pe + 1) % pes)
+        atrium.barrier_all()
+        assert a[0] == (pe - 1) % pes
+END
 
 step "as a user, without compiler and network"
 without_network bash -ec "source '$sources/packaging/try/roots.sh'; in_root '$work/root' su someone -c '
   set -e; cd
   python3 -m venv env; . env/bin/activate
-  pip -q install --no-index ./*.whl
+  pip -q install --no-index --find-links . ./atrium_openshmem-*.whl
   oshrun -n 4 python heat.py
   oshrun -n 2 python beside.py
+  pip -q install --no-index --find-links . pytest
+  oshrun -n 2 python -m pytest -q test_ring.py
   oshrun --version; atrium-info --variables >/dev/null
   oshcc x.c 2>&1 | grep \"no compiler\"
   man=env/share/man/man3; ls \$man/shmem_put.3 && if grep -l \"^[.]so\" \$man/*; then exit 1; fi
@@ -40,7 +53,7 @@ step "with a compiler"
 in_root "$work/root" bash -ec 'apt-get -qy install --no-install-recommends gcc g++ libc6-dev >/dev/null'
 in_root "$work/root" su someone -c '
   set -e; cd; . env/bin/activate
-  pip -q install --no-index ./*.whl
+  pip -q install --no-index --find-links . ./atrium_openshmem-*.whl
   for flags in "" -static "-L env/lib -lsma"; do oshcc -O2 ring.c -o ring $flags 2>/dev/null; oshrun -n 2 ./ring; done'
 
 step "on another system pip refuses it"

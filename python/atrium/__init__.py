@@ -1,150 +1,32 @@
-"""OpenSHMEM on the processes of a node, from Python, with nothing but ctypes.
+"""OpenSHMEM for Python: numpy arrays in the memory that the processes of a node share. No compiler is needed.
 
     import atrium
     atrium.init()
-    row = atrium.array("d", 100)           # 100 doubles in the symmetric heap, zero at first
-    atrium.put(row, 0, [1.5], pe=1)        # row[0] = 1.5 on PE 1
+    a = atrium.zeros(100)                       # an array of numpy; each PE has one
+    right = (atrium.my_pe() + 1) % atrium.n_pes()
+    a.on(right)[0] = 1.5                        # the neighbour's memory itself
+    atrium.put(a[1:3], [2.5, 3.5], right)       # the same by a call, which reaches other nodes, too
     atrium.barrier_all()
 
-Everything else of OpenSHMEM is in `atrium.shmem`, the library itself (argument types are the caller's business);
-shmem4py (docs/howto/python.md) has numpy arrays.
+What is not here is in `atrium.shmem`, the library itself for ctypes.
 """
 # SPDX-License-Identifier: BSD-3-Clause
-import atexit
-import ctypes
-import os
-import platform
-import sys
-from importlib import metadata
+from .arrays import Array, array, empty, free, full, zeros
+from .job import barrier_all, fence, finalize, init, my_pe, n_pes, quiet, sync_all
+from .library import prefix, shmem
+from .teams import (SHARED, WORLD, Team, alltoall, and_reduce, broadcast, collect, fcollect, max_reduce, min_reduce, or_reduce,
+                    prod_reduce, sum_exscan, sum_inscan, sum_reduce, xor_reduce)
+from .transfers import (CMP_EQ, CMP_GE, CMP_GT, CMP_LE, CMP_LT, CMP_NE, SIGNAL_ADD, SIGNAL_SET, atomic_add, atomic_and,
+                        atomic_compare_swap, atomic_fetch, atomic_fetch_add, atomic_fetch_and, atomic_fetch_inc, atomic_fetch_or,
+                        atomic_fetch_xor, atomic_inc, atomic_or, atomic_set, atomic_swap, atomic_xor, get, put, put_signal,
+                        signal_fetch, signal_wait_until, test, wait_until)
 
-__all__ = ["array", "barrier_all", "fence", "finalize", "free", "get", "init", "my_pe", "n_pes", "prefix", "put", "quiet",
-           "shmem"]
-
-# The name that programs are linked with, too: so that there is one copy in a process.
-_LIBRARY = "libatrium.so.1"
-_TYPES = {"b": ctypes.c_byte, "B": ctypes.c_ubyte, "i": ctypes.c_int, "l": ctypes.c_long, "q": ctypes.c_longlong,
-          "L": ctypes.c_ulong, "f": ctypes.c_float, "d": ctypes.c_double}
-
-
-def prefix():
-    """The folder whose bin, lib and include hold oshrun, libatrium.so.1 and shmem.h."""
-    given = os.environ.get("ATRIUM_PREFIX")
-    if given:
-        return given
-    try:
-        for file in metadata.files("atrium-openshmem") or ():
-            if file.name == _LIBRARY:
-                return os.path.dirname(os.path.dirname(os.path.realpath(file.locate())))
-    except metadata.PackageNotFoundError:
-        pass
-    return sys.prefix
-
-
-def _built_for():
-    try:
-        tags = metadata.distribution("atrium-openshmem").read_text("WHEEL") or ""
-        return " ".join(line[5:] for line in tags.splitlines() if line.startswith("Tag: "))
-    except metadata.PackageNotFoundError:
-        return "another system"
-
-
-def _load():
-    path = os.path.join(prefix(), "lib", _LIBRARY)
-    try:
-        return ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
-    except OSError as error:
-        raise ImportError(
-            f"atrium: cannot load {path}\n"
-            f"  because: {error}\n"
-            f"  while:   this is {platform.machine()} with {' '.join(platform.libc_ver())}; it was built for {_built_for()}\n"
-            f"  try:     pip install --force-reinstall atrium-openshmem, or ATRIUM_PREFIX=/where/atrium/is/installed"
-        ) from None
-
-
-shmem = _load()
-shmem.shmem_calloc.restype = ctypes.c_void_p
-shmem.shmem_calloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
-shmem.shmem_free.argtypes = [ctypes.c_void_p]
-shmem.shmem_putmem.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-shmem.shmem_getmem.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-
-_running = False
-
-
-def init():
-    """Joins the job. The program leaves it at its end, if finalize() was not called."""
-    global _running
-    if not _running:
-        shmem.shmem_init()
-        _running = True
-        atexit.register(finalize)
-
-
-def finalize():
-    global _running
-    if _running:
-        _running = False
-        shmem.shmem_finalize()
-
-
-def my_pe():
-    return shmem.shmem_my_pe()
-
-
-def n_pes():
-    return shmem.shmem_n_pes()
-
-
-def barrier_all():
-    shmem.shmem_barrier_all()
-
-
-def fence():
-    shmem.shmem_fence()
-
-
-def quiet():
-    shmem.shmem_quiet()
-
-
-def array(typecode, length):
-    """A ctypes array in the symmetric heap, zero at first. All PEs call with the same arguments. `typecode` as in array.array."""
-    element = _TYPES[typecode]
-    address = shmem.shmem_calloc(length, ctypes.sizeof(element))
-    if not address and length:
-        raise MemoryError(f"the symmetric heap has no room for {length} of {element.__name__}")
-    return (element * length).from_address(address)
-
-
-def free(block):
-    """Gives an array() back. All PEs call; nobody uses it afterwards."""
-    shmem.shmem_free(ctypes.addressof(block))
-
-
-def _part(block, first, count):
-    if not 0 <= first <= first + count <= len(block):
-        raise IndexError(f"elements {first} to {first + count} of an array of {len(block)}")
-    size = ctypes.sizeof(block._type_)
-    return ctypes.addressof(block) + first * size, count * size
-
-
-def _check_pe(pe):
-    if not 0 <= pe < n_pes():
-        raise IndexError(f"there is no PE {pe}: they are 0 to {n_pes() - 1}")
-
-
-def put(target, first, values, pe):
-    """target[first:first + len(values)] on PE `pe` becomes the values."""
-    _check_pe(pe)
-    values = (target._type_ * len(values))(*values)
-    where, size = _part(target, first, len(values))
-    shmem.shmem_putmem(where, values, size, pe)
-
-
-def get(source, first, count, pe):
-    """source[first:first + count] as PE `pe` has it: a list."""
-    _check_pe(pe)
-    values = (source._type_ * count)()
-    where, size = _part(source, first, count)
-    shmem.shmem_getmem(values, where, size, pe)
-    return list(values)
+__all__ = [
+    "alltoall", "and_reduce", "Array", "array", "atomic_add", "atomic_and", "atomic_compare_swap", "atomic_fetch",
+    "atomic_fetch_add", "atomic_fetch_and", "atomic_fetch_inc", "atomic_fetch_or", "atomic_fetch_xor", "atomic_inc",
+    "atomic_or", "atomic_set", "atomic_swap", "atomic_xor", "barrier_all", "broadcast", "CMP_EQ", "CMP_GE", "CMP_GT",
+    "CMP_LE", "CMP_LT", "CMP_NE", "collect", "empty", "fcollect", "fence", "finalize", "free", "full", "get", "init",
+    "max_reduce", "min_reduce", "my_pe", "n_pes", "or_reduce", "prefix", "prod_reduce", "put", "put_signal", "quiet",
+    "SHARED", "shmem", "SIGNAL_ADD", "signal_fetch", "SIGNAL_SET", "signal_wait_until", "sum_exscan", "sum_inscan",
+    "sum_reduce", "sync_all", "Team", "test", "wait_until", "WORLD", "xor_reduce", "zeros",
+]

@@ -65,6 +65,7 @@ is_there() {
     program:*) have "$name" || have "/usr/sbin/$name" ;;
     header:*) echo "#include <$name>" | c++ -E -x c++ - >/dev/null 2>&1 ;;
     module:*) python3 -c "import $name" >/dev/null 2>&1 ;;
+    import:*) python3 -c "import $name" >/dev/null 2>&1 || /usr/bin/python3 -c "import $name" >/dev/null 2>&1 ;; # one of them
     library:*) echo "int main() {}" | c++ -x c++ - -o /dev/null "-l$name" >/dev/null 2>&1 ;;
   esac
 }

@@ -1,0 +1,111 @@
+"""numpy arrays in symmetric memory: each PE has one at the same place, and can use the others' as its own."""
+# SPDX-License-Identifier: BSD-3-Clause
+import math
+from typing import Any, Dict, Tuple, Union
+
+import numpy
+
+from .job import check_pe, my_pe
+from .library import INT, POINTER, SIZE, routine
+
+Shape = Union[int, Tuple[int, ...]]
+
+
+class Array(numpy.ndarray):
+    """An array of numpy, and a view of one, that lies in symmetric memory. What is computed from it is an ordinary array.
+
+    `with zeros(n) as a:` gives it back at the end of the block, on all PEs.
+    """
+
+    def on(self, pe: int) -> numpy.ndarray:
+        """The same elements of PE `pe`, as an ordinary array: its memory, and no copy of it."""
+        check_pe(pe)
+        if self.size == 0:
+            return numpy.empty(self.shape, self.dtype)
+        there = _address_on(address_of(self, "the array"), pe)
+        if there is None:
+            raise ValueError(f"PE {pe} is on another node, whose memory is not mapped here: put() and get() reach it")
+        return numpy.asarray(_Memory(self, there))
+
+    def __array_wrap__(self, result: numpy.ndarray, context: Any = None, return_scalar: bool = False) -> Any:
+        return result[()] if return_scalar or result.ndim == 0 else numpy.asarray(result)
+
+    def __enter__(self) -> "Array":
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:  # else the others might not come
+            free(self)
+
+
+class _Memory:
+    """Elements as those of `like`, at another address."""
+
+    def __init__(self, like: numpy.ndarray, address: int, strides: Any = None) -> None:
+        self.__array_interface__ = {**like.__array_interface__, "data": (address, False), "strides": strides or like.strides}
+
+
+def _address_on(address: int, pe: int) -> Any:
+    return routine("shmem_ptr", POINTER, POINTER, INT)(address, pe)
+
+
+def address_of(array: numpy.ndarray, argument: str) -> int:
+    """Where its first element lies; ValueError unless that is symmetric memory."""
+    address = array.__array_interface__["data"][0]
+    if _address_on(address, my_pe()) is None:
+        raise ValueError(f"{argument} is not in symmetric memory: zeros(), empty(), full() and array() of this module put it there")
+    return address
+
+
+# What was allocated and is not yet given back.
+_blocks: Dict[int, numpy.dtype] = {}
+
+
+def _allocate(routine_name: str, shape: Shape, dtype: Any) -> Array:
+    dtype = numpy.dtype(dtype)
+    if dtype.hasobject:
+        raise TypeError("Python objects cannot lie in symmetric memory: other PEs do not know their addresses")
+    shape = (shape,) if isinstance(shape, (int, numpy.integer)) else tuple(shape)
+    count = math.prod(shape)
+    if count == 0:
+        return numpy.empty(shape, dtype).view(Array)
+    address = routine(routine_name, POINTER, SIZE, SIZE)(*((count, dtype.itemsize) if routine_name == "shmem_calloc"
+                                                           else (64, count * dtype.itemsize)))
+    if not address:
+        raise MemoryError(f"the symmetric heap has no room for {count} elements of type {dtype}")
+    _blocks[address] = dtype
+    memory = numpy.asarray(_Memory(numpy.broadcast_to(numpy.uint8(0), count * dtype.itemsize), address, (1,)))
+    return memory.view(dtype).reshape(shape).view(Array)
+
+
+def zeros(shape: Shape, dtype: Any = float) -> Array:
+    """Collective, with the same arguments on all PEs, as all that allocates here."""
+    return _allocate("shmem_calloc", shape, dtype)
+
+
+def empty(shape: Shape, dtype: Any = float) -> Array:
+    return _allocate("shmem_align", shape, dtype)
+
+
+def full(shape: Shape, value: Any, dtype: Any = None) -> Array:
+    made = empty(shape, numpy.asarray(value).dtype if dtype is None else dtype)
+    made[...] = value
+    return made
+
+
+def array(values: Any, dtype: Any = None) -> Array:
+    """A copy of `values`, which may differ from PE to PE; shape and type may not."""
+    values = numpy.asarray(values, dtype)
+    made = empty(values.shape, values.dtype)
+    made[...] = values
+    return made
+
+
+def free(array: Array) -> None:
+    """Gives back what zeros(), empty(), full() or array() made. Collective; nobody uses it afterwards."""
+    if array.size == 0:
+        return
+    address = array.__array_interface__["data"][0]
+    if _blocks.pop(address, None) is None:
+        raise ValueError("this array is a part of another, or was freed before, or never allocated here")
+    routine("shmem_free", None, POINTER)(address)

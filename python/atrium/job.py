@@ -1,0 +1,47 @@
+"""The job: joining and leaving it, who is in it, and the order of what is under way."""
+# SPDX-License-Identifier: BSD-3-Clause
+from .library import INT, routine
+
+
+def init() -> None:
+    """Joins the job; collective. A program that ends with status 0 leaves it by itself. One that ends by an exception does
+    not wait for the others: its status ends the job."""
+    routine("start_pes", None, INT)(0)
+
+
+def finalize() -> None:
+    """Leaves the job; collective. Symmetric arrays are gone afterwards."""
+    routine("shmem_finalize", None)()
+
+
+def my_pe() -> int:
+    return routine("shmem_my_pe", INT)()
+
+
+def n_pes() -> int:
+    return routine("shmem_n_pes", INT)()
+
+
+def barrier_all() -> None:
+    """All PEs have come here, and what they have put is there."""
+    routine("shmem_barrier_all", None)()
+
+
+def sync_all() -> None:
+    """All PEs have come here; completes no puts."""
+    routine("shmem_sync_all", None)()
+
+
+def fence() -> None:
+    """What I put before is seen by each PE before what I put afterwards."""
+    routine("shmem_fence", None)()
+
+
+def quiet() -> None:
+    """What I have put is there."""
+    routine("shmem_quiet", None)()
+
+
+def check_pe(pe: int) -> None:
+    if not 0 <= pe < n_pes():
+        raise IndexError(f"there is no PE {pe}: they are 0 to {n_pes() - 1}")

@@ -1,0 +1,81 @@
+"""libatrium.so.1, found and loaded, and the types of its functions."""
+# SPDX-License-Identifier: BSD-3-Clause
+import ctypes
+import functools
+import os
+import platform
+import sys
+from importlib import metadata
+from typing import Any, Callable
+
+import numpy
+
+# The name that programs are linked with, too: so that there is one copy in a process.
+_LIBRARY = "libatrium.so.1"
+
+
+def prefix() -> str:
+    """The folder whose bin, lib and include hold oshrun, libatrium.so.1 and shmem.h."""
+    given = os.environ.get("ATRIUM_PREFIX")
+    if given:
+        return given
+    try:
+        for file in metadata.files("atrium-openshmem") or ():
+            if file.name == _LIBRARY:
+                return os.path.dirname(os.path.dirname(os.path.realpath(file.locate())))
+    except metadata.PackageNotFoundError:
+        pass
+    return sys.prefix
+
+
+def _built_for() -> str:
+    try:
+        tags = metadata.distribution("atrium-openshmem").read_text("WHEEL") or ""
+        return " ".join(line[5:] for line in tags.splitlines() if line.startswith("Tag: "))
+    except metadata.PackageNotFoundError:
+        return "another system"
+
+
+def _load() -> ctypes.CDLL:
+    path = os.path.join(prefix(), "lib", _LIBRARY)
+    try:
+        return ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+    except OSError as error:
+        raise ImportError(
+            f"atrium: cannot load {path}\n"
+            f"  because: {error}\n"
+            f"  while:   this is {platform.machine()} with {' '.join(platform.libc_ver())}; it was built for {_built_for()}\n"
+            f"  try:     pip install --force-reinstall atrium-openshmem, or ATRIUM_PREFIX=/where/atrium/is/installed"
+        ) from None
+
+
+shmem = _load()
+
+POINTER, SIZE, INT = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+
+# What OpenSHMEM calls the types of numpy, and how ctypes passes one of them.
+_TYPES = {"int8": ("int8", ctypes.c_int8), "int16": ("int16", ctypes.c_int16), "int32": ("int32", ctypes.c_int32),
+          "int64": ("int64", ctypes.c_int64), "uint8": ("uint8", ctypes.c_uint8), "uint16": ("uint16", ctypes.c_uint16),
+          "uint32": ("uint32", ctypes.c_uint32), "uint64": ("uint64", ctypes.c_uint64), "float32": ("float", ctypes.c_float),
+          "float64": ("double", ctypes.c_double), "complex64": ("complexf", None), "complex128": ("complexd", None)}
+
+
+@functools.lru_cache(maxsize=None)
+def routine(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """A function of the library, with these types."""
+    function = shmem[name]  # an object of its own: attributes of `shmem` belong to its users
+    function.restype, function.argtypes = result, list(arguments)
+    return function
+
+
+def element_type(dtype: numpy.dtype) -> Any:
+    """How ctypes passes one element."""
+    return _TYPES[dtype.name][1]
+
+
+def name_of(dtype: numpy.dtype, operation: str) -> str:
+    """"shmem_double_sum_reduce" of float64 and "sum_reduce"; TypeError where OpenSHMEM has no such routine."""
+    name = f"shmem_{_TYPES[dtype.name][0]}_{operation}" if dtype.isnative and dtype.name in _TYPES else ""
+    if not name or not hasattr(shmem, name):
+        raise TypeError(f"OpenSHMEM has no {operation} for elements of type {dtype}")
+    return name

@@ -1,0 +1,80 @@
+"""pytest on several PEs: `oshrun -n 4 python -m pytest`. Without oshrun it does nothing.
+
+A test has passed if it passes on all PEs. PE 0 reports; a failure of another PE is printed with its number. A test that
+fails on one PE, while the others wait for it in a collective call, is told by oshrun as any deadlock is.
+"""
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+import sys
+from typing import Any, Generator
+
+import pytest
+
+
+class _Agreement:
+    """How a test went, over all PEs, by a team of its own, which no test uses."""
+
+    def __init__(self) -> None:
+        import atrium
+
+        atrium.init()
+        self.atrium, self.me = atrium, atrium.my_pe()
+        team = atrium.WORLD.split_strided(0, 1, atrium.n_pes())
+        assert team
+        self.team = team
+        self.failures = atrium.zeros(1, "i4")
+
+    def failed_elsewhere(self, failed: bool) -> int:
+        self.failures[0] = failed
+        self.atrium.sum_reduce(self.failures, team=self.team)
+        return int(self.failures[0]) - failed
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: Any) -> Generator[None, Any, None]:
+        report = (yield).get_result()
+        if report.failed and self.me > 0:
+            print(f"PE {self.me}: {item.nodeid}, {report.when}:\n{report.longreprtext}", file=sys.stderr, flush=True)
+        others = self.failed_elsewhere(report.failed)
+        if others and not report.failed:
+            report.outcome, report.longrepr = "failed", f"{item.nodeid} failed in its {report.when} on {others} other PE(s)"
+
+    def pytest_unconfigure(self) -> None:
+        self.team.sync()  # PE 0 has reported when the first status that is not 0 ends the job
+
+
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    if _is_started_by_oshrun():  # PEs would write one cache together
+        early_config.pluginmanager.consider_pluginarg("no:cacheprovider")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if not _is_started_by_oshrun():
+        return
+    agreement = _Agreement()
+    config.pluginmanager.register(agreement, "atrium-agreement")
+    reporter = config.pluginmanager.getplugin("terminalreporter")
+    if agreement.me > 0 and reporter:
+        reporter._tw._file = open(os.devnull, "w")
+
+
+def _is_started_by_oshrun() -> bool:
+    return "ATRIUM_JOB_PE" in os.environ
+
+
+@pytest.fixture(scope="session")
+def pe() -> int:
+    """My number, from 0 on."""
+    import atrium
+
+    atrium.init()
+    return atrium.my_pe()
+
+
+@pytest.fixture(scope="session")
+def pes() -> int:
+    """How many PEs there are."""
+    import atrium
+
+    atrium.init()
+    return atrium.n_pes()

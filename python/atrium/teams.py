@@ -1,0 +1,135 @@
+"""Teams, and what all members of one do together."""
+# SPDX-License-Identifier: BSD-3-Clause
+import ctypes
+from typing import Any, Optional
+
+import numpy
+
+from .arrays import address_of
+from .library import INT, POINTER, SIZE, name_of, routine, shmem
+
+
+class Team:
+    """PEs that make collective calls together. A team that was split is destroyed at the end of `with team:`."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+
+    def my_pe(self) -> int:
+        return routine("shmem_team_my_pe", INT, POINTER)(self._handle)
+
+    def n_pes(self) -> int:
+        return routine("shmem_team_n_pes", INT, POINTER)(self._handle)
+
+    def translate_pe(self, pe: int, team: Optional["Team"] = None) -> int:
+        """The number that my PE `pe` has in another team, or among all; -1 if it is no member."""
+        return routine("shmem_team_translate_pe", INT, POINTER, INT, POINTER)(self._handle, pe, (team or WORLD)._handle)
+
+    def split_strided(self, start: int, stride: int, size: int) -> Optional["Team"]:
+        """Members start, start + stride, and so on. Collective; None on PEs that are no members of the new team."""
+        made = ctypes.c_void_p()
+        status = routine("shmem_team_split_strided", INT, POINTER, INT, INT, INT, POINTER, ctypes.c_long, POINTER)(
+            self._handle, start, stride, size, None, 0, ctypes.byref(made))
+        if status != 0:
+            raise ValueError(f"a team of {self.n_pes()} PEs has no members {start}, {start + stride}, ... ({size} of them)")
+        return Team(made.value) if made.value else None
+
+    def sync(self) -> None:
+        routine("shmem_team_sync", INT, POINTER)(self._handle)
+
+    def destroy(self) -> None:
+        routine("shmem_team_destroy", None, POINTER)(self._handle)
+        self._handle = 0
+
+    def __enter__(self) -> "Team":
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:  # else the others might not come
+            self.destroy()
+
+
+WORLD = Team(ctypes.addressof(ctypes.c_char.in_dll(shmem, "atrium_world_team_1")))
+SHARED = Team(ctypes.addressof(ctypes.c_char.in_dll(shmem, "atrium_shared_team_1")))  # those whose memory is mapped here
+
+
+def _require(fits: bool, dest: numpy.ndarray, source: numpy.ndarray, rule: str) -> None:
+    if dest.dtype != source.dtype or not fits or not dest.flags.c_contiguous or not source.flags.c_contiguous:
+        raise ValueError(f"dest has {dest.size} elements of type {dest.dtype}, source {source.size} of {source.dtype}: "
+                         f"they must be contiguous, of one type, and {rule}")
+
+
+def _call(name: str, dest: numpy.ndarray, source: numpy.ndarray, count: int, team: Team, *more: int) -> None:
+    status = routine(name, INT, POINTER, POINTER, POINTER, SIZE, *[INT] * len(more))(
+        team._handle, address_of(dest, "dest"), address_of(source, "source"), count, *more)
+    if status != 0:
+        raise RuntimeError(f"{name} returned {status}")
+
+
+def broadcast(dest: numpy.ndarray, source: numpy.ndarray, root: int, team: Team = WORLD) -> None:
+    """`dest` of all members becomes `source` of member `root`."""
+    _require(dest.size == source.size, dest, source, "of one size")
+    _call("shmem_broadcastmem", dest, source, source.nbytes, team, root)
+
+
+def fcollect(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> None:
+    """`dest` becomes the `source` of all members, one behind the other; all bring as many elements."""
+    _require(dest.size >= source.size * team.n_pes(), dest, source, f"dest {team.n_pes()} times as large")
+    _call("shmem_fcollectmem", dest, source, source.nbytes, team)
+
+
+def collect(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> None:
+    """As fcollect; each brings as many as it has."""
+    _require(dest.size >= source.size, dest, source, "dest as large as what all bring")
+    _call("shmem_collectmem", dest, source, source.nbytes, team)
+
+
+def alltoall(dest: numpy.ndarray, source: numpy.ndarray, team: Team = WORLD) -> None:
+    """Block i of `source` goes to member i, where it is the block with my number; both have a block for each member."""
+    _require(dest.size == source.size and source.size % team.n_pes() == 0, dest, source, f"of one size, a multiple of {team.n_pes()}")
+    _call("shmem_alltoallmem", dest, source, source.nbytes // team.n_pes(), team)
+
+
+def _combine(operation: str, dest: numpy.ndarray, source: Optional[numpy.ndarray], team: Team) -> None:
+    source = dest if source is None else source
+    _require(dest.size == source.size, dest, source, "of one size")
+    _call(name_of(dest.dtype, operation), dest, source, source.size, team)
+
+
+def sum_reduce(dest: numpy.ndarray, source: Optional[numpy.ndarray] = None, team: Team = WORLD) -> None:
+    """Element by element, `dest` becomes the sum of all members' `source`; of `dest` itself without one."""
+    _combine("sum_reduce", dest, source, team)
+
+
+def prod_reduce(dest: numpy.ndarray, source: Optional[numpy.ndarray] = None, team: Team = WORLD) -> None:
+    _combine("prod_reduce", dest, source, team)
+
+
+def min_reduce(dest: numpy.ndarray, source: Optional[numpy.ndarray] = None, team: Team = WORLD) -> None:
+    _combine("min_reduce", dest, source, team)
+
+
+def max_reduce(dest: numpy.ndarray, source: Optional[numpy.ndarray] = None, team: Team = WORLD) -> None:
+    _combine("max_reduce", dest, source, team)
+
+
+def and_reduce(dest: numpy.ndarray, source: Optional[numpy.ndarray] = None, team: Team = WORLD) -> None:
+    _combine("and_reduce", dest, source, team)
+
+
+def or_reduce(dest: numpy.ndarray, source: Optional[numpy.ndarray] = None, team: Team = WORLD) -> None:
+    _combine("or_reduce", dest, source, team)
+
+
+def xor_reduce(dest: numpy.ndarray, source: Optional[numpy.ndarray] = None, team: Team = WORLD) -> None:
+    _combine("xor_reduce", dest, source, team)
+
+
+def sum_inscan(dest: numpy.ndarray, source: Optional[numpy.ndarray] = None, team: Team = WORLD) -> None:
+    """`dest` becomes the sum of `source` of the members up to me."""
+    _combine("sum_inscan", dest, source, team)
+
+
+def sum_exscan(dest: numpy.ndarray, source: Optional[numpy.ndarray] = None, team: Team = WORLD) -> None:
+    """`dest` becomes the sum of `source` of the members before me."""
+    _combine("sum_exscan", dest, source, team)

@@ -1,0 +1,170 @@
+"""Put and get, signals, waits and atomic operations. `target`, `source` and `signal` are symmetric arrays or parts of them."""
+# SPDX-License-Identifier: BSD-3-Clause
+import ctypes
+from typing import Any, Optional, Tuple, Union
+
+import numpy
+
+from .arrays import address_of
+from .job import check_pe
+from .library import INT, POINTER, SIZE, element_type, name_of, routine
+
+Index = Union[int, Tuple[int, ...]]
+CMP_EQ, CMP_NE, CMP_GT, CMP_GE, CMP_LT, CMP_LE = range(1, 7)
+SIGNAL_SET, SIGNAL_ADD = 1, 2
+_STRIDED = {1: "8", 2: "16", 4: "32", 8: "64", 16: "128"}  # shmem_iput8 takes bytes, and so on
+
+
+def _move(name: str, symmetric: numpy.ndarray, mine: numpy.ndarray, pe: int) -> None:
+    """Between two arrays of one shape and type: contiguous memory at once, vectors with strides at once, else part by part."""
+    if symmetric.size == 0:
+        return
+    here, there = mine.__array_interface__["data"][0], address_of(symmetric, "source" if name == "get" else "target")
+    pair = (there, here) if name == "put" else (here, there)
+    if symmetric.flags.c_contiguous and mine.flags.c_contiguous:
+        routine(f"shmem_{name}mem", None, POINTER, POINTER, SIZE, INT)(*pair, symmetric.nbytes, pe)
+    elif symmetric.ndim == 1 and symmetric.itemsize in _STRIDED and _steps(symmetric) > 0 and _steps(mine) > 0:
+        steps = (_steps(symmetric), _steps(mine)) if name == "put" else (_steps(mine), _steps(symmetric))
+        routine(f"shmem_i{name}{_STRIDED[symmetric.itemsize]}", None, POINTER, POINTER, ctypes.c_ssize_t, ctypes.c_ssize_t, SIZE,
+                INT)(*pair, *steps, symmetric.size, pe)
+    else:
+        for i in range(len(symmetric)):
+            _move(name, symmetric[i:i + 1].reshape(symmetric.shape[1:]) if symmetric.ndim > 1 else symmetric[i:i + 1],
+                  mine[i:i + 1].reshape(mine.shape[1:]) if mine.ndim > 1 else mine[i:i + 1], pe)
+
+
+def _steps(vector: numpy.ndarray) -> int:
+    """From element to element, in elements; 0 where that is no whole number."""
+    return vector.strides[0] // vector.itemsize if vector.strides[0] % vector.itemsize == 0 else 0
+
+
+def _values_for(target: numpy.ndarray, values: Any) -> numpy.ndarray:
+    values = numpy.asarray(values, target.dtype)
+    return values if values.shape == target.shape else numpy.ascontiguousarray(numpy.broadcast_to(values, target.shape))
+
+
+def put(target: numpy.ndarray, values: Any, pe: int) -> None:
+    """`target` of PE `pe` becomes the values, as `target[...] = values` would make mine."""
+    check_pe(pe)
+    _move("put", target, _values_for(target, values), pe)
+
+
+def get(source: numpy.ndarray, pe: int, out: Optional[numpy.ndarray] = None) -> numpy.ndarray:
+    """What `source` of PE `pe` holds: in `out`, or in a new array."""
+    check_pe(pe)
+    out = numpy.empty(source.shape, source.dtype) if out is None else out
+    if out.shape != source.shape or out.dtype != source.dtype:
+        raise ValueError(f"out has shape {out.shape} and type {out.dtype}, source {source.shape} and {source.dtype}")
+    _move("get", source, out, pe)
+    return out
+
+
+def put_signal(target: numpy.ndarray, values: Any, signal: numpy.ndarray, value: int, pe: int, op: int = SIGNAL_SET) -> None:
+    """A put, and when it is there, `signal` (uint64) of PE `pe` is set to the value, or raised by it (SIGNAL_ADD)."""
+    check_pe(pe)
+    values = numpy.ascontiguousarray(_values_for(target, values))
+    if not target.flags.c_contiguous:
+        raise ValueError("target is not contiguous: put() it, fence(), and put_signal() of a part that is")
+    routine("shmem_putmem_signal", None, POINTER, POINTER, SIZE, POINTER, ctypes.c_uint64, INT, INT)(
+        address_of(target, "target"), values.__array_interface__["data"][0], target.nbytes, _signal(signal), value, op, pe)
+
+
+def _signal(signal: numpy.ndarray) -> int:
+    if signal.dtype != numpy.uint64:
+        raise TypeError(f"a signal has elements of type uint64, not {signal.dtype}")
+    return _element(signal, None)
+
+
+def signal_fetch(signal: numpy.ndarray) -> int:
+    return routine("shmem_signal_fetch", ctypes.c_uint64, POINTER)(_signal(signal))
+
+
+def signal_wait_until(signal: numpy.ndarray, cmp: int, value: int) -> int:
+    """Waits until signal CMP_.. value; what it is then."""
+    return routine("shmem_signal_wait_until", ctypes.c_uint64, POINTER, INT, ctypes.c_uint64)(_signal(signal), cmp, value)
+
+
+def _element(array: numpy.ndarray, index: Optional[Index]) -> int:
+    """The address of one element."""
+    if index is None and array.size != 1:
+        raise IndexError(f"which of {array.size} elements? index= says it")
+    index = (0,) * array.ndim if index is None else index if isinstance(index, tuple) else (index,)
+    element = array[(*(slice(i, i + 1 or None) for i in index), ...)]
+    if element.size != 1:
+        raise IndexError(f"an array of shape {array.shape} has no element {index}")
+    return address_of(element, "the array")
+
+
+def wait_until(array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index] = None) -> None:
+    """Waits until my element CMP_.. value, by what another PE writes."""
+    kind = element_type(array.dtype)
+    routine(name_of(array.dtype, "wait_until"), None, POINTER, INT, kind)(_element(array, index), cmp, value)
+
+
+def test(array: numpy.ndarray, cmp: int, value: Any, index: Optional[Index] = None) -> bool:
+    kind = element_type(array.dtype)
+    return bool(routine(name_of(array.dtype, "test"), INT, POINTER, INT, kind)(_element(array, index), cmp, value))
+
+
+def _atomic(operation: str, array: numpy.ndarray, index: Optional[Index], pe: int, *values: Any, fetches: bool = True) -> Any:
+    check_pe(pe)
+    name, kind = name_of(array.dtype, "atomic_" + operation), element_type(array.dtype)
+    function = routine(name, kind if fetches else None, POINTER, *[kind] * len(values), INT)
+    return function(_element(array, index), *values, pe)
+
+
+def atomic_fetch(source: numpy.ndarray, pe: int, index: Optional[Index] = None) -> Any:
+    return _atomic("fetch", source, index, pe)
+
+
+def atomic_set(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+    _atomic("set", target, index, pe, value, fetches=False)
+
+
+def atomic_swap(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+    return _atomic("swap", target, index, pe, value)
+
+
+def atomic_compare_swap(target: numpy.ndarray, cond: Any, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+    """Becomes the value if it is `cond`; what it was."""
+    return _atomic("compare_swap", target, index, pe, cond, value)
+
+
+def atomic_inc(target: numpy.ndarray, pe: int, index: Optional[Index] = None) -> None:
+    _atomic("inc", target, index, pe, fetches=False)
+
+
+def atomic_fetch_inc(target: numpy.ndarray, pe: int, index: Optional[Index] = None) -> Any:
+    return _atomic("fetch_inc", target, index, pe)
+
+
+def atomic_add(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+    _atomic("add", target, index, pe, value, fetches=False)
+
+
+def atomic_fetch_add(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+    return _atomic("fetch_add", target, index, pe, value)
+
+
+def atomic_and(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+    _atomic("and", target, index, pe, value, fetches=False)
+
+
+def atomic_fetch_and(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+    return _atomic("fetch_and", target, index, pe, value)
+
+
+def atomic_or(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+    _atomic("or", target, index, pe, value, fetches=False)
+
+
+def atomic_fetch_or(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+    return _atomic("fetch_or", target, index, pe, value)
+
+
+def atomic_xor(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> None:
+    _atomic("xor", target, index, pe, value, fetches=False)
+
+
+def atomic_fetch_xor(target: numpy.ndarray, value: Any, pe: int, index: Optional[Index] = None) -> Any:
+    return _atomic("fetch_xor", target, index, pe, value)

@@ -1,0 +1,123 @@
+"""What the module promises, on any number of PEs; an assertion that fails ends the job."""
+# SPDX-License-Identifier: BSD-3-Clause
+import atrium
+import numpy
+
+atrium.init()
+me, pes = atrium.my_pe(), atrium.n_pes()
+right, left = (me + 1) % pes, (me - 1) % pes
+
+
+def refused(kind, call):
+    try:
+        call()
+    except kind as error:
+        return str(error)
+    raise AssertionError(f"no {kind.__name__}")
+
+
+def a_neighbours_array_is_its_memory():
+    with atrium.zeros((2, 3)) as a:
+        a.on(right)[1, ::2] = me + 1
+        atrium.barrier_all()
+        assert a.tolist() == [[0, 0, 0], [left + 1, 0, left + 1]]
+        assert a.T.on(right).tolist() == a.on(right).T.tolist() == [[0, me + 1], [0, 0], [0, me + 1]]
+        assert a[1, ::-2].on(right).tolist() == [me + 1, me + 1]
+        assert "symmetric" in refused(ValueError, lambda: (a[1:2].copy() * 2).view(atrium.Array).on(right))
+        assert not isinstance(a + 1, atrium.Array) and isinstance(float(a.sum()), float)
+        assert "no PE" in refused(IndexError, lambda: a.on(pes))
+        atrium.barrier_all()
+
+
+def arrays_of_every_kind():
+    point = numpy.dtype([("x", "f8"), ("n", "i4")])
+    with atrium.zeros(4, point) as points, atrium.array([[me, 1], [2, 3]]) as values, atrium.full(3, 2.5) as many:
+        atrium.put(points["x"], [1.0, 2.0, 3.0, 4.0], right)
+        atrium.put(points["n"], me, right)
+        atrium.barrier_all()
+        assert points["x"].tolist() == [1, 2, 3, 4] and points["n"].tolist() == [left] * 4
+        assert atrium.get(values, right).tolist() == [[right, 1], [2, 3]] and many.tolist() == [2.5] * 3
+        assert points.on(right)["n"].tolist() == [me] * 4
+        atrium.barrier_all()
+    refused(TypeError, lambda: atrium.zeros(1, object))
+    assert atrium.zeros(0).size == 0
+
+
+def puts_and_gets_take_any_shape():
+    with atrium.zeros((3, 4, 5), "i4") as a:
+        given = numpy.arange(60, dtype="i4").reshape(3, 4, 5) + me
+        for part in (slice(None), (slice(None), 1), (slice(0, 3, 2), slice(None), slice(0, 5, 2)), (1, slice(None, None, -1), 2),
+                     (Ellipsis, 0)):
+            atrium.barrier_all()
+            a[...] = 0
+            atrium.barrier_all()
+            atrium.put(a[part], given[part], right)
+            atrium.barrier_all()
+            wanted = numpy.zeros((3, 4, 5), "i4")
+            wanted[part] = given[part] - me + left
+            assert (a == wanted).all(), part
+            assert (atrium.get(a[part], right) == given[part]).all(), part
+        refused(ValueError, lambda: atrium.put(given, given, right))
+        refused(ValueError, lambda: atrium.put(a[0], given, right))
+        atrium.barrier_all()
+
+
+def atomic_operations_add_up():
+    with atrium.zeros((2, 2), "u8") as counters, atrium.zeros((), "f8") as real:
+        for _ in range(100):
+            atrium.atomic_fetch_add(counters, 2, 0, (1, -1))
+            atrium.atomic_inc(counters, 0, (0, 1))
+        atrium.barrier_all()
+        if me == 0:
+            assert counters.tolist() == [[0, 100 * pes], [0, 200 * pes]]
+        atrium.barrier_all()
+        assert atrium.atomic_swap(real, 1.5, me) == 0 and atrium.atomic_fetch(real, me) == 1.5
+        assert atrium.atomic_compare_swap(counters, 0, 7, me, (0, 0)) == 0 and atrium.atomic_fetch_or(counters, 8, me, (0, 0)) == 7
+        assert "which of 4" in refused(IndexError, lambda: atrium.atomic_inc(counters, 0))
+        assert "no atomic_add" in refused(TypeError, lambda: atrium.atomic_add(real, 1.0, 0))
+        refused(IndexError, lambda: atrium.atomic_inc(counters, 0, (2, 0)))
+
+
+def signals_arrive_behind_data():
+    with atrium.zeros(1000) as data, atrium.zeros(1, "u8") as signal:
+        atrium.put_signal(data, me + 1, signal, 1, right, atrium.SIGNAL_ADD)
+        assert atrium.signal_wait_until(signal, atrium.CMP_GE, 1) == 1 == atrium.signal_fetch(signal)
+        assert (data == left + 1).all()
+        atrium.barrier_all()
+        atrium.atomic_set(signal, 5, right)
+        atrium.wait_until(signal, atrium.CMP_EQ, 5)
+        assert atrium.test(signal, atrium.CMP_GT, 4) is True
+
+
+def collectives_of_all_and_of_teams():
+    with atrium.full(3, me + 1) as a, atrium.zeros(3, int) as b, atrium.zeros(3 * pes, int) as c:
+        atrium.sum_reduce(b, a)
+        assert b.tolist() == [pes * (pes + 1) // 2] * 3
+        atrium.max_reduce(b, a), atrium.fcollect(c, a)
+        assert b[0] == pes and c.tolist() == [pe + 1 for pe in range(pes) for _ in range(3)]
+        atrium.broadcast(b, a, pes - 1), atrium.sum_exscan(a)
+        assert b[0] == pes and a[0] == me * (me + 1) // 2
+        with atrium.zeros(3 * pes, int) as d:
+            atrium.alltoall(d, c)
+            assert d.tolist() == [me + 1] * (3 * pes)
+        even = atrium.WORLD.split_strided(0, 2, (pes + 1) // 2)
+        assert (even is None) == (me % 2 == 1)
+        if even:
+            with even:
+                assert even.translate_pe(even.my_pe()) == me and even.n_pes() == (pes + 1) // 2
+                a[...] = me
+                atrium.sum_reduce(a, team=even)
+                assert a[0] == sum(range(0, pes, 2))
+        refused(ValueError, lambda: atrium.sum_reduce(a, b[:1]))
+        refused(ValueError, lambda: atrium.sum_reduce(numpy.zeros(3, int)))
+        refused(ValueError, lambda: atrium.free(a[1:]))
+        assert atrium.SHARED.n_pes() >= 1
+        atrium.barrier_all()
+
+
+for case in (a_neighbours_array_is_its_memory, arrays_of_every_kind, puts_and_gets_take_any_shape, atomic_operations_add_up,
+             signals_arrive_behind_data, collectives_of_all_and_of_teams):
+    case()
+atrium.barrier_all()
+if me == 0:
+    print(f"all good on {pes} PEs")

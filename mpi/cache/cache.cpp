@@ -81,7 +81,7 @@ std::map<std::uint64_t, CommState*> empty_book() {
 
 // By rank 0 of the job, whose communicators have the shapes of the others' as a rule.
 void keep_experience() {
-  const char* path = experience_file();
+  const char* path = my_settings().file;
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0 || !path || experience_book().write(path)) return;

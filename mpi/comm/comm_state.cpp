@@ -177,7 +177,7 @@ void CommState::look_around() {
 void CommState::inherit_experience() {
   if (settings_.mode != Mode::automatic || settings_.limit) return;
   [[maybe_unused]] static const bool has_read = [] {
-    if (const char* path = experience_file()) experience_book().read(path);
+    if (const char* path = my_settings().file) experience_book().read(path);
     return true;
   }();
   shape_ = describe_shape(nodes_, settings_, wait_policy_.spins > 0);

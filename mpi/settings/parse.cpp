@@ -10,30 +10,34 @@ namespace {
 // Of each variable one row, whose default is an example where nothing stands for it, and where its value goes.
 struct Row {
   atrium_setting setting;
-  void (*take)(Settings& settings, const atrium_value& value);
+  void (*take)(Settings& settings, const atrium_value& value, const char* text);
 };
 
 constexpr Row rows[] = {
     {{"ATRIUM_ALLTOALL", "auto|always|never", "auto", "whether all-to-alls go through shared memory"},
-     [](Settings& settings, const atrium_value& value) { settings.mode = static_cast<Mode>(value.word); }},
+     [](Settings& settings, const atrium_value& value, const char*) {
+       settings.mode = static_cast<Mode>(value.word);
+     }},
     {{"ATRIUM_MPI_SEGMENT", "sysv|window", "sysv", "the kind of shared memory"},
-     [](Settings& settings, const atrium_value& value) {
+     [](Settings& settings, const atrium_value& value, const char*) {
        settings.segment = static_cast<SegmentKind>(value.word);
      }},
     {{"ATRIUM_REPORT", "flag", "0", "what was chosen is said at finalize"},
-     [](Settings& settings, const atrium_value& value) { settings.report = value.is_on != 0; }},
+     [](Settings& settings, const atrium_value& value, const char*) { settings.report = value.is_on != 0; }},
     {{"ATRIUM_ALLTOALL_LIMIT", "size 1..1T", "64K", "most bytes per pair"},
-     [](Settings& settings, const atrium_value& value) { settings.limit = value.number; }},
+     [](Settings& settings, const atrium_value& value, const char*) { settings.limit = value.number; }},
     {{"ATRIUM_MPI_BUFFER", "size 1..1T", "256M", "a communicator's shared memory on a node"},
-     [](Settings& settings, const atrium_value& value) { settings.buffer = value.number; }},
+     [](Settings& settings, const atrium_value& value, const char*) { settings.buffer = value.number; }},
     {{"ATRIUM_NODE_RANKS", "number 1..1000000", "2", "ranks of a pretended node"},
-     [](Settings& settings, const atrium_value& value) {
+     [](Settings& settings, const atrium_value& value, const char*) {
        settings.node_ranks = static_cast<int>(value.number);
      }},
     {{"ATRIUM_MPI_LEADERS", "number 1..1000000", "1", "ranks of a node that talk to other nodes"},
-     [](Settings& settings, const atrium_value& value) {
+     [](Settings& settings, const atrium_value& value, const char*) {
        settings.leaders = static_cast<int>(value.number);
      }},
+    {{"ATRIUM_ALLTOALL_FILE", "text", "", "where what was learned is kept for later runs"},
+     [](Settings& settings, const atrium_value&, const char* text) { settings.file = text; }},
 };
 
 std::string complaint(const atrium_setting& setting, const char* text) {
@@ -53,7 +57,7 @@ Settings parse_settings(const char* (*get)(const char* name), std::vector<std::s
     if (!text || !*text) continue;
     atrium_value value;
     if (atrium_parse_value(row.setting.kind, text, &value))
-      row.take(found, value);
+      row.take(found, value, text);
     else
       messages.push_back(complaint(row.setting, text));
   }

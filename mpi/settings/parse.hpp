@@ -20,11 +20,12 @@ struct Settings {
   int node_ranks = 0;                         // ATRIUM_NODE_RANKS: ranks of a pretended node; 0: as MPI says
   int leaders = 1;                            // ATRIUM_MPI_LEADERS: ranks of a node that talk to other nodes
   bool report = false;                        // ATRIUM_REPORT: what was chosen, at finalize
+  const char* file = nullptr;  // ATRIUM_ALLTOALL_FILE: where what was learned is kept, if anywhere
 
   bool operator==(const Settings&) const = default;
 };
 
-// Reads an environment, given as a function for tests; each bad value adds a message of four parts.
+// Reads an environment, which stays as it is and is given as a function for tests; each bad value adds a message of four parts.
 Settings parse_settings(const char* (*get)(const char* name), std::vector<std::string>& messages);
 
 }  // namespace atrium::mpi

@@ -37,15 +37,11 @@ const Settings& my_settings() {
   return found;
 }
 
-const char* experience_file() {
-  const char* path = std::getenv("ATRIUM_ALLTOALL_FILE");
-  return path && *path ? path : nullptr;
-}
-
 Settings agreed_settings(MPI_Comm comm) {
   static_assert(std::is_trivially_copyable_v<Settings>, "travels as bytes");
   Settings found = my_settings();
   PMPI_Bcast(&found, sizeof found, MPI_BYTE, 0, comm);
+  found.file = my_settings().file;
   return found;
 }
 

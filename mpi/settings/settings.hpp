@@ -13,11 +13,8 @@ namespace atrium::mpi {
 const Settings& my_settings();
 
 // Those of the communicator's rank 0, on all its ranks: the environment of others may differ, since launchers
-// do not carry every variable to every host. Collective; a single broadcast.
+// do not carry every variable to every host. The file is each rank's own. Collective; a single broadcast.
 Settings agreed_settings(MPI_Comm comm);
-
-// ATRIUM_ALLTOALL_FILE: where what was learned is kept for later runs; nullptr: nowhere. Each rank's own environment.
-const char* experience_file();
 
 // False before MPI_Init and after MPI_Finalize, also in a program that has opened sessions of MPI-4: it has no
 // MPI_COMM_WORLD and no MPI_COMM_SELF then.

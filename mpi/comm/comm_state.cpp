@@ -7,9 +7,8 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 
-#include "atrium_primitives.h"
+#include "atrium_waiting.h"
 #include "choice/experience_book.hpp"
 #include "comm/shape.hpp"
 
@@ -17,28 +16,6 @@ namespace atrium::mpi {
 namespace {
 
 constexpr std::size_t smallest_share = 16 << 10;
-// A rank waits so long with its processor to itself before it first yields: longer than a message on a node.
-constexpr double spin_ns_when_alone = 25'000;
-// And so long, what giving up the processor costs, where ranks share them and who is waited for runs on another one.
-constexpr double spin_ns_when_shared = 1'000;
-
-// A pause takes 3 to 60 ns, by the processor. The shortest of several rounds: what disturbs one makes it longer.
-double nanoseconds_of_a_pause() {
-  constexpr int rounds = 8, pauses = 64;
-  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-  for (int round = 0; round < rounds; ++round) {
-    const std::int64_t begin = atrium_now_ns();
-    for (int each = 0; each < pauses; ++each) atrium_pause();
-    shortest = std::min(shortest, atrium_now_ns() - begin);
-  }
-  return std::max(1.0, static_cast<double>(shortest) / pauses);
-}
-
-int spins_that_take(double nanoseconds) {
-  static const double pause = nanoseconds_of_a_pause();
-  return static_cast<int>(nanoseconds / pause);
-}
-
 // MPICH has 2,000 communicators, the system 4,096 segments; most are the program's.
 constexpr int most_states_with_nodes = 128;
 std::atomic<int> states_with_nodes{0};
@@ -124,8 +101,9 @@ void CommState::learn_wait_policy(MPI_Comm node) {
   PMPI_Comm_size(node, &ranks);
   const int cpus = atrium_limit_to_quota(atrium_count_cpus(&together), atrium_cgroup_quota());
   const bool alone = std::max(ranks, ranks_started_here()) <= cpus;
-  wait_policy_.spins = alone ? spins_that_take(spin_ns_when_alone) : 0;
-  wait_policy_.spins_elsewhere = spins_that_take(alone ? spin_ns_when_alone : spin_ns_when_shared);
+  const int spins = atrium_spins_that_take(alone ? atrium_spin_ns_alone : atrium_spin_ns_shared);
+  wait_policy_.spins = alone ? spins : 0;
+  wait_policy_.spins_elsewhere = spins;
 }
 
 void CommState::split_node() {

@@ -1,17 +1,15 @@
 // Waiting for a word of shared memory that another rank of the node will write.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Spins where every rank has a processor, yields where they share, sleeps for a fraction of the time that it
-// has already waited; and lets the MPI make progress meanwhile, since others may wait for this rank's
-// messages.
+// Spins where every rank has a processor, and then gives it away (primitives/atrium_waiting.h); and lets the MPI make
+// progress meanwhile, since others may wait for this rank's messages.
 #pragma once
 
 #include <mpi.h>
 
 #include <atomic>
-#include <cstdint>
 
-#include "atrium_primitives.h"
+#include "atrium_waiting.h"
 
 namespace atrium::mpi {
 
@@ -28,11 +26,8 @@ class Pause {
   void once();
 
  private:
-  void sleep();
-
   const WaitPolicy& wait_policy_;
-  unsigned rounds_ = 0;
-  std::int64_t since_ns_ = 0;
+  atrium_waiting waiting_{};
 };
 
 template <class Ready>

@@ -101,6 +101,7 @@ static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t by
   MPI_Comm_get_errhandler(comm, &handler);
   MPI_Comm_set_errhandler(node, MPI_ERRORS_RETURN);
   window->oversubscribed = oversubscribed;
+  window->spins = atrium_spins_that_take(oversubscribed ? atrium_spin_ns_shared : atrium_spin_ns_alone);
   map_ranks(window, comm);
   const int code = build(window, bytes, options, is_valid(options, result));
   MPI_Comm_set_errhandler(node, handler);

@@ -1,42 +1,21 @@
 // Waiting for other ranks of a node window: spin, yield, nap; and noticing those who can never come.
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <sched.h>
-#include <time.h>
-
-#include "atrium_primitives.h"
 #include "window.h"
 
-// Spinning covers what a running rank needs to answer. When ranks outnumber CPUs the answer may need our CPU:
-// then we spin only while nobody else could use it, and about as long as it takes to give it away.
-// Naps begin when about a millisecond has gone: they cost the latecomer nothing and us at most a tenth.
-enum { kSpins = 2000, kSpinsOversubscribed = 50, kYields = 1000, kNapNs = 50000, kRoundsPerLook = 64 };
-
-static unsigned spins_of(const atrium_window* window) {
-  return window->oversubscribed ? kSpinsOversubscribed : kSpins;
+WaitState begin_wait(const atrium_window* window, int from, double deadline) {
+  return (WaitState){spins_for(window, from), {0, 0}, deadline};
 }
 
-void wait_a_little(const atrium_window* window, WaitState* wait) {
-  const unsigned spins = spins_of(window);
-  const unsigned round = wait->rounds++;
-  if (round < spins && !(window->oversubscribed && is_cpu_wanted(window))) {
+// When ranks outnumber CPUs the answer may need ours: then we spin only while nobody else could use it. Looking at other
+// ranks' slots costs cache misses, so it is done now and then. Then MPI is called, too: the rank we wait for may need our
+// progress to complete its messages or puts to us.
+int wait_a_little(const atrium_window* window, WaitState* wait) {
+  if (wait->spins > 0 && !(window->oversubscribed && is_cpu_wanted(window))) {
+    wait->spins--;
     atrium_pause();
-  } else if (round < spins + kYields) {
-    sched_yield();
-  } else {
-    const struct timespec nap = {0, kNapNs};
-    nanosleep(&nap, NULL);
+    return 0;
   }
-}
-
-// Looking at other ranks' slots costs cache misses, so it is done now and then, and at each nap. Then MPI is
-// called, too: the rank we wait for may need our progress to complete its messages or puts to us.
-int is_time_to_look(const atrium_window* window, const WaitState* wait) {
-  const unsigned rounds = wait->rounds;
-  const int naps = rounds > spins_of(window) + kYields;
-  if (rounds % kRoundsPerLook != kRoundsPerLook - 1 && !naps) return 0;
+  if (!atrium_give_way(&wait->waiting)) return 0;
   int arrived;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, window->comm, &arrived, MPI_STATUS_IGNORE);
   return 1;
@@ -91,10 +70,9 @@ Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const cha
     atomic_store_explicit(&meeting->arrived, next, memory_order_release);  // SYNC window-meeting
     return kMet;
   }
-  WaitState wait = {0, deadline};
+  WaitState wait = begin_wait(window, window->size, deadline);
   while (!has_met(meeting, generation)) {
-    wait_a_little(window, &wait);
-    if (!is_time_to_look(window, &wait)) continue;
+    if (!wait_a_little(window, &wait)) continue;
     *peer = find_absent(window, meeting, why);
     const int late = wait.deadline > 0 && MPI_Wtime() > wait.deadline;
     if (*peer >= 0 || late)

@@ -1,5 +1,5 @@
-// More ranks than CPUs: where each rank runs and what it waits for, so that a waiter gives its CPU away when
-// somebody there can use it, and else looks on.
+// Where each rank runs and what it waits for, so that a waiter gives its CPU away when somebody there can use it, and
+// else looks on.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // All of it is advice: what is out of date costs a yield too many or some looks in vain.
@@ -21,11 +21,10 @@ static uint64_t this_cpu(void) { return (uint64_t)(sched_getcpu() + 1); }
 // Nobody takes it back: who has got what it said last can go on. The CPU, which all read at each look, is
 // written only when it changes.
 void say_awaited(const atrium_window* window, int from, uint32_t count) {
-  if (!window->oversubscribed) return;
   RankSlot* slot = &window->control->slots[window->rank];
   const uint64_t here = this_cpu();
   if (get(&slot->cpu) != here) set(&slot->cpu, here);
-  set(&slot->awaited, (uint64_t)from << 32 | count);
+  if (window->oversubscribed) set(&slot->awaited, (uint64_t)from << 32 | count);
 }
 
 static int can_go_on(const atrium_window* window, int rank) {
@@ -43,4 +42,19 @@ int is_cpu_wanted(const atrium_window* window) {
     if (rank != window->rank && get(&window->control->slots[rank].cpu) == here && can_go_on(window, rank))
       return 1;
   return 0;
+}
+
+static int runs_here(const atrium_window* window, int rank, uint64_t here) {
+  return rank != window->rank && get(&window->control->slots[rank].cpu) == here;
+}
+
+// Spinning is in vain while who is waited for wants this CPU. That happens to ranks that have one each as well, when other
+// programs run beside them.
+int spins_for(const atrium_window* window, int from) {
+  const uint64_t here = this_cpu();
+  const int all = from == window->size, first = all ? 0 : from, end = all ? window->size : from + 1;
+  if (window->oversubscribed || here == 0) return window->spins;  // is_cpu_wanted() is asked before each
+  for (int rank = first; rank < end; rank++)
+    if (runs_here(window, rank, here)) return 0;
+  return window->spins;
 }

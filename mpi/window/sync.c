@@ -30,10 +30,9 @@ int atrium_window_post(atrium_window* window, int rank) {
 }
 
 static int await_post(atrium_window* window, int rank, uint32_t count) {
-  WaitState wait = {0, 0};
+  WaitState wait = begin_wait(window, rank, 0);
   while (!is_posted(window, rank, window->rank, count)) {
-    wait_a_little(window, &wait);
-    if (!is_time_to_look(window, &wait)) continue;
+    if (!wait_a_little(window, &wait)) continue;
     const char* why = why_never(window, rank);
     if (why != NULL && !is_posted(window, rank, window->rank, count))
       return report_missing(window, rank, why, "atrium_window_wait");

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "atrium/node_window.h"
+#include "atrium_waiting.h"
 
 enum { kLine = 64 };
 
@@ -67,6 +68,7 @@ struct atrium_window {
   Part* parts;
   Count* counts;
   int locked, frozen, oversubscribed;
+  int spins;  // of a wait for a rank that runs on another CPU
   char name[48];
   struct atrium_window* next;
 };
@@ -108,19 +110,21 @@ static inline int has_met(Meeting* meeting, uint32_t generation) {
   return generation_of(now) != generation;
 }
 
-// oversubscribed.c: where ranks outnumber CPUs. What is awaited: so many posts of rank `from`, or the end of a
+// oversubscribed.c: where ranks run. What is awaited: so many posts of rank `from`, or the end of a
 // generation of the barrier (from = size).
 void say_awaited(const atrium_window* window, int from, uint32_t count);
 int is_cpu_wanted(const atrium_window* window);
+int spins_for(const atrium_window* window, int from);  // before the first yield
 
 // meet.c: waiting for others, and noticing those who cannot come.
 typedef struct {
-  unsigned rounds;
+  int spins;  // that are left
+  atrium_waiting waiting;
   double deadline;  // in MPI_Wtime, or 0
 } WaitState;
 typedef enum { kMet, kNobodyComes, kTooLate } Outcome;
-void wait_a_little(const atrium_window* window, WaitState* wait);
-int is_time_to_look(const atrium_window* window, const WaitState* wait);
+WaitState begin_wait(const atrium_window* window, int from, double deadline);
+int wait_a_little(const atrium_window* window, WaitState* wait);  // true: time to look whether they can come
 const char* why_never(const atrium_window* window, int peer);
 Outcome meet(atrium_window* window, Meeting* meeting, double deadline, const char** why, int* peer);
 

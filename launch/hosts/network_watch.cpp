@@ -39,7 +39,7 @@ Error describe_cut(const SilentPeer& silent, const std::string& host_of_silent) 
   const std::string seconds = std::to_string(Hearing::told_after_ns / 1'000'000'000);
   return {"the network between " + silent.host + " and " + host_of_silent + " is cut",
           "PE " + std::to_string(silent.pe) + " has heard nothing of PE " + std::to_string(silent.silent_pe) +
-              " for " + seconds + " seconds, though both run and oshrun hears both hosts",
+              " for more than " + seconds + " seconds, though both run and oshrun hears both hosts",
           "running a job on several nodes",
           "a look at cables, firewalls and ATRIUM_NET_INTERFACE; ATRIUM_NET_TIMEOUT=SECONDS to wait longer"};
 }

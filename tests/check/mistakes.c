@@ -82,14 +82,32 @@ static void calls(const char* way, int me) {
   if (!strcmp(way, "finalize twice")) shmem_finalize();
 }
 
+static void more_numbers(const char* way) {
+  if (!strcmp(way, "wait with an unknown comparison")) shmem_long_wait_until(&word, 42, 0);
+  if (!strcmp(way, "strided put with stride 0")) shmem_long_iput(words, more, 0, 1, elements, 1);
+  if (!strcmp(way, "signal with an unknown operation"))
+    shmem_long_put_signal(words, more, 1, &signal_word, 1, 42, 1);
+}
+
+static void collectives(const char* way, int me, long* local) {
+  const shmem_team_t world = SHMEM_TEAM_WORLD;
+  if (!strcmp(way, "reduction into a local variable")) shmem_long_sum_reduce(world, local, words, elements);
+  if (!strcmp(way, "broadcast into a local variable")) shmem_long_broadcast(world, local, words, elements, 0);
+  if (!strcmp(way, "broadcast from PE 2 of 2")) shmem_long_broadcast(world, words, more, elements, 2);
+  if (!strcmp(way, "reductions of different sizes")) shmem_long_sum_reduce(world, words, more, me ? 2 : 4);
+  if (!strcmp(way, "sum on one PE, maximum on the other"))
+    me ? shmem_long_sum_reduce(world, words, more, 2) : shmem_long_max_reduce(world, words, more, 2);
+}
+
 int main(int argc, char** argv) {
   long local[elements] = {0};
   if (argc != 2) return 2;
   if (!strcmp(argv[1], "put before shmem_init")) shmem_long_p(&word, 1, 0);
   shmem_init();
   const int me = shmem_my_pe();
-  if (me == 0) memory(argv[1], local), numbers(argv[1]);
+  if (me == 0) memory(argv[1], local), numbers(argv[1]), more_numbers(argv[1]);
   calls(argv[1], me);
+  collectives(argv[1], me, local);
   shmem_finalize();
   if (!strcmp(argv[1], "put after shmem_finalize")) shmem_long_p(&word, 1, 0);
   return 0;

@@ -78,7 +78,7 @@ void build_arena(World& world, const Pe& pe) {
   for (size_t place = 0; place < neighbours.size(); ++place)
     delta[neighbours[place]] =
         (static_cast<ptrdiff_t>(place) - pe.place) * static_cast<ptrdiff_t>(world.part_bytes());
-  arena.delta = delta;
+  arena.delta = arena.system_delta = delta;
   open_system_area(system);
 }
 

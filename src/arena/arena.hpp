@@ -5,9 +5,11 @@
 //             (flags, eager slots, blocks of teams), directly in front of the *heap*, the user's.
 // Invariants. A peer's copy of any symmetric object at my address `a`, be it in globals, system or heap, is
 //             at `a + delta[pe]`, where `pe` counts over the job. delta[me] is 0. delta[i] is ATRIUM_AWAY for
-//             PEs of other nodes, for i outside 0 ... npes-1 as far as memory is mapped there, and before
-//             init and after finalize for all i.
-// Thread safety. Built by one thread inside shmem_init; read-only afterwards, but for the two allocators, which lock.
+//             PEs of other nodes, for far peers until they are named (arena/far_peers.hpp), for i outside
+//             0 ... npes-1 as far as memory is mapped there, and before init and after finalize for all i.
+//             system_delta[pe] leads to system memory alone, and to that of far peers from the start.
+// Thread safety. Built by one thread inside shmem_init; read-only afterwards, but for far peers' deltas and the two
+//             allocators, which lock.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +46,8 @@ struct Arena {
   SymmetricRange ranges[range_count] = {{"the symmetric heap"}, {"the program's static data"}};  // by Range
   std::byte* system = nullptr;
   size_t system_size = 0;
-  const ptrdiff_t* delta = nullptr;  // of the world team; AWAY only where memory is not shared
+  const ptrdiff_t* delta = nullptr;  // of the world team
+  const ptrdiff_t* system_delta = nullptr;
 
   SymmetricRange& operator[](Range range) { return ranges[static_cast<size_t>(range)]; }
   const SymmetricRange& operator[](Range range) const { return ranges[static_cast<size_t>(range)]; }

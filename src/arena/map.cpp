@@ -6,10 +6,12 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <string>
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
+#include "arena/far_peers.hpp"
 #include "arena/fork_guard.hpp"
 #include "arena/globals.hpp"
 #include "arena/reserve.hpp"
@@ -23,11 +25,11 @@
 
 namespace atrium {
 
-ATRIUM_PER_PE Arena arena{.delta = nowhere_table()};
+ATRIUM_PER_PE Arena arena{.delta = nowhere_table(), .system_delta = nowhere_table()};
 
 namespace {
 
-const ptrdiff_t* world_delta = nullptr;
+const ptrdiff_t *world_delta = nullptr, *world_system_delta = nullptr;
 
 struct Builder {
   Segment& segment;
@@ -35,8 +37,16 @@ struct Builder {
   const DataSegment& data;
   const Placement& pes;
   ArenaAddresses addresses;
-  PeerOrder order{pes.place(), pes.places()};
+  PeerOrder order{pes.place(), pes.places(),
+                  must_be_close() ? pes.places() - 1 : std::min(pes.places() - 1, most_near)};
 
+  ViewOf heaps() const {
+    return {heap_view(), layout.heaps_at, layout.stride, layout.system_size + layout.heap_size,
+            layout.system_size};
+  }
+  ViewOf globals() const {
+    return {globals_view(), layout.globals_at, layout.stride, data.size(), data.size()};
+  }
   uintptr_t heap_view() const { return addresses.heap + static_cast<uintptr_t>(addresses.skip); }
   uintptr_t globals_view() const { return data.begin + static_cast<uintptr_t>(addresses.skip); }
 
@@ -47,10 +57,8 @@ struct Builder {
         {globals, layout.stride, order.bytes(), huge_page_size, layout.system_size, heap_alignment});
   }
 
-  // What is mapped together lies as in the file; a ulimit counts reserved addresses, and valgrind keeps notes of them.
-  bool must_be_close() const {
-    return order.apart() < pes.places() - 1 || address_space_left() != SIZE_MAX || under_memcheck();
-  }
+  // A ulimit counts reserved addresses, and valgrind keeps notes of them.
+  static bool must_be_close() { return address_space_left() != SIZE_MAX || under_memcheck(); }
 
   Result<void> find_room() {
     const size_t generous = must_be_close() ? layout.stride : generous_spacing(layout.stride, pes.places());
@@ -72,21 +80,34 @@ struct Builder {
     if (layout.stride > mine)  // scratch beyond the heap, if any is left, goes back to being nothing
       ::mmap(reinterpret_cast<void*>(addresses.heap + mine), layout.stride - mine, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    const ViewOf heaps{heap_view(), layout.heaps_at, layout.stride, mine, layout.system_size};
-    const ViewOf globals{globals_view(), layout.globals_at, layout.stride, data.size(), data.size()};
-    if (auto r = map_view(segment, order, heaps); !r) return r;
-    return data.size() ? map_view(segment, order, globals) : Result<void>{};
+    if (auto r = map_near(segment, order, heaps()); !r) return r;
+    return data.size() ? map_near(segment, order, globals()) : Result<void>{};
   }
 
   Result<void> fill_deltas() {
     auto table = create_delta_table(pes.pes(), Guard::every_int);
     if (!table) return table.error();
-    for (int distance = 1; distance < pes.places(); ++distance) {
+    for (int distance = 1; distance <= order.near; ++distance) {
       (*table)[pes.pes_here()[order.place_at(distance)]] =
           addresses.skip + static_cast<ptrdiff_t>(order.offset_of(distance));
     }
     (*table)[pes.me()] = 0;
-    world_delta = *table;
+    world_delta = world_system_delta = *table;
+    if (order.near == pes.places() - 1) return {};
+    note_far_peers({&segment, order, heaps(), globals(), addresses.skip, *table});
+    return fill_system_deltas();
+  }
+
+  Result<void> fill_system_deltas() {
+    auto table = create_delta_table(pes.pes());
+    if (!table) return table.error();
+    auto together = map_together(segment, order, heaps());
+    if (!together) return together.error();
+    for (int place = 0; place < pes.places(); ++place)
+      (*table)[pes.pes_here()[static_cast<size_t>(place)]] =
+          static_cast<ptrdiff_t>(*together + static_cast<size_t>(place) * layout.stride - addresses.heap);
+    (*table)[pes.me()] = 0;
+    world_system_delta = *table;
     return {};
   }
 };
@@ -118,9 +139,10 @@ Result<void> build_arena(Segment& segment, const Layout& layout, const DataSegme
 
 void reopen_arena() {
   arena.delta = world_delta;
+  arena.system_delta = world_system_delta;
   open_system_area(arena.system_size);
 }
 
-void close_arena() { arena.delta = nowhere_table(); }
+void close_arena() { arena.delta = arena.system_delta = nowhere_table(); }
 
 }  // namespace atrium

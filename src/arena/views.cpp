@@ -4,8 +4,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
-
 #include "os/memcheck.hpp"
 
 namespace atrium {
@@ -19,10 +17,13 @@ void* part_at(const PeerOrder& order, const ViewOf& view, int distance) {
   return reinterpret_cast<void*>(view.begin + order.offset_of(distance));
 }
 
-// How many of the peers from `distance` on lie one behind the other in the file.
-int count_together(const PeerOrder& order, int distance) {
-  return std::min(order.places - distance, order.places - static_cast<int>(order.place_at(distance)));
+Result<void> map_part(Segment& segment, const PeerOrder& order, const ViewOf& view, int distance) {
+  const size_t offset = view.file_begin + order.place_at(distance) * view.stride;
+  return segment.map(part_at(order, view, distance), view.used, offset);
 }
+
+// A core dump of one PE need not hold the memory of all.
+void leave_out_of_core_dumps(void* begin, size_t bytes) { ::madvise(begin, bytes, MADV_DONTDUMP); }
 
 // Of each peer's part the head is in use: its globals, or its system area and the blocks of its heap, which
 // memory.cpp shows one by one.
@@ -36,20 +37,30 @@ void show_heads_to_memcheck(const PeerOrder& order, const ViewOf& view) {
 
 }  // namespace
 
-int PeerOrder::apart() const { return std::min(places - 1, most_apart); }
-
-Result<void> map_view(Segment& segment, const PeerOrder& order, const ViewOf& view) {
-  for (int distance = 1, count; distance < order.places; distance += count) {
-    const bool alone = distance <= order.apart();
-    count = alone ? 1 : count_together(order, distance);
-    const size_t length = alone ? view.used : static_cast<size_t>(count) * view.stride;
-    const size_t offset = view.file_begin + order.place_at(distance) * view.stride;
-    if (auto r = segment.map(part_at(order, view, distance), length, offset); !r) return r;
+Result<void> map_near(Segment& segment, const PeerOrder& order, const ViewOf& view) {
+  for (int distance = 1; distance <= order.near; ++distance) {
+    if (auto r = map_part(segment, order, view, distance); !r) return r;
   }
   show_heads_to_memcheck(order, view);
-  // A core dump of one PE need not hold the memory of all.
-  ::madvise(reinterpret_cast<void*>(view.begin), order.bytes(), MADV_DONTDUMP);
+  leave_out_of_core_dumps(reinterpret_cast<void*>(view.begin), order.bytes());
   return {};
+}
+
+Result<void> map_far(Segment& segment, const PeerOrder& order, const ViewOf& view, int distance) {
+  auto mapped = map_part(segment, order, view, distance);
+  if (mapped) leave_out_of_core_dumps(part_at(order, view, distance), view.used);
+  return mapped;
+}
+
+Result<uintptr_t> map_together(Segment& segment, const PeerOrder& order, const ViewOf& view) {
+  const size_t bytes = static_cast<size_t>(order.places) * view.stride;
+  void* where = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (where == MAP_FAILED)
+    return system_error("cannot reserve address space for the symmetric memory", "mmap")
+        .try_this("a smaller SHMEM_SYMMETRIC_SIZE");
+  if (auto r = segment.map(where, bytes, view.file_begin); !r) return r.error();
+  leave_out_of_core_dumps(where, bytes);
+  return reinterpret_cast<uintptr_t>(where);
 }
 
 void note_views(const Views& views) { noted = views; }

@@ -3,9 +3,9 @@
 //
 // There are two views, one of the peers' static data and one of their system areas and heaps. In each the peers follow in the
 // order of places, beginning with the one behind this PE, `spacing` apart. Between what two of them can use lies a *hole*: reserved,
-// and without access, so that an address that is not symmetric faults (check/stray_access.hpp). That is so for the next
-// `most_apart` peers; those farther away are mapped together, holes included, or starting all PEs of a node
-// would take mappings with the square of their number.
+// and without access, so that an address that is not symmetric faults (check/stray_access.hpp). The *near* peers, which are
+// the next `most_near`, are mapped at start; the *far* ones when they are first named (arena/far_peers.hpp), because
+// starting all PEs of a node would take mappings with the square of their number.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,19 @@
 
 namespace atrium {
 
-constexpr int most_apart = 63;  // peers (docs/design/memory.md has what a mapping costs)
+constexpr int most_near = 63;  // docs/design/memory.md has what a mapping costs
 
 // The peers as this PE sees them: a peer's `distance` is 1 for the PE at the next place, and so on around.
 struct PeerOrder {
   int my_place = 0;
   int places = 0;      // of this node, mine among them
+  int near = 0;        // peers that are mapped at start
   size_t spacing = 0;  // bytes from one peer's part to the next one's
 
   size_t bytes() const { return static_cast<size_t>(places - 1) * spacing; }  // of a view
   size_t place_at(int distance) const { return static_cast<size_t>((my_place + distance) % places); }
   size_t offset_of(int distance) const { return static_cast<size_t>(distance - 1) * spacing; }
-  // How many peers are mapped apart from each other.
-  int apart() const;
+  int distance_to(int place) const { return (place - my_place + places) % places; }
 };
 
 // One of the two views. In the segment each PE's part lies `stride` behind the one before; of each `used` bytes can
@@ -39,8 +39,12 @@ struct ViewOf {
   size_t stride, used, head;
 };
 
-// Maps all peers' parts into the view, whose addresses are reserved.
-Result<void> map_view(Segment& segment, const PeerOrder& order, const ViewOf& view);
+// Maps the near peers' parts into the view, whose addresses are reserved.
+Result<void> map_near(Segment& segment, const PeerOrder& order, const ViewOf& view);
+// All PEs' parts as they lie in the segment, holes included, wherever there is room: where place 0's begins.
+Result<uintptr_t> map_together(Segment& segment, const PeerOrder& order, const ViewOf& view);
+// The part of a far one.
+Result<void> map_far(Segment& segment, const PeerOrder& order, const ViewOf& view, int distance);
 
 struct Views {
   uintptr_t heaps = 0, globals = 0;  // where the peers' parts begin; 0: there are none

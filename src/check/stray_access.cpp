@@ -55,8 +55,10 @@ bool is_likelier(const Stray& a, const Stray& b) {
 std::optional<Stray> find_stray(uintptr_t touched, uintptr_t stack_pointer) {
   std::optional<Stray> likeliest;
   for (const int pe : placement.pes_here()) {
-    const uintptr_t address = before(touched, pe);
-    if (pe == placement.me() || arena.is_symmetric(reinterpret_cast<void*>(address))) continue;
+    const uintptr_t address = before(touched, pe);  // of nothing, if it was never named
+    if (pe == placement.me() || arena.delta[pe] == ATRIUM_AWAY ||
+        arena.is_symmetric(reinterpret_cast<void*>(address)))
+      continue;
     Stray stray{pe, address, owner_of_mine(address, stack_pointer)};
     if (!likeliest || is_likelier(stray, *likeliest)) likeliest = std::move(stray);
   }

@@ -23,7 +23,7 @@ Result<void> tell_address(SharedAddress& mine, const Endpoint& endpoint) {
 }
 
 const SharedAddress& address_of(const SharedAddress& mine, int place) {
-  return *there(&mine, arena.delta[placement.pes_here()[static_cast<size_t>(place)]]);
+  return *there(&mine, arena.system_delta[placement.pes_here()[static_cast<size_t>(place)]]);
 }
 
 std::vector<EndpointAddress> addresses_of_first(const SharedAddress& mine, int endpoints) {

@@ -6,6 +6,7 @@
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
+#include "arena/far_peers.hpp"
 #include "check/check.hpp"
 #include "check/fault_handler.hpp"
 #include "check/guard_faults.hpp"
@@ -58,6 +59,7 @@ Result<void> lay_out_table() {
 }
 
 void hide_deltas() {
+  show_far_peers_in(nullptr);
   std::fill_n(shown, placement.pes(), ATRIUM_AWAY);
   atrium_inline_path_2 = {.ranges = {}, .closed = 1};
   default_context.inline_delta = default_context.delta = nowhere_table();
@@ -79,6 +81,7 @@ void open_inline_path() {
   reason = find_reason();
   const bool open = *reason == '\0';
   if (open) std::copy_n(arena.delta, placement.pes(), shown);
+  show_far_peers_in(open ? shown : nullptr);
   default_context.inline_delta = open ? arena.delta : shown;
   show_world_teams(default_context.inline_delta);
   default_context.delta = arena.delta;

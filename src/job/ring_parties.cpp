@@ -27,7 +27,7 @@ RingClientPlan RingParties::client(NodeMap& map, Traffic* traffic) const {
   RingClientPlan plan;
   plan.mine = mine;
   plan.mine_at = offset_of_block(placement.place());
-  plan.bell = &there(mine, arena.delta[placement.pes_here()[owner]])->bell;
+  plan.bell = &there(mine, arena.system_delta[placement.pes_here()[owner]])->bell;
   plan.traffic = traffic;
   plan.offset_of = offset_of_mine;
   plan.subject = &map;

@@ -42,6 +42,7 @@ class Target {
     if (__builtin_expect(static_cast<unsigned>(pe) >= static_cast<unsigned>(ctx.team->size), 0))
       refuse_pe(pe, ctx.team->size);
     delta_ = ctx.delta[pe];
+    if (!atrium::is_here(delta_)) delta_ = ctx.team->delta_of(pe);
   }
 
   bool is_here() const { return atrium::is_here(delta_); }

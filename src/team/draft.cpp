@@ -109,7 +109,8 @@ Result<void> Draft::build(Team& parent) {
   Result<ptrdiff_t*> table = create_delta_table(entries_for(shape_.size));
   if (!table) return table.error();
   for (int member = 0; member < shape_.size; ++member) (*table)[member] = parent.delta[parent_number(member)];
-  for (int member = 0; member < shape_.size; ++member) team_->spans_nodes |= !is_here((*table)[member]);
+  for (int member = 0; member < shape_.size; ++member)
+    team_->spans_nodes |= !parent.is_here(parent_number(member));
   team_->delta = *table;
   // The parent's table, where inlining is closed, is AWAY throughout and longer than this team needs.
   team_->inline_delta = parent.inline_delta == parent.delta ? team_->delta : parent.inline_delta;

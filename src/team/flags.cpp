@@ -59,7 +59,7 @@ void read_from(const Team& team, int member, void* dest, const void* source, siz
 
 void wake_members(const Team& team) {
   for (int member = 0; member < team.size; ++member)
-    if (team.is_here(member)) notify(team.delta[member]);
+    if (team.is_here(member)) notify(team.system_delta_of(member));
 }
 
 [[gnu::noinline]] static void await_flag_patiently(const Team& team, const Epoch& flag, uint64_t epoch,

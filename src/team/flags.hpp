@@ -43,12 +43,12 @@ void add_away(const Team& team, int member, const Epoch& counter);
 inline void raise_at(const Team& team, int member, Epoch& flag, uint64_t epoch) {
   if (!team.is_here(member)) return raise_away(team, member, flag, epoch, nullptr, nullptr, 0);
   flag.store(epoch, std::memory_order_release);  // SYNC epoch
-  notify(team.delta[member]);
+  notify(team.system_delta_of(member));
 }
 
 inline uint64_t count_here(const Team& team, int member, Epoch& counter) {
   const uint64_t count = counter.fetch_add(1, std::memory_order_acq_rel) + 1;  // SYNC epoch
-  notify(team.delta[member]);
+  notify(team.system_delta_of(member));
   return count;
 }
 }  // namespace detail

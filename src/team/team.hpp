@@ -6,8 +6,8 @@
 // Invariants. Members are a strided range of the world, member i being world PE `start + i * stride`, or they
 //             are `listed`. (Strided splits of strided teams, and rows and columns of one, are strided; the PEs
 //             of a node need not be, nor what is split from them.) `delta[i]` is what to add to my address of a symmetric object to
-//             reach member i's copy. `blocks[i]` is where I see member i's block, or, if it is
-//             on another node, my address that leads there (transport/address.hpp). Both are private memory.
+//             reach member i's copy, once that is known (delta_of). `blocks[i]` is where I see member i's block, or, if
+//             it is on another node, my address that leads there (transport/address.hpp). Both are private memory.
 // Threads.    One thread at a time creates, uses or destroys a given team
 //             collectively; different teams are independent.
 #pragma once
@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "arena/far_peers.hpp"
 #include "check/check.hpp"
 #include "shmem/types.h"
 #include "transport/address.hpp"
@@ -60,7 +61,7 @@ struct atrium_team {
   int size = 0;                             // members
   int start = 0;                            // world PE of member 0
   int stride = 1;                           // world PEs from one member to the next; may be negative, never 0
-  const ptrdiff_t* delta = nullptr;         // true deltas, indexed by member; AWAY around the valid range
+  const ptrdiff_t* delta = nullptr;         // indexed by member; AWAY around the valid range
   const ptrdiff_t* inline_delta = nullptr;  // what inlined code reads on its contexts: `delta`, or all AWAY
   atrium::TeamBlock** blocks = nullptr;
   bool spans_nodes = false;  // some member is away
@@ -97,12 +98,23 @@ struct atrium_team {
   atrium::TeamBlock& my_block() const { return *blocks[me]; }
   // To name places in it; what lies there only if is_here(member).
   atrium::TeamBlock& block_of(int member) const { return *blocks[member]; }
-  // Does this process map member's memory? On one node the table of deltas need not be asked.
-  bool is_here(int member) const { return !spans_nodes || atrium::is_here(delta[member]); }
+  // What to add to my address of a symmetric object to reach member's copy; AWAY if it is on another node.
+  ptrdiff_t delta_of(int member) const {
+    const ptrdiff_t known = delta[member];
+    if (atrium::is_here(known) || !atrium::far_peers_exist) return known;
+    return atrium::name_peer(world_pe(member), delta[member]);
+  }
+  // The same for Atrium's own memory.
+  ptrdiff_t system_delta_of(int member) const {
+    const ptrdiff_t known = delta[member];
+    return atrium::is_here(known) ? known : atrium::arena.system_delta[world_pe(member)];
+  }
+  // Is member on my node? On one node no table need be asked.
+  bool is_here(int member) const { return !spans_nodes || atrium::is_here(system_delta_of(member)); }
   // Where I see member's copy of my symmetric object. Requires: is_here(member).
   template <class T>
   T* there(T* mine, int member) const {
-    return atrium::there(mine, delta[member]);
+    return atrium::there(mine, delta_of(member));
   }
 };
 

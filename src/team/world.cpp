@@ -43,7 +43,7 @@ bool allot_blocks(Team& team, size_t bytes) {
   auto* mine = static_cast<TeamBlock*>(allocate_system(bytes));
   if (!team.blocks || !mine) return false;
   for (int member = 0; member < team.size; ++member)
-    team.blocks[member] = team.is_here(member) ? team.there(mine, member) : mine;
+    team.blocks[member] = team.is_here(member) ? there(mine, team.system_delta_of(member)) : mine;
   team.nodes = lay_on_nodes(team);
   return true;
 }
@@ -52,7 +52,7 @@ bool build_world(const Placement& pes, const ptrdiff_t* delta) {
   world_team.me = pes.me();
   world_team.size = pes.pes();
   world_team.delta = delta;
-  for (int pe = 0; pe < pes.pes(); ++pe) world_team.spans_nodes |= !is_here(delta[pe]);
+  world_team.spans_nodes = pes.nodes() > 1;
   return allot_blocks(world_team, block_bytes_on_nodes(pes.pes(), world_team.spans_nodes));
 }
 

@@ -1,4 +1,5 @@
-/* Names memory to another PE that is not symmetric, in the way its first argument says; the second is how it is moved. */
+/* Names memory to another PE that is not symmetric, in the way its first argument says; the second is how it is moved.
+ * PE 0 names it to the PE of the third argument, else to the one in front of it. */
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <shmem.h>
 #include <stdint.h>
@@ -8,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static long symmetric[8];
+static long symmetric[256];
 static _Thread_local long thread_local_word;
 static long* of_a_peer;
 
@@ -38,6 +39,14 @@ static void count_mappings(void) {
   if (maps) fclose(maps);
 }
 
+/* Puts to every PE, if that is how. */
+static void name_every(const char* how, int pes) {
+  for (int pe = 0; !strcmp(how, "all") && pe < pes; pe++) shmem_long_p(symmetric, 0, pe);
+}
+
+static const char* const ways[] = {"p",    "g",    "put", "get",    "amo", "inc",
+                                   "swap", "iput", "nbi", "signal", NULL};
+
 static long use(const char* how, long* at, int pe) {
   long value = 7, more[512] = {0};
   if (!strcmp(how, "p")) shmem_long_p(at, value, pe);
@@ -51,20 +60,24 @@ static long use(const char* how, long* at, int pe) {
   if (!strcmp(how, "nbi")) shmem_long_put_nbi(at, more, 1, pe), shmem_quiet();
   if (!strcmp(how, "signal"))
     shmem_long_put_signal(symmetric, more, 1, (uint64_t*)at, 1, SHMEM_SIGNAL_SET, pe);
+  if (!strcmp(how, "every"))
+    for (const char* const* each = ways; *each; each++) use(*each, at, pe);
+  if (!strcmp(how, "fcollect")) shmem_long_fcollect(SHMEM_TEAM_WORLD, symmetric + 1, at, 1);
   if (!strcmp(how, "broadcast")) shmem_long_broadcast(SHMEM_TEAM_WORLD, at, symmetric, 1, 0);
   return 0;
 }
 
 int main(int argc, char** argv) {
   long on_stack = 0;
-  if (argc != 3) return 2;
+  if (argc < 3) return 2;
   shmem_init();
-  const int pes = shmem_n_pes(), pe = (shmem_my_pe() + pes - 1) % pes;
-  of_a_peer = shmem_ptr(symmetric, pe);
+  const int pes = shmem_n_pes(), pe = argc > 3 ? atoi(argv[3]) : (shmem_my_pe() + pes - 1) % pes;
+  if (!strcmp(argv[1], "peer")) of_a_peer = shmem_ptr(symmetric, pe);
   long* at = memory(argv[1], &on_stack);
-  if (!strcmp(argv[1], "maps") && shmem_my_pe() == 0) count_mappings();
+  if (!strcmp(argv[1], "maps") && shmem_my_pe() == 0) name_every(argv[2], pes), count_mappings();
   shmem_barrier_all();
-  const long got = shmem_my_pe() == 0 || !strcmp(argv[2], "broadcast") ? use(argv[2], at, pe) : 0;
+  const int by_all = !strcmp(argv[2], "broadcast") || !strcmp(argv[2], "fcollect");
+  const long got = shmem_my_pe() == 0 || by_all ? use(argv[2], at, pe) : 0;
   shmem_barrier_all();
   printf("PE %d: done, %ld\n", shmem_my_pe(), got);
   shmem_finalize();

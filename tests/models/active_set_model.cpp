@@ -8,6 +8,12 @@
 #include "team/active_set.cpp"
 
 namespace atrium {
+
+// Nobody is far away on a node: who is not in a team's table is on another one.
+static const ptrdiff_t elsewhere[] = {ATRIUM_AWAY, ATRIUM_AWAY, ATRIUM_AWAY, ATRIUM_AWAY};
+Arena arena{.system_delta = elsewhere};
+bool far_peers_exist = false;
+
 namespace {
 
 constexpr int most_pes = 3;

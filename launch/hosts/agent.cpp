@@ -212,7 +212,8 @@ class Agent final : public HostEvents {
   }
 
   void listen() {
-    if (!suspended_ && !over_ && !alone_ && is_silent(link_, has_heard_ ? silence_limit_s() : login_limit_s)) {
+    if (!suspended_ && !over_ && !alone_ &&
+        is_silent(link_, has_heard_ ? silence_limit_s() : login_limit_s)) {
       tell_why();
       leave(1);
     }

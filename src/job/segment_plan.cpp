@@ -15,7 +15,10 @@
 namespace atrium {
 namespace {
 
-constexpr size_t smallest_heap = size_t{16} << 20;
+constexpr size_t smallest_heap = size_t{8} << 20;
+// What a PE takes beside its arena where there are several nodes: the buffers of its endpoint, 11 MiB with libfabric's tcp
+// (docs/design/memory.md). A sixteenth of the rest is the launcher's and the kernel's.
+constexpr size_t own_between_nodes = size_t{12} << 20;
 constexpr size_t most_pinned_heap = size_t{1} << 30;
 
 size_t bytes_beside_heap(const Placement& placement, const DataSegment& data) {
@@ -45,20 +48,22 @@ Result<uint64_t> wanted_kind() {
 
 }  // namespace
 
-// All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. Where
+// All the memory of the node, shared among its PEs: more could not be used, and less would be a guess. In a small container
+// what PEs take beside their arenas counts: the kernel would end the job where shmem_malloc should return null. Where
 // `ulimit -v` is tighter, the heaps must fit in three quarters of it: each PE maps all arenas twice (heaps and static data, as
 // far apart), and where there are several nodes once more for the network (job/node_view.hpp).
 size_t automatic_heap(const Placement& placement, int neighbours, size_t others, bool pinned,
                       size_t address_space) {
   const auto pes = static_cast<size_t>(placement.places()), sharers = static_cast<size_t>(neighbours);
   size_t heap = memory_of_node() / sharers;
+  if (placement.nodes() > 1) heap -= std::min(heap, heap / 16 + own_between_nodes);
   if (pinned) heap = std::min(heap, pinned_heap(sharers, others, memory_of_node(), lockable_memory()));
   if (address_space != SIZE_MAX) {
     const size_t views = placement.nodes() > 1 ? 3 : 2, each = address_space / 4 * 3 / (views * pes);
     heap = std::min(heap, each > others ? each - others : 0);
     return round_down(heap, page_size());
   }
-  return round_up(std::max(heap, smallest_heap), huge_page_size);
+  return round_down(std::max(heap, smallest_heap), huge_page_size);
 }
 
 // Half of the memory is left to the program, and a sixteenth of what may be locked to the network's own buffers.

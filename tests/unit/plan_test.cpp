@@ -4,6 +4,7 @@
 
 #include "job/node_view.hpp"
 #include "job/segment_plan.hpp"
+#include "os/memory_limits.hpp"
 #include "os/page.hpp"
 
 namespace atrium {
@@ -45,6 +46,16 @@ TEST(Plan, a_heap_that_is_pinned_is_small_where_memory_is) {
   EXPECT_EQ(pinned_heap(64, 100 * MiB, 64 * GiB, SIZE_MAX), 512 * MiB - 100 * MiB);
   EXPECT_EQ(pinned_heap(4, 100 * MiB, 1024 * GiB, 4 * GiB), 960 * MiB - 100 * MiB);
   EXPECT_EQ(pinned_heap(4, 100 * MiB, 1024 * GiB, 64 * MiB), 0u);  // nothing fits: the network will say so
+}
+
+// Buffers of endpoints take 11 MiB of each PE (docs/design/memory.md). Else the kernel ends jobs in small containers.
+TEST(Plan, what_pes_can_touch_by_default_is_there) {
+  for (const int nodes : {1, 2}) {
+    const Placement pes(0, {0, 0, nodes - 1, nodes - 1});
+    const size_t heap = automatic_heap(pes, 4, 0, false, SIZE_MAX), own = nodes > 1 ? 11 * MiB : 0;
+    EXPECT_LE(4 * (heap + own), memory_of_node());
+    EXPECT_GT(4 * (heap + own + 4 * MiB), memory_of_node() / 16 * 15);  // and no less than that
+  }
 }
 
 // What is registered is the view.

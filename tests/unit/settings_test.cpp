@@ -132,8 +132,9 @@ TEST(Settings, the_defaults_are_values_of_their_kind) {
   EXPECT_TRUE(check_settings());
   for (const Setting& entry : all_settings()) {
     atrium_value value;
-    if (*entry.fallback && std::string(entry.fallback) != "auto")
+    if (*entry.fallback && std::string(entry.fallback) != "auto") {
       EXPECT_TRUE(atrium_parse_value(entry.kind, entry.fallback, &value)) << entry.name;
+    }
   }
 }
 

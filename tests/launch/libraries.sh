@@ -47,7 +47,7 @@ a_library_that_is_not_found_is_named() {
 }
 a_library_of_another_version_is_named() {
   cd "$scratch" || exit 1
-  make_library libnewer.so libatrium.so.1 shmem_init shmem_finalize shmem_of_the_future
+  make_library libnewer.so libatrium.so.1 shmem_init atrium_unoptimised_1 shmem_finalize shmem_of_the_future
   echo '#include <shmem.h>
   void shmem_of_the_future(void);
   int main(void) { shmem_init(); shmem_of_the_future(); shmem_finalize(); return 0; }' >p.c

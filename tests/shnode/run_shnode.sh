@@ -13,7 +13,7 @@ fi
 run_on_atrium() { "$BUILD_TREE/bin/oshrun" ${NODES:+--nodes "$NODES"} -n "$pes" env LD_PRELOAD="$preload" "$@"; }
 run_on_openmpi() {
   export UCX_TLS=sysv,cma,self
-  timeout -k 5 90 /usr/bin/oshrun --allow-run-as-root --oversubscribe --mca osc ucx -n "$pes" \
+  timeout -k 5 280 /usr/bin/oshrun --allow-run-as-root --oversubscribe --mca osc ucx -n "$pes" \
     env LD_PRELOAD="$preload" "$@"
 }
 

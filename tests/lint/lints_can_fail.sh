@@ -229,4 +229,17 @@ life_finds_a_path_that_is_not_taken() {
   python3 "$lints/life" "$tree"
 }
 
+root_finds_what_a_command_left_there() {
+  git -C "$tree" init -q
+  echo 'src/ the library' >"$tree/ARCHITECTURE.md"
+  echo 'int x;' >"$tree/src/core/x.c"
+  git -C "$tree" add .
+  python3 "$lints/root" "$tree"
+  echo >"$tree/output" && git -C "$tree" add output
+  fails_with root "output is in the root"
+  git -C "$tree" rm -qf output
+  mkdir "$tree/attic" && echo >"$tree/attic/x" && git -C "$tree" add attic
+  fails_with root "attic/ is in the root"
+}
+
 "$1"

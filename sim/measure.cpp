@@ -11,6 +11,7 @@
 #include "core/log.hpp"
 #include "sim/own_process.hpp"
 #include "sim/work.hpp"
+#include "team/same_call.hpp"
 #include "team/world.hpp"
 
 namespace atrium::sim {
@@ -26,6 +27,14 @@ using Collective = bool (*)(const Arrays& arrays, int me, int pes);
 
 bool run_barrier(const Arrays&, int, int) {
   sync_all();
+  return true;
+}
+
+// What a collective allocation does besides its own PE's part of it.
+bool run_allocation(const Arrays&, int, int) {
+  const CallAtMeeting told(world_team, {Routine::allocation, 64});
+  sync_all();
+  told.compare();
   return true;
 }
 
@@ -79,8 +88,10 @@ bool run_alltoall(const Arrays& a, int me, int pes) {
 
 const std::map<std::string, Collective>& by_name() {
   static const std::map<std::string, Collective> all{
-      {"barrier", run_barrier},   {"broadcast", run_broadcast}, {"sum", run_sum},          {"scan", run_scan},
-      {"fcollect", run_fcollect}, {"collect", run_collect},     {"alltoall", run_alltoall}};
+      {"barrier", run_barrier},     {"allocation", run_allocation},
+      {"broadcast", run_broadcast}, {"sum", run_sum},
+      {"scan", run_scan},           {"fcollect", run_fcollect},
+      {"collect", run_collect},     {"alltoall", run_alltoall}};
   return all;
 }
 

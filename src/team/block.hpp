@@ -11,7 +11,8 @@
 //   896     rounds[32]       member 2^r before   last sync at which it was (dissemination); 128 bytes each
 //   4992    eager_slots[8]   root or my parent   broadcasts: number % 8 selects the slot
 //   6016    shares[2][2048]  me                  data that the others read: number % 2 selects the half
-//   10112   notices[2]       me                  which collective I call (team/same_call.hpp): number % 2
+//   10112   notices[2]       me                  which collective I call (team/same_call.hpp): number % 2; of a
+//                            the leader before    team of leaders: which one the leader before calls
 //   10240   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //   behind  board[2][n]      those before me      what all tell about teams being made (team/meeting.hpp)
 //

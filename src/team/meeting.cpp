@@ -4,23 +4,19 @@
 
 #include <algorithm>
 
-#include "team/flags.hpp"
+#include "team/disseminate.hpp"
 
 namespace atrium {
 namespace {
 
-// In round r I tell the member 2^r after me and hear from the one 2^r before me; after the last round I have
-// heard, directly or not, from all. tell(next, members): before the flag; what I have heard of so far are so many
-// members: me, the one before me, and so on.
+// tell(next, members): before the flag; what I have heard of so far are so many members: me, the one before me, and so on.
 template <class Tell>
 void meet_telling(Team& team, Tell tell) {
   const uint64_t epoch = ++team.progress.meetings;
-  for (int round = 0; round < rounds_of(team.size); ++round) {
-    const int next = team.after(1 << round);
+  disseminate(team, &TeamBlock::meetings, epoch, [&](int next, int round) {
     tell(next, std::min(1 << round, team.size - (1 << round)));
     raise(team, next, &TeamBlock::meetings, round, epoch);
-    await(team, &TeamBlock::meetings, round, epoch, WaitKind::barrier);
-  }
+  });
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ struct TeamNodes {
   Team node;
   Team leaders;                 // of no members where I am beyond the smallest node's
   uint64_t room_exchanges = 0;  // as TeamProgress: how often I have taken part in one
+  uint64_t notices_told = 0;    // the last one of mine that the next leader has (team/same_call.hpp)
   uint64_t relayed = 0;         // ... and how many pieces of broadcasts my leaders have passed on
 
   int count() const { return static_cast<int>(members.size()); }

@@ -1,13 +1,15 @@
-// Each member writes down its call, all meet, and everybody compares with what member 0 has written.
+// Each member writes down its call, all meet, and everybody compares with what another one has written.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "team/same_call.hpp"
 
 #include <string>
+#include <utility>
 
 #include "check/caller.hpp"
 #include "team/block.hpp"
 #include "team/flags.hpp"
 #include "team/meeting.hpp"
+#include "team/nodes.hpp"
 
 namespace atrium {
 namespace {
@@ -70,16 +72,14 @@ Notice notice_of(const CollectiveCall& call, uint64_t caller) {
   return {static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call), caller, 0};
 }
 
-// There are two notices, because one that is not read yet must not be overwritten: who writes the next but
-// one has met everybody at the next.
 uint64_t tell(Team& team, Notice& notice) {
   notice.number = ++team.progress.notices;
-  team.my_block().notices[notice.number % 2] = notice;
+  notice_in(team.my_block(), notice.number) = notice;
   return notice.number;
 }
 
 Notice hear(Team& team, int member, uint64_t number) {
-  Notice& theirs = team.block_of(member).notices[number % 2];
+  Notice& theirs = notice_in(team.block_of(member), number);
   if (team.is_here(member)) return theirs;
   Notice copy;
   read_from(team, member, &copy, &theirs, sizeof copy);
@@ -118,15 +118,35 @@ CallAtMeeting::CallAtMeeting(Team& team, const CollectiveCall& call, const void*
   number_ = tell(team, mine);
 }
 
+const Notice* untold_notice(Team& team) {
+  const uint64_t number = team.progress.notices;
+  return std::exchange(team.nodes->notices_told, number) == number ? nullptr
+                                                                   : &notice_in(team.my_block(), number);
+}
+
+int CallAtMeeting::other_member() const {
+  const TeamNodes* const nodes = team_.nodes.get();
+  if (!nodes) return team_.after(1);
+  const int node = nodes->node.me == 0 ? nodes->after(nodes->count() - 1) : nodes->me;
+  return nodes->members[static_cast<size_t>(node)].front();
+}
+
+// What has come with a flag is old where the meeting was no barrier of leaders, or the other one's call has none.
+Notice CallAtMeeting::hear_other(int member) const {
+  if (team_.is_here(member)) return hear(team_, member, number_);
+  const Notice& told = notice_in(team_.nodes->leaders.my_block(), number_);
+  return told.number == number_ ? told : hear(team_, member, number_);
+}
+
 void CallAtMeeting::compare() const {
   if (number_ == 0 || team_.size == 1) return;
-  const int next = team_.after(1);
-  const Notice mine = team_.my_block().notices[number_ % 2], theirs = hear(team_, next, number_);
-  if (!equal(mine, theirs)) refuse(mine, theirs, next);
+  const int other = other_member();
+  const Notice mine = notice_in(team_.my_block(), number_), theirs = hear_other(other);
+  if (!equal(mine, theirs)) refuse(mine, theirs, other);
 }
 
 void CallAtMeeting::compare_on_node() const {
-  if (team_.is_here(team_.after(1))) compare();
+  if (team_.is_here(other_member())) compare();
 }
 
 bool is_said_by_first_at_end(Team& team, uint64_t what) {

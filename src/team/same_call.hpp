@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // With ATRIUM_CHECK=1 or SHMEM_DEBUG each collective is compared before it begins, which takes a meeting more. Allocations and
-// the making and destroying of teams meet anyway: there the calls are always compared, at that meeting.
+// the making and destroying of teams meet anyway: there the calls are always compared, at that meeting, and no message is sent
+// for it: a notice goes from leader to leader with the first flag of the barrier.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "check/check.hpp"
+#include "team/block.hpp"
 #include "team/team.hpp"
 
 namespace atrium {
@@ -54,17 +56,27 @@ inline int64_t start_and_stride(int start, int stride) {
 // Collective. Ends the job with a message unless every member has passed what member 0 has.
 void compare_calls(Team& team, const CollectiveCall& call);
 
-// The same for a call in which the members meet anyway. Each compares with the member that follows, after the meeting.
+// A notice's place: there are two, because one that is not read yet must not be overwritten. Who writes the next but one
+// has met everybody at the next.
+inline Notice& notice_in(TeamBlock& block, uint64_t number) { return block.notices[number % 2]; }
+// The last one that I have written on a team of several nodes, for the next leader; null where that has been asked for already.
+const Notice* untold_notice(Team& team);
+
+// The same for a call in which the members meet anyway. After the meeting each compares with the member that follows, or, on
+// several nodes, with the leader of its node, and leaders with the leader of the node before.
 class CallAtMeeting {
  public:
   // Before the meeting. Does nothing where all calls are compared, which has compared them. `returns`: where the routine returns to, if that is known; else null.
   CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns = nullptr);
-  // After it. Ends the job with a message if the next member has made another call.
+  // After it. Ends the job with a message if the other member has made another call.
   void compare() const;
   // Likewise, unless that member is on another node.
   void compare_on_node() const;
 
  private:
+  int other_member() const;
+  Notice hear_other(int member) const;
+
   Team& team_;
   uint64_t number_ = 0;  // of the notice; 0: there is none
 };

@@ -17,6 +17,15 @@ a_measurement_tells_time_messages_and_partners() {
   [[ $row == default,sum,8,16,4,*,4.00,0.00,*,4 ]] || complain "$row"
 }
 
+an_allocation_sends_no_message_more_than_its_barrier() {
+  local nodes barrier allocation
+  for nodes in 2 3 16; do
+    barrier=$("$ATRIUM_SIM" --nodes $nodes --pes 4 --collective barrier --csv | tail -1 | cut -d, -f7)
+    allocation=$("$ATRIUM_SIM" --nodes $nodes --pes 4 --collective allocation --csv | tail -1 | cut -d, -f7)
+    [[ $barrier == [1-9]* && $allocation == "$barrier" ]] || complain "$nodes nodes: a barrier $barrier, an allocation $allocation"
+  done
+}
+
 wrong_options_are_refused() {
   local options
   for options in "--nodes" "--nodes 0" "--nodes x" "--what 1" "--costs nowhere" "--collective gossip" "random --jobs 0"; do

@@ -3,16 +3,13 @@
 //
 // log2(P) flights of a cache line and no shared word: the fastest while every PE has a CPU of its own.
 #include "coll/barrier/barrier.hpp"
-#include "team/flags.hpp"
+#include "team/disseminate.hpp"
 
 namespace atrium {
 
 static void run(Team& team, uint64_t epoch) {
-  for (int round = 0; round < rounds_of(team.size); ++round) {
-    const int next = team.after(1 << round);
-    raise(team, next, &TeamBlock::rounds, round, epoch);
-    await(team, &TeamBlock::rounds, round, epoch, WaitKind::barrier);
-  }
+  disseminate(team, &TeamBlock::rounds, epoch,
+              [&](int next, int round) { raise(team, next, &TeamBlock::rounds, round, epoch); });
 }
 
 constinit const BarrierAlgorithm barrier_by::dissemination{"dissemination", run};

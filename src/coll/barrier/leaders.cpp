@@ -3,15 +3,35 @@
 #include "coll/steps/leaders.hpp"
 
 #include "coll/barrier/barrier.hpp"
+#include "team/disseminate.hpp"
+#include "team/same_call.hpp"
 
 namespace atrium {
+namespace {
+
+// As synchronise_leaders; what I call goes to the next leader with my first flag, once.
+void synchronise_telling(Team& team) {
+  Team& leaders = team.nodes->leaders;
+  const Notice* const notice = untold_notice(team);
+  if (!notice) return synchronise_leaders(leaders);
+  settle();
+  const uint64_t epoch = ++leaders.progress.syncs;
+  disseminate(leaders, &TeamBlock::rounds, epoch, [&](int next, int round) {
+    if (round > 0) return raise(leaders, next, &TeamBlock::rounds, round, epoch);
+    TeamBlock& theirs = leaders.block_of(next);
+    detail::raise_away(leaders, next, theirs.rounds[round].epoch, epoch, &notice_in(theirs, notice->number),
+                       notice, sizeof *notice);
+  });
+}
+
+}  // namespace
 
 static void run(Team& team, uint64_t) {
   TeamNodes& nodes = *team.nodes;
   NodeMeeting meeting(nodes);
   if (!meeting.leads()) return meeting.come();
   meeting.await_all();
-  synchronise_leaders(nodes.leaders);
+  synchronise_telling(team);
   meeting.let_go();
 }
 

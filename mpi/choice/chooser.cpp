@@ -17,14 +17,19 @@ constexpr int doublings = 4;
 
 }  // namespace
 
-Way Chooser::way_of(const Choice& choice, std::size_t bytes) const {
-  if (rule_.always) return Way::own;
-  if (rule_.limit) return bytes <= rule_.limit ? Way::own : Way::mpi;
-  return choice.next();
+bool Chooser::measures_any() const {
+  return std::ranges::any_of(rules_, [](const ChoiceRule& rule) { return rule.measures(); });
+}
+
+Way Chooser::way_of(const Record& record, std::size_t bytes) const {
+  const ChoiceRule& rule = rules_[record.kind];
+  if (rule.always) return Way::own;
+  if (rule.measures()) return record.choice.next();
+  return bytes <= rule.limit && record.tally.calls >= rule.first_by_mpi ? Way::own : Way::mpi;
 }
 
 bool Chooser::is_settled(const Record& record) const {
-  return !rule_.measures() || !record.choice.in_trial();
+  return !rules_[record.kind].measures() || !record.choice.in_trial();
 }
 
 std::int64_t Chooser::start_time(const Record& record) const { return is_settled(record) ? 0 : now_ns_(); }
@@ -32,12 +37,12 @@ std::int64_t Chooser::start_time(const Record& record) const { return is_settled
 // ---- What is known before ----
 
 // A class that is met for the first time begins with what is known of it, here or elsewhere.
-Record& Chooser::record(Routines kind, int size_class) {
-  std::unique_ptr<Record>& place = (kind == equal_blocks ? uniform_ : varying_)[size_class];
+Record& Chooser::record(CallKind kind, int size_class) {
+  std::unique_ptr<Record>& place = records_[kind][size_class];
   if (place) return *place;
   // A large block pays for the first touch of shared memory, which nobody should do to save nothing.
   const Way preferred = size_class <= largest_class_preferred ? preferred_ : Way::mpi;
-  place = std::make_unique<Record>(Record{Choice(preferred), {}});
+  place = std::make_unique<Record>(Record{kind, Choice(preferred), {}});
   if (size_class == any_size) return *place;
   const Findings here = learned_.findings(kind, size_class),
                  elsewhere = inherited_.findings(kind, size_class);
@@ -47,15 +52,15 @@ Record& Chooser::record(Routines kind, int size_class) {
 }
 
 Findings Chooser::findings(const Experience& known) const {
-  return known.findings(kind_of_call(), call_.size_class);
+  return known.findings(call_.record->kind, call_.size_class);
 }
 
 void Chooser::inherit(const Experience& others, Way preferred) {
   inherited_ = others;
   preferred_ = preferred;
-  for (Routines kind : {equal_blocks, different_blocks})
+  for (int kind = 0; kind < call_kinds; ++kind)
     for (int size = 0; size < size_classes; ++size) {
-      Record* met = (kind == equal_blocks ? uniform_ : varying_)[size].get();
+      Record* met = records_[kind][size].get();
       const Findings findings = others.findings(kind, size);
       if (met && findings.are_of_one_opinion()) met->choice.inherit(findings.opinion());
     }
@@ -63,43 +68,42 @@ void Chooser::inherit(const Experience& others, Way preferred) {
 
 // ---- Beginnings ----
 
-Step Chooser::begin_uniform(std::size_t bytes, std::size_t total) {
+Step Chooser::begin_uniform(std::size_t bytes, std::size_t total, CallKind kind) {
   const int size = size_class(bytes);
-  Record& met = record(equal_blocks, size);
-  call_ = Call{.kind = Kind::uniform,
-               .way = way_of(met.choice, bytes),
-               .record = &met,
-               .size_class = size,
-               .total = total};
+  Record& met = record(kind, size);
+  call_ = Call{
+      .stage = Stage::uniform, .way = way_of(met, bytes), .record = &met, .size_class = size, .total = total};
   return call_.way == Way::own ? Step::grow : leave_to_mpi();
 }
 
 Step Chooser::begin_varying(std::size_t total) {
   Record& early = varying(any_size);
-  call_ = Call{.kind = Kind::uncounted, .record = &early, .total = total};
-  return !rule_.always && early.tally.calls < varying_calls_before_nodes ? Step::call_mpi : Step::find_nodes;
+  call_ = Call{.stage = Stage::uncounted, .record = &early, .total = total};
+  return !rule_of_varying().always && early.tally.calls < varying_calls_before_nodes ? Step::call_mpi
+                                                                                     : Step::find_nodes;
 }
 
 // On one node the ranks hear from each other how large a call is, and then choose. They expect it to be like the last
 // one; if that was wrong, data has been put down for nothing, or is put down after a first look at the headers.
 Step Chooser::found_nodes(bool found, bool on_one_node) {
   if (!found) return Step::call_mpi;
-  call_.kind = on_one_node ? Kind::on_node : Kind::between_nodes;
+  call_.stage = on_one_node ? Stage::on_node : Stage::between_nodes;
   if (!on_one_node) return begin_between_nodes();
   const Record& expected = varying(last_varying_class_);
   call_.begin_ns = start_time(expected);
-  const bool with_data = way_of(expected.choice, std::size_t{1} << last_varying_class_) == Way::own;
+  const bool with_data = way_of(expected, std::size_t{1} << last_varying_class_) == Way::own;
   call_.data = with_data ? Data::all : Data::none;
   return Step::exchange;
 }
 
 bool Chooser::backs_off() const {
-  return unasked_calls_ > 0 && varying_[last_varying_class_] && is_settled(*varying_[last_varying_class_]);
+  const Record* expected = known_varying(last_varying_class_);
+  return unasked_calls_ > 0 && expected && is_settled(*expected);
 }
 
 // In a trial, the MPI's calls are timed as they will be in a back-off: what they were is asked for afterwards.
 bool Chooser::asks_afterwards() const {
-  const Record* expected = varying_[last_varying_class_].get();
+  const Record* expected = known_varying(last_varying_class_);
   return expected && !is_settled(*expected) && expected->choice.next() == Way::mpi;
 }
 
@@ -110,7 +114,7 @@ Step Chooser::begin_between_nodes() {
     call_.size_class = last_varying_class_;
     return Step::call_mpi;
   }
-  call_.begin_ns = rule_.measures() ? now_ns_() : 0;
+  call_.begin_ns = rule_of_varying().measures() ? now_ns_() : 0;
   call_.asks = asks_afterwards();
   if (call_.asks) return call_.since_ns = call_.begin_ns, Step::call_mpi;
   call_.data = Data::if_expected;
@@ -123,9 +127,9 @@ Step Chooser::begin_between_nodes() {
 // those of the call before.
 bool Chooser::expects_own_way(std::size_t widest) const {
   const int here = size_class(widest), last = last_varying_class_;
-  const Record* record = varying_[here + 1 == last ? last : here].get();
-  static const Choice untried;
-  return way_of(record ? record->choice : untried, widest) == Way::own;
+  const Record* record = known_varying(here + 1 == last ? last : here);
+  static const Record untried{different_blocks, Choice(), {}};
+  return way_of(record ? *record : untried, widest) == Way::own;
 }
 
 bool Chooser::sends_data(std::size_t widest) const {
@@ -138,11 +142,11 @@ void Chooser::meet_class(const CallHeader& strongest) {
 }
 
 Step Chooser::exchanged(const CallHeader& strongest) {
-  if (call_.kind == Kind::uniform) return strongest.verdict == Verdict::go ? end() : Step::call_mpi;
+  if (call_.stage == Stage::uniform) return strongest.verdict == Verdict::go ? end() : Step::call_mpi;
   meet_class(strongest);
   call_.need = strongest.need;
-  call_.way = way_of(call_.record->choice, strongest.widest);
-  return call_.kind == Kind::on_node ? exchanged_on_node(strongest) : exchanged_between_nodes(strongest);
+  call_.way = way_of(*call_.record, strongest.widest);
+  return call_.stage == Stage::on_node ? exchanged_on_node(strongest) : exchanged_between_nodes(strongest);
 }
 
 Step Chooser::exchanged_on_node(const CallHeader& strongest) {
@@ -172,7 +176,7 @@ Step Chooser::grow() {
 
 Step Chooser::grown(bool is_enough) {
   if (!is_enough) return give_up();
-  if (call_.kind == Kind::uniform) call_.since_ns = start_time(*call_.record);
+  if (call_.stage == Stage::uniform) call_.since_ns = start_time(*call_.record);
   call_.data = Data::all;
   return Step::exchange;
 }
@@ -193,7 +197,7 @@ Step Chooser::give_up() {
 
 Step Chooser::leave_to_mpi() {
   call_.way = Way::mpi;
-  if (call_.kind == Kind::between_nodes) note_answer(Way::mpi);
+  if (call_.stage == Stage::between_nodes) note_answer(Way::mpi);
   call_.since_ns = start_time(*call_.record);
   return Step::call_mpi;
 }
@@ -226,7 +230,8 @@ Step Chooser::end() {
   tally.own_calls += call_.way == Way::own;
   tally.bytes += call_.total;
   Choice& choice = call_.record->choice;
-  if (call_.kind == Kind::uncounted || !rule_.measures() || call_.way != choice.next()) return Step::done;
+  const bool measures = call_.stage != Stage::uncounted && rules_[call_.record->kind].measures();
+  if (!measures || call_.way != choice.next()) return Step::done;
   stop_clock();
   choice.took(call_.took_ns);
   return choice.is_complete() ? Step::agree : Step::done;
@@ -235,7 +240,7 @@ Step Chooser::end() {
 Step Chooser::agreed(const Bursts& slowest, const Findings& elsewhere) {
   Choice& choice = call_.record->choice;
   choice.decide(slowest);
-  if (choice.is_decided()) learned_.note(kind_of_call(), call_.size_class, choice.chosen());
+  if (choice.is_decided()) learned_.note(call_.record->kind, call_.size_class, choice.chosen());
   if (elsewhere.are_of_one_opinion()) choice.inherit(elsewhere.opinion());
   return Step::done;
 }

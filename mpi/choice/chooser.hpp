@@ -61,6 +61,7 @@
 #include <memory>
 
 #include "choice/call_header.hpp"
+#include "choice/call_kind.hpp"
 #include "choice/choice.hpp"
 #include "choice/experience.hpp"
 
@@ -75,14 +76,16 @@ struct Tally {
 inline constexpr int any_size = size_classes;
 
 struct Record {
+  CallKind kind = equal_blocks;
   Choice choice;
   Tally tally;
 };
 
-// The user's word: measure, ours wherever it can, or ours up to a limit of bytes per pair.
+// For a kind of calls: measure, ours wherever it can, or ours up to a limit of bytes per pair.
 struct ChoiceRule {
   bool always = false;
-  std::size_t limit = 0;  // 0: none
+  std::size_t limit = 0;           // 0: none
+  std::uint64_t first_by_mpi = 0;  // calls of a class, below the limit: who makes few does not pay for memory
 
   bool measures() const { return !always && !limit; }
 };
@@ -102,10 +105,13 @@ class Chooser {
  public:
   using Clock = std::int64_t (*)();
 
-  Chooser(ChoiceRule rule, Clock now_ns) : rule_(rule), now_ns_(now_ns) {}
+  Chooser(ChoiceRule rule, Clock now_ns) : now_ns_(now_ns) { rules_.fill(rule); }
+  void set_rule(CallKind kind, ChoiceRule rule) { rules_[kind] = rule; }
+  bool measures(CallKind kind) const { return rules_[kind].measures(); }
+  bool measures_any() const;
 
-  // A call begins. `bytes`: per pair; `total`: what this rank sends.
-  Step begin_uniform(std::size_t bytes, std::size_t total);
+  // A call begins. `bytes`: of each block, which all ranks know; `total`: what this rank sends.
+  Step begin_uniform(std::size_t bytes, std::size_t total, CallKind kind = equal_blocks);
   Step begin_varying(std::size_t total);
 
   Step found_nodes(bool found, bool on_one_node);
@@ -136,10 +142,10 @@ class Chooser {
   void for_each_record(F f) const;
 
  private:
-  enum class Kind { uniform, uncounted, on_node, between_nodes };
+  enum class Stage { uniform, uncounted, on_node, between_nodes };
   enum class Data { none, if_expected, all };
   struct Call {
-    Kind kind = Kind::uniform;
+    Stage stage = Stage::uniform;
     Way way = Way::mpi;  // that it is counted under
     Data data = Data::none;
     bool asks = false;  // after the MPI's routine
@@ -152,11 +158,11 @@ class Chooser {
     double took_ns = 0;
   };
 
-  enum Routines { equal_blocks, different_blocks };
-  Routines kind_of_call() const { return call_.kind == Kind::uniform ? equal_blocks : different_blocks; }
-  Record& record(Routines kind, int size_class);
+  Record& record(CallKind kind, int size_class);
   Record& varying(int size_class) { return record(different_blocks, size_class); }
-  Way way_of(const Choice& choice, std::size_t bytes) const;
+  const Record* known_varying(int size_class) const { return records_[different_blocks][size_class].get(); }
+  const ChoiceRule& rule_of_varying() const { return rules_[different_blocks]; }
+  Way way_of(const Record& record, std::size_t bytes) const;
   bool is_settled(const Record& record) const;
   bool expects_own_way(std::size_t widest) const;
   bool backs_off() const;
@@ -173,23 +179,22 @@ class Chooser {
   void stop_clock();
   Step end();
 
-  ChoiceRule rule_;
+  std::array<ChoiceRule, call_kinds> rules_;
   Clock now_ns_;
   Call call_;
   int last_varying_class_ = 0;
   int unasked_calls_ = 0;  // so many go the MPI's way without a question of how large they are
   int mpi_calls_ = 0;      // that have gone the MPI's way one after the other, and were asked for
-  std::array<std::unique_ptr<Record>, size_classes + 1> uniform_, varying_;
+  std::array<std::array<std::unique_ptr<Record>, size_classes + 1>, call_kinds> records_;
   Way preferred_ = Way::mpi;
   Experience inherited_, learned_;
 };
 
 template <class F>
 void Chooser::for_each_record(F f) const {
-  for (int kind = 0; kind <= any_size; ++kind) {
-    if (uniform_[kind]) f("alltoall", kind, *uniform_[kind]);
-    if (varying_[kind]) f("alltoallv/w", kind, *varying_[kind]);
-  }
+  for (const auto& of_kind : records_)
+    for (int size = 0; size <= any_size; ++size)
+      if (of_kind[size]) f(names_of_kinds[of_kind[size]->kind], size, *of_kind[size]);
 }
 
 }  // namespace atrium::mpi

@@ -11,7 +11,7 @@ void Experience::note(int kind, int size_class, Way way) {
 }
 
 void Experience::note(const Experience& later) {
-  for (int kind = 0; kind < routine_kinds; ++kind) {
+  for (int kind = 0; kind < call_kinds; ++kind) {
     mpi[kind] = (mpi[kind] & ~later.own[kind]) | later.mpi[kind];
     own[kind] = (own[kind] & ~later.mpi[kind]) | later.own[kind];
   }

@@ -5,12 +5,10 @@
 #include <array>
 #include <cstdint>
 
+#include "choice/call_kind.hpp"
 #include "choice/choice.hpp"
 
 namespace atrium::mpi {
-
-// Blocks of one size, or of different sizes.
-inline constexpr int routine_kinds = 2;
 
 // Which ways somebody found to be the cheaper one for some calls.
 struct Findings {
@@ -23,14 +21,14 @@ struct Findings {
 // A bit for each size class: ways that somebody found to be the cheaper one. Words, so that ranks can put theirs together
 // by a bitwise or.
 struct Experience {
-  std::array<std::uint64_t, routine_kinds> mpi{}, own{};
+  std::array<std::uint64_t, call_kinds> mpi{}, own{};
 
   void note(int kind, int size_class, Way way);
   void note(const Experience& later);  // who has learned later knows better
   // Of the class, or, where nobody has learned anything of it, of its neighbours.
   Findings findings(int kind, int size_class) const;
 };
-static_assert(sizeof(Experience) == 2 * routine_kinds * sizeof(std::uint64_t),
+static_assert(sizeof(Experience) == 2 * call_kinds * sizeof(std::uint64_t),
               "nothing but words to put together");
 static_assert(size_classes <= 64, "a bit for each");
 

@@ -1,13 +1,14 @@
-// One line a shape: the shape, a tab, and four words of bits in hexadecimal.
+// One line a shape: the shape, a tab, and for each kind of call two words of bits in hexadecimal: where the MPI is faster,
+// and where we are.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "choice/experience_book.hpp"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cinttypes>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 
 namespace atrium::mpi {
 namespace {
@@ -19,15 +20,19 @@ bool parse(const std::string& line, std::string& shape, Experience& found) {
   const std::size_t tab = line.find('\t');
   if (tab == std::string::npos || line[0] == '#') return false;
   shape = line.substr(0, tab);
-  return std::sscanf(line.c_str() + tab, " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64, &found.mpi[0],
-                     &found.own[0], &found.mpi[1], &found.own[1]) == 4;
+  std::istringstream words(line.substr(tab));
+  words >> std::hex;
+  for (int kind = 0; kind < call_kinds; ++kind) words >> found.mpi[kind] >> found.own[kind];
+  return !words.fail();
 }
 
 std::string format(const std::string& shape, const Experience& known) {
-  char words[96];
-  std::snprintf(words, sizeof words, "\t%" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", known.mpi[0],
-                known.own[0], known.mpi[1], known.own[1]);
-  return shape + words;
+  std::ostringstream line;
+  line << shape << '\t' << std::hex;
+  for (int kind = 0; kind < call_kinds; ++kind)
+    line << (kind ? " " : "") << known.mpi[kind] << ' ' << known.own[kind];
+  line << '\n';
+  return line.str();
 }
 
 bool write_all(int file, const std::string& text) {

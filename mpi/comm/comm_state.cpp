@@ -77,7 +77,12 @@ CommState::CommState(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
   bypassed_ = is_inter || size_ == 1;
   if (bypassed_) return;
   settings_ = agreed_settings(comm);
-  chooser_ = Chooser({settings_.mode == Mode::always, settings_.limit}, atrium_now_ns);
+  set_rules();
+}
+
+void CommState::set_rules() {
+  const ChoiceRule exchange{settings_.alltoall == Mode::always, settings_.limit};
+  for (CallKind kind : {equal_blocks, different_blocks}) chooser_.set_rule(kind, exchange);
 }
 
 CommState::~CommState() {
@@ -153,7 +158,7 @@ void CommState::look_around() {
 
 // Others may have been on other communicators of this shape, or have no file: what one of them knows, all are told.
 void CommState::inherit_experience() {
-  if (settings_.mode != Mode::automatic || settings_.limit) return;
+  if (!chooser_.measures(equal_blocks)) return;
   [[maybe_unused]] static const bool has_read = [] {
     if (const char* path = my_settings().file) experience_book().read(path);
     return true;

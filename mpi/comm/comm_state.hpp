@@ -68,6 +68,7 @@ class CommState {
   void abandon();  // at the end of a program with threads: frees nothing collectively
 
  private:
+  void set_rules();
   void look_around();
   void split_node();
   void cut_node();

@@ -1,34 +1,22 @@
 // Where each peer's block lies, whichever routine was called.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "datatype/refused.hpp"
 #include "exchange/exchange.hpp"
 
 namespace atrium::mpi {
 namespace {
-
-#ifdef OPEN_MPI
-constexpr bool is_mpich = false;
-#else
-constexpr bool is_mpich = true;
-#endif
 
 // MPICH takes no type at all where alltoallw sends nothing.
 bool is_refused(MPI_Datatype type, int count) {
   return type == MPI_DATATYPE_NULL && !(is_mpich && count == 0);
 }
 
-// A type that holds data, and from where its buffer begins: none that holds addresses.
-bool begins_at_buffer(MPI_Datatype type) {
-  MPI_Aint low = 0, extent = 0;
-  PMPI_Type_get_true_extent(type, &low, &extent);
-  return low == 0 && describe(type).size > 0;
-}
-
-// And no null pointer to such a type.
 bool lacks_memory(const Side& side, Routine routine, int peers) {
-  if (!is_mpich || side.buffer) return false;
-  if (routine == Routine::alltoall) return side.count > 0 && begins_at_buffer(side.type);
+  if (side.buffer) return false;
+  if (routine == Routine::alltoall) return atrium::mpi::lacks_memory(side.buffer, side.count, side.type);
   for (int peer = 0; peer < peers; ++peer)
-    if (side.counts[peer] > 0 && begins_at_buffer(side.types ? side.types[peer] : side.type)) return true;
+    if (atrium::mpi::lacks_memory(side.buffer, side.counts[peer], side.types ? side.types[peer] : side.type))
+      return true;
   return false;
 }
 

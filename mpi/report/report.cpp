@@ -58,8 +58,7 @@ std::uint64_t messages_of_nodes(const Nodes& nodes) {
 }
 
 const char* describe(const CommState& state, const Record& record) {
-  if (state.settings().mode == Mode::always || state.settings().limit)
-    return record.tally.own_calls ? "own" : "mpi";
+  if (!state.chooser().measures(record.kind)) return record.tally.own_calls ? "own" : "mpi";
   if (!record.choice.is_settled()) return "undecided";
   return record.choice.chosen() == Way::own ? "own" : "mpi";
 }

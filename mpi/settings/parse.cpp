@@ -16,7 +16,7 @@ struct Row {
 constexpr Row rows[] = {
     {{"ATRIUM_ALLTOALL", "auto|always|never", "auto", "whether all-to-alls go through shared memory"},
      [](Settings& settings, const atrium_value& value, const char*) {
-       settings.mode = static_cast<Mode>(value.word);
+       settings.alltoall = static_cast<Mode>(value.word);
      }},
     {{"ATRIUM_MPI_SEGMENT", "sysv|window", "sysv", "the kind of shared memory"},
      [](Settings& settings, const atrium_value& value, const char*) {

@@ -13,7 +13,7 @@ enum class Mode { automatic, always, never };
 enum class SegmentKind { sysv, window };
 
 struct Settings {
-  Mode mode = Mode::automatic;              // ATRIUM_ALLTOALL=auto|always|never
+  Mode alltoall = Mode::automatic;          // ATRIUM_ALLTOALL=auto|always|never
   std::size_t limit = 0;                    // ATRIUM_ALLTOALL_LIMIT: most bytes per pair; 0: measure instead
   SegmentKind segment = SegmentKind::sysv;  // ATRIUM_MPI_SEGMENT=sysv|window
   std::size_t buffer = std::size_t{1} << 28;  // ATRIUM_MPI_BUFFER: a communicator's shared memory on a node

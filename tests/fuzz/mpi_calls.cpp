@@ -48,7 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (; input.left() > 0; ++calls) {
     const bool uniform = input.up_to(1);
     const auto bytes = input.take<std::uint64_t>();
-    Step step = uniform ? chooser.begin_uniform(bytes, 1) : chooser.begin_varying(1);
+    const auto kind = static_cast<CallKind>(uniform ? bytes % call_kinds : different_blocks);
+    Step step = uniform ? chooser.begin_uniform(bytes, 1, kind) : chooser.begin_varying(1);
     for (int steps = 0; step != Step::done; ++steps) {
       MUST(steps < 10, "a call ends, whatever is heard");
       step = carry_out(chooser, step, input);

@@ -53,6 +53,37 @@ TEST(Chooser, never_grows_again_for_a_class_for_which_there_was_no_memory) {
   }
 }
 
+// One call of a kind where there is memory and nothing fails; answers whether it went our way.
+bool goes_our_way(Chooser& chooser, std::size_t bytes, CallKind kind) {
+  Step step = chooser.begin_uniform(bytes, bytes, kind);
+  const bool own = step == Step::grow;
+  time_ns += own ? 500 : 1000;
+  if (own) step = chooser.grown(true), time_ns += 500, step = chooser.exchanged(heard(Verdict::go, 0, 0));
+  if (!own) step = chooser.called_mpi();
+  if (step == Step::agree) step = chooser.agreed(chooser.measured(), {});
+  EXPECT_EQ(step, Step::done);
+  return own;
+}
+
+TEST(Chooser, chooses_the_way_of_a_size_by_its_number_where_no_time_may_decide) {
+  Chooser chooser(measured, read_clock);
+  chooser.set_rule(float_sums, {false, 1024, 4});
+  const std::int64_t reads = clock_reads;
+  for (std::size_t bytes : {8, 1024})
+    for (int call = 0; call < 1000; ++call)
+      ASSERT_EQ(goes_our_way(chooser, bytes, float_sums), call >= 4) << bytes << " bytes, call " << call;
+  for (int call = 0; call < 10; ++call) EXPECT_FALSE(goes_our_way(chooser, 1025, float_sums));
+  EXPECT_EQ(clock_reads, reads);
+}
+
+TEST(Chooser, learns_of_each_kind_of_call_by_itself) {
+  Chooser chooser(measured, read_clock);
+  for (int call = 0; call < 200; ++call) goes_our_way(chooser, 64, reductions);
+  EXPECT_TRUE(chooser.experience().findings(reductions, 6).are_of_one_opinion());
+  for (CallKind kind : {equal_blocks, different_blocks, float_sums, broadcasts, barriers})
+    EXPECT_FALSE(chooser.experience().findings(kind, 6).are_of_one_opinion()) << names_of_kinds[kind];
+}
+
 TEST(Chooser, counts_an_exchange_that_fell_back_as_ours) {
   Chooser chooser(always, read_clock);
   ASSERT_EQ(chooser.begin_uniform(64, 640), Step::grow);
@@ -162,13 +193,15 @@ class World {
   int draw(int end) { return static_cast<int>(random_() % static_cast<unsigned>(end)); }
 
   void run_call(bool uniform) {
+    constexpr CallKind uniform_kinds[] = {equal_blocks, reductions, broadcasts, barriers};
+    kind_ = uniform ? uniform_kinds[draw(4)] : different_blocks;
     uniform_ = uniform, heard_any_ = was_hindered_ = false, moves_ = mpi_calls_ = 0;
     const std::int64_t reads_before = clock_reads;
     for (std::size_t rank = 0; rank < choosers_.size(); ++rank)
       widest_.assign(choosers_.size(), 0), total_ = 8;
     for (std::size_t& widest : widest_) widest = uniform ? bytes_ : 1 + random_() % bytes_;
     Step step = all([&](Chooser& chooser) {
-      return uniform ? chooser.begin_uniform(bytes_, total_) : chooser.begin_varying(total_);
+      return uniform ? chooser.begin_uniform(bytes_, total_, kind_) : chooser.begin_varying(total_);
     });
     int steps = 0;
     for (; step != Step::done; step = carry_out(step)) {
@@ -236,7 +269,7 @@ class World {
 
   Step grow() {
     const std::size_t need = uniform_ ? bytes_ : choosers_[0].need();
-    const auto which = std::pair(uniform_, size_class_of_call());
+    const auto which = std::pair(kind_, size_class_of_call());
     EXPECT_FALSE(rule_.measures() && refused_.count(which))
         << "what there was no memory for is not asked for again";
     const bool is_enough = need <= cap_;
@@ -322,9 +355,10 @@ class World {
   bool finds_nodes_ = true, has_inherited_ = false;
   std::size_t cap_ = 0, share_ = 0, bytes_ = 0, total_ = 8;
   double own_cost_ = 1;
-  std::set<std::pair<bool, int>> refused_;
+  std::set<std::pair<CallKind, int>> refused_;
   // Of this call.
   std::vector<std::size_t> widest_;
+  CallKind kind_ = equal_blocks;
   bool uniform_ = false, heard_any_ = false, has_data_ = false, was_hindered_ = false;
   int moves_ = 0, mpi_calls_ = 0, unasked_ = 0, agreements_ = 0;
 };

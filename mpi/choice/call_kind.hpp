@@ -1,0 +1,21 @@
+// What kinds of calls are told apart when a way is chosen.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace atrium::mpi {
+
+enum CallKind {
+  equal_blocks,      // of an all-to-all
+  different_blocks,  // the same
+  reductions,        // to all ranks, whose result does not depend on the order
+  float_sums,        // those whose result does: sums and products of floating-point numbers
+  broadcasts,
+  barriers
+};
+inline constexpr int call_kinds = barriers + 1;
+
+// As the report has them.
+inline constexpr const char* names_of_kinds[call_kinds] = {"alltoall",   "alltoallv/w", "allreduce",
+                                                           "float sums", "bcast",       "barrier"};
+
+}  // namespace atrium::mpi

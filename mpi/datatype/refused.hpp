@@ -1,0 +1,18 @@
+// What an MPI is certain to refuse before it sends anything.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+namespace atrium::mpi {
+
+#ifdef OPEN_MPI
+inline constexpr bool is_mpich = false;
+#else
+inline constexpr bool is_mpich = true;
+#endif
+
+// A null pointer to elements of a type that holds data and begins at the buffer, of which MPICH says so.
+bool lacks_memory(const void* buffer, int count, MPI_Datatype type);
+
+}  // namespace atrium::mpi

@@ -16,6 +16,9 @@ namespace atrium::mpi {
 namespace {
 
 constexpr std::size_t smallest_share = 16 << 10;
+// Of floating-point numbers: up to this size one copy in and one out cost less than messages on every machine we know.
+constexpr std::size_t largest_sum = 1 << 20;
+constexpr std::uint64_t sums_by_mpi = 4;  // first, of each class of sizes
 // MPICH has 2,000 communicators, the system 4,096 segments; most are the program's.
 constexpr int most_states_with_nodes = 128;
 std::atomic<int> states_with_nodes{0};
@@ -52,14 +55,6 @@ bool split(MPI_Comm comm, int color, int key, MPI_Comm& part) {
   return done;
 }
 
-// Ranks of the whole job on this node, as the launchers of both MPIs say it: others than ours may want the
-// CPUs.
-int ranks_started_here() {
-  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
-    if (const char* text = std::getenv(name)) return std::atoi(text);
-  return 1;
-}
-
 }  // namespace
 
 int count_peers(MPI_Comm comm) {
@@ -76,13 +71,23 @@ CommState::CommState(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
   PMPI_Comm_rank(comm, &rank_);
   bypassed_ = is_inter || size_ == 1;
   if (bypassed_) return;
-  settings_ = agreed_settings(comm);
+  const Agreed agreed = agree_on_settings(comm);
+  settings_ = agreed.settings;
+  fits_one_node_ = (!agreed.ranks_started || size_ <= agreed.ranks_started) &&
+                   (!settings_.node_ranks || size_ <= settings_.node_ranks);
   set_rules();
 }
 
+// Sums of floating-point numbers have the same result in every run: which way they go depends on no time.
 void CommState::set_rules() {
   const ChoiceRule exchange{settings_.alltoall == Mode::always, settings_.limit};
-  for (CallKind kind : {equal_blocks, different_blocks}) chooser_.set_rule(kind, exchange);
+  const ChoiceRule reduction{settings_.allreduce == Mode::always};
+  chooser_.set_rule(equal_blocks, exchange);
+  chooser_.set_rule(different_blocks, exchange);
+  chooser_.set_rule(reductions, reduction);
+  chooser_.set_rule(float_sums, reduction.always ? reduction : ChoiceRule{false, largest_sum, sums_by_mpi});
+  chooser_.set_rule(broadcasts, {settings_.bcast == Mode::always});
+  chooser_.set_rule(barriers, {settings_.barrier == Mode::always});
 }
 
 CommState::~CommState() {
@@ -97,14 +102,19 @@ void CommState::abandon() {
   leaders_ = node_ = MPI_COMM_NULL;
 }
 
-// Ranks may be bound to one CPU each: what counts is how many CPUs they have together.
-void CommState::learn_wait_policy(MPI_Comm node) {
-  atrium_cpu_mask together;
-  atrium_allowed_cpus(&together);
+// Ranks may be bound to one CPU each: what counts is how many CPUs they have together. Ranks of the job that are not of this
+// communicator may want them, too.
+void CommState::learn_of_node(MPI_Comm node) {
+  struct {
+    atrium_cpu_mask cpus;
+    OperationSet differing;
+  } together{{}, operations_that_differ()};
+  atrium_allowed_cpus(&together.cpus);
   PMPI_Allreduce(MPI_IN_PLACE, &together, sizeof together, MPI_BYTE, MPI_BOR, node);
+  differing_ = together.differing;
   int ranks = 0;
   PMPI_Comm_size(node, &ranks);
-  const int cpus = atrium_limit_to_quota(atrium_count_cpus(&together), atrium_cgroup_quota());
+  const int cpus = atrium_limit_to_quota(atrium_count_cpus(&together.cpus), atrium_cgroup_quota());
   const bool alone = std::max(ranks, ranks_started_here()) <= cpus;
   const int spins = atrium_spins_that_take(alone ? atrium_spin_ns_alone : atrium_spin_ns_shared);
   wait_policy_.spins = alone ? spins : 0;
@@ -115,7 +125,7 @@ void CommState::split_node() {
   if (PMPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node_) != MPI_SUCCESS)
     return void(node_ = MPI_COMM_NULL);
   PMPI_Comm_set_errhandler(node_, MPI_ERRORS_RETURN);
-  learn_wait_policy(node_);
+  learn_of_node(node_);
   if (settings_.node_ranks) cut_node();
   wait_policy_.progress = node_;
 }
@@ -158,7 +168,7 @@ void CommState::look_around() {
 
 // Others may have been on other communicators of this shape, or have no file: what one of them knows, all are told.
 void CommState::inherit_experience() {
-  if (!chooser_.measures(equal_blocks)) return;
+  if (!chooser_.measures_any()) return;
   [[maybe_unused]] static const bool has_read = [] {
     if (const char* path = my_settings().file) experience_book().read(path);
     return true;

@@ -14,6 +14,7 @@
 #include "choice/chooser.hpp"
 #include "comm/node_buffer.hpp"
 #include "comm/nodes.hpp"
+#include "operation/operation.hpp"
 #include "settings/settings.hpp"
 #include "wait/wait.hpp"
 
@@ -36,6 +37,14 @@ class CommState {
   // the communicator, and the answer is the same on all ranks. Cheap once there is enough.
   bool prepare(std::size_t share) {
     return (buffer_ && share <= buffer_->share_bytes()) || make_buffer_for(share);
+  }
+  // The same for calls that go our way on a single node only. Communicators that are larger than a node do not look for it.
+  bool prepare_on_one_node(std::size_t share) {
+    return fits_one_node_ && find_nodes() && on_one_node() && prepare(share);
+  }
+  // An operation that has to be left to the MPI, as is known when the node is: with somebody here it has another result.
+  bool leaves_to_mpi(const Operation& operation) const {
+    return on_one_node() && contains(differing_, operation);
   }
   // The same for shared memory of any size: who is where must be known before the wanted share is.
   bool find_nodes() {
@@ -74,17 +83,18 @@ class CommState {
   void cut_node();
   bool number_nodes();
   void inherit_experience();
-  void learn_wait_policy(MPI_Comm node);
+  void learn_of_node(MPI_Comm node);
   bool make_buffer_for(std::size_t share);
   bool make_buffer(std::size_t share);
   std::size_t affordable_share(std::size_t wanted) const;
 
   MPI_Comm comm_, node_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0;
-  bool bypassed_ = false, found_ = false;
+  bool bypassed_ = false, found_ = false, fits_one_node_ = true;
   Settings settings_;
   Nodes nodes_;
   WaitPolicy wait_policy_;
+  OperationSet differing_{};  // of a rank here
   std::unique_ptr<NodeBuffer> buffer_;
   std::string trouble_, shape_;
   Chooser chooser_{{}, atrium_now_ns};

@@ -27,7 +27,15 @@ class NodeBuffer {
   NodeBuffer(Created segment, BufferSize size, const Nodes& nodes, const WaitPolicy& policy);
 
   // A call begins: the halves of this call's parity are mine to write.
-  void begin() { ++call_; }
+  void begin() {
+    if (has_left_early_) await_all();  // in the call before
+    has_left_early_ = false;
+    ++call_;
+  }
+  // The same for a rank that will write nothing but its arrival.
+  void begin_to_read() { ++call_; }
+  // This rank's part of the call is over, and it has not seen all others arrive: who writes next makes up for it.
+  void leave_early() { has_left_early_ = true; }
   // The next step is reached: what I wrote is for all to read.
   void arrive() {
     half(local_).arrived.store(++step_, std::memory_order_release);  // SYNC mpi-arrived
@@ -49,9 +57,10 @@ class NodeBuffer {
   CallHeader await_leaders(int leaders) const;
 
   std::byte* share(int other) const { return sending() + other * size_.share; }
-  // Where a rank's blocks are if all of them have so many bytes.
+  // Where a rank's blocks are if all of them have so many bytes: small ones lie beside its arrival.
+  static bool is_small(std::size_t bytes) { return bytes <= sizeof(Half::small); }
   std::byte* place(int other, std::size_t bytes) const {
-    return bytes <= sizeof(Half::small) ? half(other).small : share(other);
+    return is_small(bytes) ? half(other).small : share(other);
   }
   std::byte* sending() const { return areas_ + parity() * area(); }
   std::byte* receiving() const { return areas_ + (2 + parity()) * area(); }
@@ -88,6 +97,7 @@ class NodeBuffer {
   std::byte* notices_;
   std::byte* areas_;
   std::uint64_t call_ = 0, step_ = 0;
+  bool has_left_early_ = false;
   const WaitPolicy& wait_policy_;
 };
 

@@ -7,6 +7,7 @@
 // odd calls, which is why one synchronisation per call is enough:
 //   - a rank writes its half of call c + 2 only after it has seen everybody arrive in call c + 1,
 //   - and who has arrived in call c + 1 has finished reading what belongs to call c.
+// (In a broadcast only the root writes, and is waited for; the rank that writes next sees the others arrive in it first.)
 // Invariant: all ranks of a node take the same steps, so that a step's number is the same everywhere.
 #pragma once
 

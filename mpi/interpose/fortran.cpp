@@ -1,13 +1,21 @@
-// The Fortran entry points for Open MPI, whose own go straight to PMPI, past the C functions of alltoall.cpp.
+// The Fortran entry points of MPIs whose own go straight to PMPI, past the C functions of the files beside this one: all of
+// Open MPI's, and of MPICH's one.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // mpif.h and `use mpi` call mpi_alltoall_ (as gfortran spells it; other compilers spell it as the aliases
 // below), mpi_f08 calls mpi_alltoall_f08_, whose handles are structures of one integer and whose ierror may
 // be absent. Neither passes array descriptors: the compiler copies what is not contiguous. MPICH's bindings,
-// all three, call the C functions, after they have made a datatype of a descriptor; nothing is needed there.
+// all three, call the C functions, after they have made a datatype of a descriptor; but the barrier of mpi_f08 has no buffer.
 #include <mpi.h>
 
-#ifdef OPEN_MPI
+#define ATRIUM_FORTRAN extern "C" __attribute__((visibility("default")))
+
+#ifndef OPEN_MPI
+ATRIUM_FORTRAN void mpi_barrier_f08_(const MPI_Fint* comm, MPI_Fint* error) {
+  const int status = MPI_Barrier(PMPI_Comm_f2c(*comm));
+  if (error) *error = status;
+}
+#else
 #include <vector>
 
 #include "comm/comm_state.hpp"
@@ -38,8 +46,6 @@ void answer(int status, MPI_Fint* error) {
 }
 
 }  // namespace
-
-#define ATRIUM_FORTRAN extern "C" __attribute__((visibility("default")))
 
 ATRIUM_FORTRAN void mpi_alltoall_(void* send, Integers send_count, Integers send_type, void* receive,
                                   Integers receive_count, Integers receive_type, Integers comm,
@@ -74,6 +80,22 @@ ATRIUM_FORTRAN void mpi_alltoallw_(void* send, Integers send_counts, Integers se
          error);
 }
 
+ATRIUM_FORTRAN void mpi_allreduce_(void* send, void* receive, Integers count, Integers type, Integers op,
+                                   Integers comm, MPI_Fint* error) {
+  answer(MPI_Allreduce(in_c(send), in_c(receive), *count, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
+                       PMPI_Comm_f2c(*comm)),
+         error);
+}
+
+ATRIUM_FORTRAN void mpi_bcast_(void* buffer, Integers count, Integers type, Integers root, Integers comm,
+                               MPI_Fint* error) {
+  answer(MPI_Bcast(in_c(buffer), *count, PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm)), error);
+}
+
+ATRIUM_FORTRAN void mpi_barrier_(Integers comm, MPI_Fint* error) {
+  answer(MPI_Barrier(PMPI_Comm_f2c(*comm)), error);
+}
+
 // The other names under which compilers and mpi_f08 ask for the same function.
 #define ATRIUM_ALIAS(original, name) ATRIUM_FORTRAN decltype(original) name __attribute__((alias(#original)))
 #define ATRIUM_ALIASES(lower, upper) \
@@ -85,4 +107,7 @@ ATRIUM_FORTRAN void mpi_alltoallw_(void* send, Integers send_counts, Integers se
 ATRIUM_ALIASES(mpi_alltoall, MPI_ALLTOALL);
 ATRIUM_ALIASES(mpi_alltoallv, MPI_ALLTOALLV);
 ATRIUM_ALIASES(mpi_alltoallw, MPI_ALLTOALLW);
+ATRIUM_ALIASES(mpi_allreduce, MPI_ALLREDUCE);
+ATRIUM_ALIASES(mpi_bcast, MPI_BCAST);
+ATRIUM_ALIASES(mpi_barrier, MPI_BARRIER);
 #endif

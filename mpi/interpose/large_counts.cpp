@@ -1,8 +1,8 @@
-// MPI_Alltoall_c, which MPI 4 adds for large counts and mpi4py calls always: MPI_Alltoall wherever the block
-// is not large.
+// MPI_Alltoall_c, MPI_Allreduce_c and MPI_Bcast_c, which MPI 4 adds for large counts and mpi4py calls always: the routines
+// without _c wherever the data is not large.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Sender and receiver of a block agree on its bytes, so all ranks see the same blocks and take the same way.
+// Sender and receiver of a block agree on its bytes, as do all ranks of the other two, so all ranks see the same blocks and take the same way.
 // The blocks of MPI_Alltoallv_c and MPI_Alltoallw_c differ, no rank knows all of them, and they are left to
 // the MPI.
 #include <mpi.h>
@@ -27,15 +27,27 @@ Block block_of(MPI_Count count, MPI_Datatype type) {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) int MPI_Alltoall_c(const void* send, MPI_Count send_count,
-                                                                     MPI_Datatype send_type, void* receive,
-                                                                     MPI_Count receive_count,
-                                                                     MPI_Datatype receive_type,
-                                                                     MPI_Comm comm) {
+#define ATRIUM_ENTRY extern "C" __attribute__((visibility("default")))
+
+ATRIUM_ENTRY int MPI_Alltoall_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                                MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
   const Block received = block_of(receive_count, receive_type);
   const Block sent = send == MPI_IN_PLACE ? received : block_of(send_count, send_type);
   if (!sent.is_small() || !received.is_small())
     return PMPI_Alltoall_c(send, send_count, send_type, receive, receive_count, receive_type, comm);
   return MPI_Alltoall(send, sent.elements(), send_type, receive, received.elements(), receive_type, comm);
+}
+
+ATRIUM_ENTRY int MPI_Allreduce_c(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
+                                 MPI_Op op, MPI_Comm comm) {
+  const Block data = block_of(count, type);
+  if (!data.is_small()) return PMPI_Allreduce_c(send, receive, count, type, op, comm);
+  return MPI_Allreduce(send, receive, data.elements(), type, op, comm);
+}
+
+ATRIUM_ENTRY int MPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+  const Block data = block_of(count, type);
+  if (!data.is_small()) return PMPI_Bcast_c(buffer, count, type, root, comm);
+  return MPI_Bcast(buffer, data.elements(), type, root, comm);
 }
 #endif

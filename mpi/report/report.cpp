@@ -87,12 +87,17 @@ std::string size_text(std::uint64_t bytes) {
   return std::to_string(bytes) + " " + units[unit];
 }
 
-std::string class_text(int size_class) {
+std::string class_text(const std::string& routine, int size_class) {
+  if (routine == names_of_kinds[barriers]) return "-";
   return size_class == any_size ? "any size" : "to " + size_text(std::uint64_t{1} << size_class);
 }
 
-// Where nobody has looked for the nodes, the messages between them are not known either.
-std::string known(int nodes, std::uint64_t number) { return nodes ? std::to_string(number) : "-"; }
+// Where nobody has looked for the nodes, the messages between them are not known either; nor are those of collectives that
+// an MPI carries out by trees and rings.
+std::string known(const Key& key, std::uint64_t number) {
+  const auto& [name, ranks, nodes, routine, size_class] = key;
+  return nodes == 1 || (nodes && routine.starts_with("alltoall")) ? std::to_string(number) : "-";
+}
 
 // Of a call in the trials, on the slowest rank. What all calls together saved is not said: those outside of trials are
 // not timed.
@@ -109,10 +114,10 @@ void print(const Key& key, const Line& line) {
   std::fprintf(
       stderr,
       "atrium: %-20s %5d %5s %-11s %-11s %9" PRIu64 " %9" PRIu64 " %14" PRIu64 " %11s %11s %-9s %10s %10s\n",
-      label.c_str(), ranks, known(nodes, nodes).c_str(), routine.c_str(), class_text(size_class).c_str(),
-      line.tally.calls, line.tally.own_calls, line.tally.bytes, known(nodes, line.messages_before).c_str(),
-      known(nodes, line.messages_after).c_str(), line.choice.c_str(), microseconds(line, Way::mpi).c_str(),
-      microseconds(line, Way::own).c_str());
+      label.c_str(), ranks, (nodes ? std::to_string(nodes) : "-").c_str(), routine.c_str(),
+      class_text(routine, size_class).c_str(), line.tally.calls, line.tally.own_calls, line.tally.bytes,
+      known(key, line.messages_before).c_str(), known(key, line.messages_after).c_str(), line.choice.c_str(),
+      microseconds(line, Way::mpi).c_str(), microseconds(line, Way::own).c_str());
 }
 
 }  // namespace
@@ -148,7 +153,7 @@ void print_report() {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0 || !my_settings().report) return;
   std::fprintf(stderr, "atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %10s %10s\n",
-               "communicator", "ranks", "nodes", "routine", "per pair", "calls", "own way", "bytes",
+               "communicator", "ranks", "nodes", "routine", "size", "calls", "own way", "bytes",
                "msgs before", "msgs after", "choice", "mpi us", "own us");
   std::lock_guard guard(book().lock);
   for (const auto& [key, line] : book().lines) print(key, line);

@@ -18,6 +18,18 @@ constexpr Row rows[] = {
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.alltoall = static_cast<Mode>(value.word);
      }},
+    {{"ATRIUM_ALLREDUCE", "auto|always|never", "auto", "whether reductions to all ranks do so on a node"},
+     [](Settings& settings, const atrium_value& value, const char*) {
+       settings.allreduce = static_cast<Mode>(value.word);
+     }},
+    {{"ATRIUM_BCAST", "auto|always|never", "auto", "whether broadcasts do so on a node"},
+     [](Settings& settings, const atrium_value& value, const char*) {
+       settings.bcast = static_cast<Mode>(value.word);
+     }},
+    {{"ATRIUM_BARRIER", "auto|always|never", "auto", "whether barriers do so on a node"},
+     [](Settings& settings, const atrium_value& value, const char*) {
+       settings.barrier = static_cast<Mode>(value.word);
+     }},
     {{"ATRIUM_MPI_SEGMENT", "sysv|window", "sysv", "the kind of shared memory"},
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.segment = static_cast<SegmentKind>(value.word);

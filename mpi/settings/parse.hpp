@@ -14,6 +14,9 @@ enum class SegmentKind { sysv, window };
 
 struct Settings {
   Mode alltoall = Mode::automatic;          // ATRIUM_ALLTOALL=auto|always|never
+  Mode allreduce = Mode::automatic;         // ATRIUM_ALLREDUCE
+  Mode bcast = Mode::automatic;             // ATRIUM_BCAST
+  Mode barrier = Mode::automatic;           // ATRIUM_BARRIER
   std::size_t limit = 0;                    // ATRIUM_ALLTOALL_LIMIT: most bytes per pair; 0: measure instead
   SegmentKind segment = SegmentKind::sysv;  // ATRIUM_MPI_SEGMENT=sysv|window
   std::size_t buffer = std::size_t{1} << 28;  // ATRIUM_MPI_BUFFER: a communicator's shared memory on a node

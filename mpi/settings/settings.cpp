@@ -37,11 +37,17 @@ const Settings& my_settings() {
   return found;
 }
 
-Settings agreed_settings(MPI_Comm comm) {
-  static_assert(std::is_trivially_copyable_v<Settings>, "travels as bytes");
-  Settings found = my_settings();
+int ranks_started_here() {
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
+    if (const char* text = std::getenv(name)) return std::atoi(text);
+  return 0;
+}
+
+Agreed agree_on_settings(MPI_Comm comm) {
+  static_assert(std::is_trivially_copyable_v<Agreed>, "travels as bytes");
+  Agreed found{my_settings(), ranks_started_here()};
   PMPI_Bcast(&found, sizeof found, MPI_BYTE, 0, comm);
-  found.file = my_settings().file;
+  found.settings.file = my_settings().file;
   return found;
 }
 

@@ -12,9 +12,17 @@ namespace atrium::mpi {
 // Values that make no sense are left at their default: a drop-in does not end a program that ran without it.
 const Settings& my_settings();
 
-// Those of the communicator's rank 0, on all its ranks: the environment of others may differ, since launchers
-// do not carry every variable to every host. The file is each rank's own. Collective; a single broadcast.
-Settings agreed_settings(MPI_Comm comm);
+// Ranks of the whole job on this node, as the launchers of both MPIs say it; 0: none says so.
+int ranks_started_here();
+
+// What a communicator's ranks take from its rank 0: the environment of others may differ, since launchers do not carry
+// every variable to every host.
+struct Agreed {
+  Settings settings;  // but the file, which is each rank's own
+  int ranks_started;  // on the node of rank 0
+};
+// Collective; a single broadcast.
+Agreed agree_on_settings(MPI_Comm comm);
 
 // False before MPI_Init and after MPI_Finalize, also in a program that has opened sessions of MPI-4: it has no
 // MPI_COMM_WORLD and no MPI_COMM_SELF then.

@@ -24,6 +24,11 @@ static void* exchange(void* number) {
       MPI_Alltoallv(out, counts, places, MPI_INT, in, counts, places, MPI_INT, comms[thread]);
     for (int peer = 0; peer < size; peer++)
       wrong[thread] += in[peer] != 100000 * thread + 1000 * call + 10 * peer + rank;
+    int sum = thread + call, told = rank == call % size ? thread : -1;
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, comms[thread]);
+    MPI_Bcast(&told, 1, MPI_INT, call % size, comms[thread]);
+    MPI_Barrier(comms[thread]);
+    wrong[thread] += sum != size * (thread + call) || told != thread;
   }
   return NULL;
 }

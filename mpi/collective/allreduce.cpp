@@ -1,0 +1,149 @@
+// A reduction on one node: every rank puts down what it has, and all are combined in the order of the ranks.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Small: every rank combines all of it, after one synchronisation. Large: each rank combines one part for all, puts the
+// result where its own part was, which nobody else reads, and after a second synchronisation all take the other parts.
+// Either way each element is combined in the order of the ranks, so that all ranks have the same result in every run.
+#include <algorithm>
+#include <cstring>
+
+#include "collective/collective.hpp"
+#include "datatype/refused.hpp"
+#include "datatype/shape.hpp"
+#include "exchange/run.hpp"
+#include "operation/operation.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+// All ranks' data together up to which one rank reads it in less time than a second synchronisation takes.
+constexpr std::size_t combined_by_all = 16 << 10;
+
+// Elements [begin, end) of a call.
+struct Part {
+  std::size_t begin, end;
+};
+
+class Call {
+ public:
+  Call(CommState& state, const Reduction& reduction, const Operation& operation)
+      : buffer_(state.node_buffer()),
+        operation_(operation),
+        rank_(state.rank()),
+        ranks_(state.size()),
+        count_(static_cast<std::size_t>(reduction.count)),
+        send_(static_cast<const std::byte*>(reduction.send == MPI_IN_PLACE ? reduction.receive
+                                                                           : reduction.send)),
+        receive_(static_cast<std::byte*>(reduction.receive)) {}
+
+  void run();
+
+ private:
+  std::size_t bytes() const { return bytes(count_); }
+  std::size_t bytes(std::size_t elements) const { return elements * operation_.element_bytes; }
+  const std::byte* place(int rank) const { return buffer_.place(rank, bytes()); }
+  Part part_of(int rank) const;
+  void combine(Part part);
+  void publish(Part part);
+  void take(int rank);
+
+  NodeBuffer& buffer_;
+  const Operation& operation_;
+  int rank_, ranks_;
+  std::size_t count_;
+  const std::byte* send_;
+  std::byte* receive_;
+};
+
+Part Call::part_of(int rank) const {
+  const auto ranks = static_cast<std::size_t>(ranks_), each = (count_ + ranks - 1) / ranks;
+  const std::size_t begin = std::min(count_, each * static_cast<std::size_t>(rank));
+  return {begin, std::min(count_, begin + each)};
+}
+
+// Into my result. What I sent lies in my share by now, so that the two may be the same memory.
+void Call::combine(Part part) {
+  const std::size_t at = bytes(part.begin), elements = part.end - part.begin;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const std::byte* from = place(rank) + at;
+    buffer_.await(rank, from, bytes(elements));
+    if (rank == 0)
+      std::memcpy(receive_ + at, from, bytes(elements));
+    else
+      operation_.combine(receive_ + at, from, elements);
+  }
+}
+
+void Call::publish(Part part) {
+  std::memcpy(buffer_.place(rank_, bytes()) + bytes(part.begin), receive_ + bytes(part.begin),
+              bytes(part.end - part.begin));
+}
+
+void Call::take(int rank) {
+  const Part part = part_of(rank);
+  buffer_.await(rank);
+  std::memcpy(receive_ + bytes(part.begin), place(rank) + bytes(part.begin), bytes(part.end - part.begin));
+}
+
+void Call::run() {
+  buffer_.begin();
+  std::memcpy(buffer_.place(rank_, bytes()), send_, bytes());
+  buffer_.arrive();
+  if (bytes() * static_cast<std::size_t>(ranks_) <= combined_by_all) return combine({0, count_});
+  combine(part_of(rank_));
+  publish(part_of(rank_));
+  buffer_.arrive();
+  for (int turn = 1; turn < ranks_; ++turn) take((rank_ + turn) % ranks_);
+}
+
+int call_mpi(const Reduction& reduction) {
+  return PMPI_Allreduce(reduction.send, reduction.receive, reduction.count, reduction.type, reduction.op,
+                        reduction.comm);
+}
+
+class Allreduce : public Collective {
+ public:
+  Allreduce(const Reduction& reduction, const Operation& operation)
+      : reduction_(reduction), operation_(operation) {}
+
+  int call_mpi() const { return atrium::mpi::call_mpi(reduction_); }
+  std::size_t bytes() const { return operation_.element_bytes * static_cast<std::size_t>(reduction_.count); }
+  bool prepare(CommState& state) const {
+    return bytes() <= largest_block && state.prepare_on_one_node(bytes());
+  }
+  Outcome exchange(CommState& state) const {
+    if (state.leaves_to_mpi(operation_)) return {{Verdict::fallback, 0, 0}, MPI_SUCCESS};
+    Call(state, reduction_, operation_).run();
+    return {};
+  }
+
+ private:
+  const Reduction& reduction_;
+  const Operation& operation_;
+};
+
+// Operation and type are known to fit each other. MPICH takes no null pointer and not the same buffer on both sides.
+bool is_refused(const Reduction& reduction) {
+  if (reduction.count < 0 || reduction.receive == MPI_IN_PLACE) return true;
+  if (!is_mpich || reduction.count == 0) return false;
+  return !reduction.receive || !reduction.send || reduction.send == reduction.receive;
+}
+
+}  // namespace
+
+// Two values have one order only: a sum of two may go either way.
+int allreduce(const Reduction& reduction) {
+  Operation operation;
+  CommState* state = state_for_call(reduction.comm, [&](int) {
+    operation = operation_of(reduction.op, reduction.type);
+    return !operation || is_refused(reduction);
+  });
+  if (!state || reduction.count == 0 || state->settings().allreduce == Mode::never ||
+      state->leaves_to_mpi(operation))
+    return call_mpi(reduction);
+  const Allreduce call(reduction, operation);
+  const CallKind kind = operation.depends_on_order && state->size() > 2 ? float_sums : reductions;
+  return Run(*state, call).from(state->chooser().begin_uniform(call.bytes(), call.bytes(), kind));
+}
+
+}  // namespace atrium::mpi

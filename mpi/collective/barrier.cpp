@@ -1,0 +1,36 @@
+// A barrier on one node: every rank arrives, and sees the others arrive.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collective/collective.hpp"
+#include "exchange/run.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+class Barrier : public Collective {
+ public:
+  explicit Barrier(MPI_Comm comm) : comm_(comm) {}
+
+  int call_mpi() const { return PMPI_Barrier(comm_); }
+  static bool prepare(CommState& state) { return state.prepare_on_one_node(1); }
+  static Outcome exchange(CommState& state) {
+    NodeBuffer& buffer = state.node_buffer();
+    buffer.begin();
+    buffer.arrive();
+    buffer.await_all();
+    return {};
+  }
+
+ private:
+  MPI_Comm comm_;
+};
+
+}  // namespace
+
+int barrier(MPI_Comm comm) {
+  const Barrier call(comm);
+  CommState* state = state_for_call(comm, [](int) { return false; });
+  if (!state || state->settings().barrier == Mode::never) return call.call_mpi();
+  return Run(*state, call).from(state->chooser().begin_uniform(0, 0, barriers));
+}
+
+}  // namespace atrium::mpi

@@ -1,0 +1,16 @@
+// The C entry points of MPI_Allreduce, MPI_Bcast and MPI_Barrier, which a program calls instead of its MPI's.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "collective/collective.hpp"
+
+#define ATRIUM_ENTRY extern "C" __attribute__((visibility("default")))
+
+ATRIUM_ENTRY int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm) {
+  return atrium::mpi::allreduce({send, receive, count, type, op, comm});
+}
+
+ATRIUM_ENTRY int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  return atrium::mpi::bcast({buffer, count, type, root, comm});
+}
+
+ATRIUM_ENTRY int MPI_Barrier(MPI_Comm comm) { return atrium::mpi::barrier(comm); }

@@ -1,0 +1,205 @@
+// The loops, one for each operation and type of C++, and values to try them on.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "operation/operation.hpp"
+
+namespace atrium::mpi {
+
+// A value and where it was found: MPI_MAXLOC and MPI_MINLOC.
+template <class Value, class Place = int>
+struct Located {
+  Value value;
+  Place place;
+};
+
+template <class T>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+template <class T>
+inline constexpr bool is_real = std::is_floating_point_v<T>;
+
+// Integers wrap around.
+template <class T>
+using Wrapping =
+    std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+
+struct Sum {
+  template <class T>
+  static T of(T left, T right) {
+    return static_cast<T>(static_cast<Wrapping<T>>(left) + static_cast<Wrapping<T>>(right));
+  }
+};
+
+struct Product {
+  template <class T>
+  static T of(T left, T right) {
+    if constexpr (std::is_integral_v<
+                      T>)  // through the widest: two short ones become an int, which may overflow
+      return static_cast<T>(static_cast<unsigned long long>(left) * static_cast<unsigned long long>(right));
+    else
+      return left * right;
+  }
+};
+
+struct Greatest {
+  template <class T>
+  static T of(T left, T right) {
+    return left > right ? left : right;
+  }
+};
+
+struct Least {
+  template <class T>
+  static T of(T left, T right) {
+    return left < right ? left : right;
+  }
+};
+
+struct LogicalAnd {
+  template <class T>
+  static T of(T left, T right) {
+    return left && right;
+  }
+};
+
+struct LogicalOr {
+  template <class T>
+  static T of(T left, T right) {
+    return left || right;
+  }
+};
+
+struct LogicalXor {
+  template <class T>
+  static T of(T left, T right) {
+    return !left != !right;
+  }
+};
+
+struct BitAnd {
+  template <class T>
+  static T of(T left, T right) {
+    return left & right;
+  }
+};
+
+struct BitOr {
+  template <class T>
+  static T of(T left, T right) {
+    return left | right;
+  }
+};
+
+struct BitXor {
+  template <class T>
+  static T of(T left, T right) {
+    return left ^ right;
+  }
+};
+
+struct GreatestWithPlace {
+  template <class T>
+  static T of(T left, T right) {
+    if (left.value == right.value) return left.place <= right.place ? left : right;
+    return left.value > right.value ? left : right;
+  }
+};
+
+struct LeastWithPlace {
+  template <class T>
+  static T of(T left, T right) {
+    if (left.value == right.value) return left.place <= right.place ? left : right;
+    return left.value < right.value ? left : right;
+  }
+};
+
+template <class T, class Function>
+void combine(std::byte* __restrict left, const std::byte* __restrict right, std::size_t count) {
+  for (std::size_t each = 0; each < count; ++each) {
+    T mine, other;
+    std::memcpy(&mine, left + each * sizeof(T), sizeof(T));
+    std::memcpy(&other, right + each * sizeof(T), sizeof(T));
+    mine = Function::of(mine, other);
+    std::memcpy(left + each * sizeof(T), &mine, sizeof(T));
+  }
+}
+
+// ---- Values to try an operation on ----
+
+template <class T>
+T value_of(std::uint64_t drawn, bool is_logical) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(is_logical ? drawn % 2 : drawn);
+  else
+    return static_cast<T>(static_cast<double>(static_cast<std::int64_t>(drawn % 2001) - 1000) / 7);
+}
+
+template <class T>
+inline constexpr bool is_located = false;
+template <class Value, class Place>
+inline constexpr bool is_located<Located<Value, Place>> = true;
+
+// Equal ones among them, if they carry a place.
+template <class T>
+T draw_one(std::uint64_t drawn, bool is_logical) {
+  if constexpr (is_located<T>)
+    return {static_cast<decltype(T::value)>(drawn % 3), static_cast<decltype(T::place)>(drawn / 3 % 100)};
+  else
+    return value_of<T>(drawn, is_logical);
+}
+
+template <class T>
+void draw(std::byte* to, std::size_t count, std::uint64_t seed, bool is_logical) {
+  for (std::size_t each = 0; each < count; ++each) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    const T value = draw_one<T>(seed ^ seed >> 29, is_logical);
+    std::memcpy(to + each * sizeof(T), &value, sizeof(T));
+  }
+}
+
+// As values: between and behind them are bytes that mean nothing.
+template <class T>
+bool are_equal(const std::byte* left, const std::byte* right, std::size_t count) {
+  for (std::size_t each = 0; each < count; ++each) {
+    T mine, other;
+    std::memcpy(&mine, left + each * sizeof(T), sizeof(T));
+    std::memcpy(&other, right + each * sizeof(T), sizeof(T));
+    if constexpr (is_located<T>) {
+      if (mine.value != other.value || mine.place != other.place) return false;
+    } else if (mine != other) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// An operation, and what is needed to try it.
+struct Candidate {
+  Operation operation;
+  bool is_logical = false;
+  void (*draw)(std::byte* to, std::size_t count, std::uint64_t seed, bool is_logical) = nullptr;
+  bool (*are_equal)(const std::byte* left, const std::byte* right, std::size_t count) = nullptr;
+
+  explicit operator bool() const { return static_cast<bool>(operation); }
+};
+
+template <class T, class Function>
+Candidate candidate() {
+  constexpr bool sums = std::is_same_v<Function, Sum> || std::is_same_v<Function, Product>;
+  constexpr bool is_logical = std::is_same_v<Function, LogicalAnd> || std::is_same_v<Function, LogicalOr> ||
+                              std::is_same_v<Function, LogicalXor>;
+  return {{combine<T, Function>, sizeof(T), sums && (is_real<T> || is_complex<T>), 0},
+          is_logical,
+          draw<T>,
+          are_equal<T>};
+}
+
+}  // namespace atrium::mpi

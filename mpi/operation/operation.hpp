@@ -1,0 +1,55 @@
+// What a predefined operation does to elements of a predefined type.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Elements are combined as the MPIs do it: an integer wraps around, a logical result is 0 or 1, of two equal values that
+// carry a place the lower place is kept.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace atrium::mpi {
+
+struct Operation {
+  // left = left op right, for so many elements. Neither needs to be aligned; they do not overlap.
+  using Combine = void (*)(std::byte* left, const std::byte* right, std::size_t count);
+
+  Combine combine = nullptr;      // null: not known here
+  std::size_t element_bytes = 0;  // from one element to the next
+  bool depends_on_order = false;  // floating-point sums and products, of more than two values
+  int number = 0;                 // of this operation on this type
+
+  explicit operator bool() const { return combine != nullptr; }
+};
+
+// The same on all ranks. Not known are: user's operations and types, types that a compiler of C++ has no name for, and
+// whatever the standard does not allow together, which MPIs refuse or not.
+Operation find_operation(MPI_Op op, MPI_Datatype type);
+
+// A bit for each number.
+using OperationSet = std::array<std::uint64_t, 12>;
+constexpr bool contains(const OperationSet& set, const Operation& operation) {
+  return set[static_cast<std::size_t>(operation.number / 64)] >> operation.number % 64 & 1;
+}
+
+// Those with which this process's MPI makes something else of the same values, as MPI_Reduce_local tells.
+const OperationSet& operations_that_differ();
+
+// What was asked for last. Handles of predefined operations and types never come back as others'.
+struct LastOperation {
+  MPI_Op op{};
+  MPI_Datatype type{};
+  Operation found;
+};
+inline constinit thread_local LastOperation last_operation{};
+
+inline const Operation& operation_of(MPI_Op op, MPI_Datatype type) {
+  if (!last_operation.found || op != last_operation.op || type != last_operation.type)
+    last_operation = {op, type, find_operation(op, type)};
+  return last_operation.found;
+}
+
+}  // namespace atrium::mpi

@@ -23,8 +23,15 @@ const Spared* find_spared(const std::vector<Spared>& spared, const Site& site) {
   return nullptr;
 }
 
-// All that hold are explored, up to the first that does not.
-bool holds(const std::vector<Scenario>& scenarios, std::set<Site>& sites) {
+// A scenario that holds: what it takes to explore it, and which sites it comes to.
+struct Explored {
+  const Scenario* scenario;
+  unsigned long long executions;
+  std::set<Site> sites;
+};
+
+// All that hold are explored, up to the first that does not; those that take few executions first.
+bool holds(const std::vector<Scenario>& scenarios, std::vector<Explored>& explored) {
   for (const Scenario& scenario : scenarios) {
     const Outcome outcome = explore(scenario);
     std::printf("%-60s %8llu executions, %s\n", scenario.name.c_str(),
@@ -34,28 +41,27 @@ bool holds(const std::vector<Scenario>& scenarios, std::set<Site>& sites) {
                                          : "NOT ALL");
     if (!outcome.failure.empty()) std::printf("%s", outcome.steps.c_str());
     if (!outcome.failure.empty() || !outcome.complete) return false;
-    sites.insert(outcome.ordered_sites.begin(), outcome.ordered_sites.end());
+    explored.push_back({&scenario, outcome.executions, outcome.ordered_sites});
   }
+  std::stable_sort(explored.begin(), explored.end(),
+                   [](const Explored& a, const Explored& b) { return a.executions < b.executions; });
   return true;
 }
 
-// Does some scenario fail with these sites weakened?
-bool is_found(const std::vector<Scenario>& scenarios, const std::set<Site>& weakened) {
-  return std::any_of(scenarios.begin(), scenarios.end(), [&](const Scenario& scenario) {
-    const Outcome outcome = explore(scenario, weakened);
-    if (!outcome.failure.empty() && weakened.empty())
-      std::printf("%s: %s\n%s", scenario.name.c_str(), outcome.failure.c_str(), outcome.steps.c_str());
-    return !outcome.failure.empty();
-  });
+// Does it fail with this site weakened? A scenario that never comes to the site does not.
+bool needs(const Explored& explored, const Site& site) {
+  return explored.sites.count(site) != 0 && !explore(*explored.scenario, {site}).failure.empty();
 }
 
-bool every_order_is_needed(const std::vector<Scenario>& scenarios, const std::vector<Spared>& spared,
-                           const std::set<Site>& sites) {
+bool every_order_is_needed(const std::vector<Explored>& explored, const std::vector<Spared>& spared) {
+  std::set<Site> sites;
+  for (const Explored& one : explored) sites.insert(one.sites.begin(), one.sites.end());
   bool good = true;
   for (const Site& site : sites) {
     if (site.file.find("tests/models/") != std::string::npos) continue;  // the model's own
     const Spared* allowed = find_spared(spared, site);
-    const bool needed = is_found(scenarios, {site});
+    const bool needed =
+        std::any_of(explored.begin(), explored.end(), [&](const Explored& one) { return needs(one, site); });
     const char* verdict = needed    ? "needed"
                           : allowed ? allowed->reason
                                     : "NOT NEEDED, or no scenario shows why";
@@ -65,15 +71,24 @@ bool every_order_is_needed(const std::vector<Scenario>& scenarios, const std::ve
   return good;
 }
 
+// Of a mutant: does some scenario fail?
+bool is_found(const std::vector<Scenario>& scenarios) {
+  return std::any_of(scenarios.begin(), scenarios.end(), [&](const Scenario& scenario) {
+    const Outcome outcome = explore(scenario);
+    if (!outcome.failure.empty())
+      std::printf("%s: %s\n%s", scenario.name.c_str(), outcome.failure.c_str(), outcome.steps.c_str());
+    return !outcome.failure.empty();
+  });
+}
+
 }  // namespace
 
 int explore_all(const std::vector<Scenario>& scenarios, const std::vector<Spared>& spared, int argc,
                 char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  std::set<Site> sites;
-  if (argc > 1 && std::strcmp(argv[1], "--mutant") == 0) return is_found(scenarios, {}) ? 0 : 1;
-  const bool good = holds(scenarios, sites);
-  return good && every_order_is_needed(scenarios, spared, sites) ? 0 : 1;
+  if (argc > 1 && std::strcmp(argv[1], "--mutant") == 0) return is_found(scenarios) ? 0 : 1;
+  std::vector<Explored> explored;
+  return holds(scenarios, explored) && every_order_is_needed(explored, spared) ? 0 : 1;
 }
 
 }  // namespace model

@@ -9,9 +9,16 @@ map=$SOURCE_TREE/src/api/generated/atrium.map
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The compilers to try: the build's own and whatever else is installed.
-c_compilers() { printf '%s\n' "$C" gcc clang | sort -u | while read -r cc; do command -v "$cc" || true; done; }
-cxx_compilers() { printf '%s\n' "$CXX" g++ clang++ | sort -u | while read -r cc; do command -v "$cc" || true; done; }
+# The compilers to try: the build's own and whatever else is installed, each once, whatever it is called.
+c_compilers() { installed "$C" gcc clang; }
+cxx_compilers() { installed "$CXX" g++ clang++; }
+installed() {
+  local compiler path
+  for compiler; do
+    path=$(command -v "$compiler") || continue
+    echo "$(realpath "$path") $compiler"
+  done | sort -u -k 1,1 | cut -d ' ' -f 2
+}
 
 # finds_nothing COMMAND...: it prints nothing.
 finds_nothing() {
@@ -35,19 +42,22 @@ compiles() {
   "$1" -std="$2" $strict ${5-} -I"$include" "$work/alone.$3" || { echo "$4 with $1 -std=$2 ${5-}" && exit 1; }
 }
 
+# shmem.h by every standard; what is little more than an #include of it by the first and the last.
 every_header_compiles_alone() {
-  local header compiler standard use="shmem_my_pe() == SHMEM_MAJOR_VERSION"
+  local header compiler standard use="shmem_my_pe() == SHMEM_MAJOR_VERSION" c cxx
   local picky="-Wold-style-cast -Wzero-as-null-pointer-constant -Wconversion -Wshadow -Wundef"
   for header in shmem.h shmemx.h pshmem.h mpp/shmem.h mpp/shmemx.h; do
+    c="c99 gnu17" cxx="c++11 c++20"
+    [[ $header != shmem.h ]] || { c="c99 c11 c17 gnu17" && cxx="c++11 c++14 c++17 c++20"; }
     for compiler in $(c_compilers); do
-      for standard in c99 c11 c17 gnu17; do compiles "$compiler" "$standard" c "$header"; done
-      compiles "$compiler" c11 c "$header" -DATRIUM_NO_INLINE
+      for standard in $c; do compiles "$compiler" "$standard" c "$header"; done
     done
     for compiler in $(cxx_compilers); do
-      for standard in c++11 c++14 c++17 c++20; do compiles "$compiler" "$standard" cpp "$header" "$picky"; done
-      compiles "$compiler" c++20 cpp "$header" -DATRIUM_NO_INLINE
+      for standard in $cxx; do compiles "$compiler" "$standard" cpp "$header" "$picky"; done
     done
   done
+  for compiler in $(c_compilers); do compiles "$compiler" c11 c shmem.h -DATRIUM_NO_INLINE; done
+  for compiler in $(cxx_compilers); do compiles "$compiler" c++20 cpp shmem.h -DATRIUM_NO_INLINE; done
   use=0
   for header in $(cd "$include" && ls shmem/*.h); do
     [[ $header == shmem/generics.h || $header == shmem/overloads.h || $header == shmem/inline.h ]] && continue

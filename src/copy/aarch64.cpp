@@ -1,6 +1,7 @@
 // The kernels for large copies on AArch64: NEON and SVE.
 // SPDX-License-Identifier: BSD-3-Clause
 #if defined(__aarch64__)
+#include "arch/processor.hpp"
 #include "copy/kernels.hpp"
 
 namespace atrium {

@@ -11,9 +11,9 @@
 #include <span>
 #include <string_view>
 
-#include "arch/processor.hpp"
-
 namespace atrium {
+
+struct Processor;
 
 struct CopyKernel {
   const char* name;

@@ -1,5 +1,6 @@
 // The plan of this process: the one that was asked for, or the one that was measured on such a processor.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "arch/processor.hpp"
 #include "copy/copy.hpp"
 #include "core/settings.hpp"
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "arch/processor.hpp"
 #include "copy/kernels.hpp"
 
 namespace atrium {

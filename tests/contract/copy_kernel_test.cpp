@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../shared_parts.hpp"
+#include "arch/processor.hpp"
 #include "copy/copy.hpp"
 #include "wait/wait.hpp"
 

@@ -1,5 +1,6 @@
 // Runs every copy kernel that this processor has on small sizes and odd alignments, between guard bytes.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "arch/processor.hpp"
 #include "copy/kernels.hpp"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "arch/processor.hpp"
 #include "copy/copy.hpp"
 
 namespace atrium {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../small_job.hpp"
+#include "arch/processor.hpp"
 #include "copy/copy.hpp"
 #include "ops/signal.hpp"
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "arch/processor.hpp"
 #include "arena/system.hpp"
 #include "atrium-info/fabric.hpp"
 #include "atrium-info/probe.hpp"

@@ -38,6 +38,7 @@ void identify(Processor& processor) {
   processor.model = model_of(signature);
   processor.avx2 = CPU_FEATURE_ACTIVE(AVX2);
   processor.avx512f = CPU_FEATURE_ACTIVE(AVX512F);
+  processor.avx512bw = CPU_FEATURE_ACTIVE(AVX512BW);
   processor.short_movsb = CPU_FEATURE_PRESENT(FSRM);
   processor.aes = CPU_FEATURE_ACTIVE(AES) && CPU_FEATURE_ACTIVE(PCLMULQDQ) && CPU_FEATURE_ACTIVE(SSSE3);
   processor.vaes =
@@ -57,6 +58,7 @@ void identify(Processor& processor) {
   __builtin_cpu_init();
   processor.avx2 = __builtin_cpu_supports("avx2");
   processor.avx512f = __builtin_cpu_supports("avx512f");
+  processor.avx512bw = __builtin_cpu_supports("avx512bw");
   processor.aes =
       __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3");
   if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) return;

@@ -12,6 +12,7 @@ struct Processor {
   bool sse2 = false;
   bool avx2 = false;         // and the kernel saves its registers
   bool avx512f = false;      // the same
+  bool avx512bw = false;     // the same, and bytes of such a register can be moved
   bool short_movsb = false;  // FSRM: `rep movsb` is fast, also for short blocks
   bool sve = false;          // AArch64: vectors of any length
   bool aes = false;          // instructions for AES and for products without carry

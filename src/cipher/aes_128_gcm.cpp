@@ -7,12 +7,14 @@ namespace {
 
 [[maybe_unused]] bool has_aes(const Processor& processor) { return processor.aes; }
 [[maybe_unused]] bool has_vaes(const Processor& processor) { return processor.vaes; }
+[[maybe_unused]] bool has_vaes_512(const Processor& processor) { return processor.vaes && processor.avx512bw; }
 
 }  // namespace
 
 std::span<const AesWay> aes_128_gcm_ways() {
 #if defined(__x86_64__)
-  static constexpr AesWay ways[] = {{"vaes", has_vaes, &aes_128_gcm_by_vaes},
+  static constexpr AesWay ways[] = {{"vaes_512", has_vaes_512, &aes_128_gcm_by_vaes_512},
+                                    {"vaes", has_vaes, &aes_128_gcm_by_vaes},
                                     {"aes_ni", has_aes, &aes_128_gcm_by_aes_ni}};
   return ways;
 #elif defined(__aarch64__)

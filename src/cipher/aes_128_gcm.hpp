@@ -12,7 +12,8 @@
 
 namespace atrium {
 
-extern const SealMethod aes_128_gcm_by_aes_ni, aes_128_gcm_by_vaes, aes_128_gcm_by_aarch64;
+extern const SealMethod aes_128_gcm_by_aes_ni, aes_128_gcm_by_vaes, aes_128_gcm_by_vaes_512,
+    aes_128_gcm_by_aarch64;
 
 struct AesWay {
   const char* name;

@@ -24,6 +24,7 @@ namespace {
 struct Aarch64 {
   using Block = uint8x16_t;
   using Wide = Block;
+  static constexpr size_t step_blocks = 8;
   struct Product {
     Block low{}, middle{}, high{};
   };

@@ -14,6 +14,7 @@ namespace {
 struct AesNi {
   using Block = __m128i;
   using Wide = Block;
+  static constexpr size_t step_blocks = 8;
   struct Product {
     Block low{}, middle{}, high{};
   };
@@ -26,9 +27,8 @@ struct AesNi {
   static Block exclusive_or(Block a, Block b) { return _mm_xor_si128(a, b); }
   static Block both(Block a, Block b) { return _mm_and_si128(a, b); }
   static bool is_zero(Block a) { return _mm_movemask_epi8(_mm_cmpeq_epi8(a, _mm_setzero_si128())) == 0xffff; }
-  static Block reversed(Block a) {
-    return _mm_shuffle_epi8(a, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
-  }
+  static Block backwards() { return _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15); }
+  static Block reversed(Block a) { return _mm_shuffle_epi8(a, backwards()); }
   static Block load_wide(const void* at) { return load(at); }
   static void store_wide(void* at, Block block) { store(at, block); }
   static Block widened(Block block) { return block; }

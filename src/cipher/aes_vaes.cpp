@@ -16,62 +16,35 @@
 #pragma GCC target("vaes,vpclmulqdq,avx2,aes,pclmul")
 #endif
 
-#include "cipher/aes_ni.hpp"
 #include "cipher/gcm.hpp"
+#include "cipher/wide_aes.hpp"
 
 namespace atrium {
 namespace {
 
-struct Vaes : AesNi {
+struct TwoBlocks {
   using Wide = __m256i;
-  struct Product {
-    Wide low{}, middle{}, high{};
-  };
-  using AesNi::exclusive_or;
-  using AesNi::reversed;
-
-  static Wide load_wide(const void* at) { return _mm256_loadu_si256(static_cast<const __m256i*>(at)); }
-  static void store_wide(void* at, Wide blocks) { _mm256_storeu_si256(static_cast<__m256i*>(at), blocks); }
-  static Wide widened(Block block) { return _mm256_zextsi128_si256(block); }
-  static Wide spread(Block block) { return _mm256_broadcastsi128_si256(block); }
-  static Block first(Wide blocks) { return _mm256_castsi256_si128(blocks); }
+  static Wide load(const void* at) { return _mm256_loadu_si256(static_cast<const __m256i*>(at)); }
+  static void store(void* at, Wide blocks) { _mm256_storeu_si256(static_cast<__m256i*>(at), blocks); }
+  static Wide widened(__m128i block) { return _mm256_zextsi128_si256(block); }
+  static Wide spread(__m128i block) { return _mm256_broadcastsi128_si256(block); }
+  static __m128i first(Wide a) { return _mm256_castsi256_si128(a); }
+  static __m128i folded(Wide a) { return _mm_xor_si128(first(a), _mm256_extracti128_si256(a, 1)); }
   static Wide exclusive_or(Wide a, Wide b) { return _mm256_xor_si256(a, b); }
-  static Wide reversed(Wide a) {
-    return _mm256_shuffle_epi8(a, spread(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+  static Wide shuffled(Wide a, Wide order) { return _mm256_shuffle_epi8(a, order); }
+  static Wide swapped(Wide a) { return _mm256_shuffle_epi32(a, 0x4e); }
+  static Wide round(Wide a, Wide key) { return _mm256_aesenc_epi128(a, key); }
+  static Wide last_round(Wide a, Wide key) { return _mm256_aesenclast_epi128(a, key); }
+  template <int halves>
+  static Wide product(Wide a, Wide b) {
+    return _mm256_clmulepi64_epi128(a, b, halves);
   }
-
-  template <size_t n, class Work>
-  [[gnu::always_inline]] static void encrypt(const Block* rounds, Wide* blocks, const Work& between) {
-#pragma GCC unroll 8
-    for (size_t i = 0; i < n; ++i) blocks[i] = _mm256_xor_si256(blocks[i], spread(rounds[0]));
-#pragma GCC unroll 9
-    for (size_t round = 1; round < 10; ++round) {
-#pragma GCC unroll 8
-      for (size_t i = 0; i < n; ++i) blocks[i] = _mm256_aesenc_epi128(blocks[i], spread(rounds[round]));
-      if (round <= n) between(round - 1);
-    }
-#pragma GCC unroll 8
-    for (size_t i = 0; i < n; ++i) blocks[i] = _mm256_aesenclast_epi128(blocks[i], spread(rounds[10]));
-  }
-
-  static Wide sum_of_halves(Wide a) { return _mm256_xor_si256(a, _mm256_shuffle_epi32(a, 0x4e)); }
-  static void multiply(Product& product, Wide a, Wide b) {
-    product.low = _mm256_xor_si256(product.low, _mm256_clmulepi64_epi128(a, b, 0x00));
-    product.high = _mm256_xor_si256(product.high, _mm256_clmulepi64_epi128(a, b, 0x11));
-    product.middle =
-        _mm256_xor_si256(product.middle, _mm256_clmulepi64_epi128(sum_of_halves(a), sum_of_halves(b), 0x00));
-  }
-  static Block reduce(const Product& product) {
-    return AesNi::reduce({folded(product.low), folded(product.middle), folded(product.high)});
-  }
-
- private:
-  static Block folded(Wide a) { return _mm_xor_si128(first(a), _mm256_extracti128_si256(a, 1)); }
 };
+using Method = Gcm<WideAes<TwoBlocks, 8>>;
 
 }  // namespace
 
-const SealMethod aes_128_gcm_by_vaes{"AES-128-GCM", Gcm<Vaes>::prepare, Gcm<Vaes>::seal, Gcm<Vaes>::open};
+const SealMethod aes_128_gcm_by_vaes{"AES-128-GCM", Method::prepare, Method::seal, Method::open};
 
 }  // namespace atrium
 

@@ -18,7 +18,7 @@ inline constexpr size_t seal_key_bytes = 32;
 inline constexpr size_t seal_tag_bytes = 16;
 
 struct SealKey {
-  alignas(64) unsigned char state[304];  // a method's own: round keys, powers, ...
+  alignas(64) unsigned char state[432];  // a method's own: round keys, powers, ...
 };
 
 struct SealNumber {

@@ -1,14 +1,14 @@
-// AES-128-GCM over a machine's instructions: eight blocks at a time, so that a processor can do several steps at once.
+// AES-128-GCM over a machine's instructions: a *step* is of several blocks, which a processor works on at once.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The hash is a polynomial of blocks at the point H in a field of 2^128 elements. It is computed on blocks whose bytes are
-// reversed, as POLYVAL (RFC 8452, appendix A): then no product needs a shift. Up to eight products are added before one
-// reduction: they are a *group*. What is small is one group with all that belongs to it.
+// reversed, as POLYVAL (RFC 8452, appendix A): then no product needs a shift. As many products as a step has blocks are
+// added before one reduction, at most: they are a *group*. What is small is one group with all that belongs to it.
 //
 // Loops over a step's blocks are unrolled, so that the blocks stay in registers: else it takes five times as long. Functions
 // of a step become part of seal and open (gnu::always_inline) for the same reason.
 //
-// A machine M has Block, and Wide, as many blocks as one register has (maybe one). Of a Block: load, store, of_words, first (of a
+// A machine M has step_blocks; Block, and Wide, as many blocks as one register has (maybe one). Of a Block: load, store, of_words, first (of a
 // Wide), exclusive_or, both (a bitwise and), is_zero, reversed; of a Wide: load_wide, store_wide, widened (a Block, and zeros),
 // spread (a Block in each place), exclusive_or, reversed. expand_key; encrypt<n> of n Wides, which calls between(0), ...,
 // between(n - 1) among the rounds; Product, of Wides, to which multiply adds one, and which reduce makes a Block; doubled.
@@ -23,9 +23,9 @@ namespace atrium {
 
 // The last byte of each block of a step, which counts them.
 struct StepCounters {
-  unsigned char blocks[8][16] = {};
+  unsigned char blocks[16][16] = {};
   constexpr StepCounters() {
-    for (unsigned char i = 0; i < 8; ++i) blocks[i][15] = i;
+    for (unsigned char i = 0; i < 16; ++i) blocks[i][15] = i;
   }
 };
 alignas(64) inline constexpr StepCounters step_counters;
@@ -44,16 +44,18 @@ class Gcm {
   using Block = typename M::Block;
   using Wide = typename M::Wide;
   using Product = typename M::Product;
-  static constexpr size_t width = 8;  // blocks of a step
+  static constexpr size_t width = M::step_blocks;
   static constexpr size_t block_bytes = 16, wide_bytes = sizeof(Wide);
   static constexpr size_t lanes = wide_bytes / block_bytes, wides = width / lanes;
   static constexpr size_t first_mask = 2;  // those of counters 0 and 1 are for no data
 
+  // The same for each M, so that what one prepares all others can use.
+  static constexpr size_t most_powers = 16;
   struct Key {
+    Block powers[most_powers];  // of H: the sixteenth, the fifteenth, ..., the first
     Block rounds[11];
-    Block powers[width];  // of H: the eighth, the seventh, ..., the first
   };
-  static_assert(sizeof(Key) <= sizeof(SealKey));
+  static_assert(sizeof(Key) <= sizeof(SealKey) && width <= most_powers);
 
   static const Key& key_of(const SealKey& key) { return *reinterpret_cast<const Key*>(key.state); }
   static constexpr size_t blocks_of(size_t bytes) { return (bytes + block_bytes - 1) / block_bytes; }
@@ -76,7 +78,7 @@ class Gcm {
   // Of the hash: what was added so far.
   class Hash {
    public:
-    explicit Hash(const Key& key) : end_(key.powers + width), power_(end_) {}
+    explicit Hash(const Key& key) : end_(key.powers + most_powers), power_(end_) {}
 
     // Opens a group of `count` blocks, at most width, unless one is open.
     [[gnu::always_inline]] void expect(size_t count) {
@@ -125,7 +127,7 @@ class Gcm {
     Wide sum_{};
   };
 
-  // Masks of blocks 0 to 7, then of 8 to 15, ...: the eight counters of a step differ in three bits only.
+  // Masks of the first step's blocks, then of the second's, ...: the counters of a step differ in a few bits only.
   class Masks {
    public:
     Masks(const Key& key, const SealNumber& number) : key_(key), number_(number) {}
@@ -253,8 +255,8 @@ class Gcm {
     Wide point{};
     M::template encrypt<1>(key.rounds, &point, hash_nothing);
     const Block first = M::doubled(M::reversed(M::first(point)));
-    key.powers[width - 1] = first;
-    for (size_t i = width - 1; i > 0; --i) {
+    key.powers[most_powers - 1] = first;
+    for (size_t i = most_powers - 1; i > 0; --i) {
       Product product{};
       M::multiply(product, M::widened(key.powers[i]), M::widened(first));
       key.powers[i - 1] = M::reduce(product);

@@ -98,7 +98,8 @@ an_mpi_that_is_installed_later_is_found() {
 atrium_for_mpi_is_built_and_installed_alone() {
   local flavour file
   ! command -v ccache >/dev/null || export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  expect_status 0 "$CMAKE" -S "$SOURCE_TREE/mpi" -B "$scratch/build" -DATRIUM_PRECOMPILE=ON -DCMAKE_INSTALL_LIBDIR=lib
+  expect_status 0 "$CMAKE" -S "$SOURCE_TREE/mpi" -B "$scratch/build" -DATRIUM_PRECOMPILE=ON -DCMAKE_INSTALL_LIBDIR=lib \
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_C_FLAGS_DEBUG=-O0
   expect_status 0 "$CMAKE" --build "$scratch/build" --parallel 2
   expect_status 0 "$CMAKE" --install "$scratch/build" --prefix "$scratch/prefix"
   for flavour in $FLAVOURS; do

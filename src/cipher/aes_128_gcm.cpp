@@ -7,7 +7,9 @@ namespace {
 
 [[maybe_unused]] bool has_aes(const Processor& processor) { return processor.aes; }
 [[maybe_unused]] bool has_vaes(const Processor& processor) { return processor.vaes; }
-[[maybe_unused]] bool has_vaes_512(const Processor& processor) { return processor.vaes && processor.avx512bw; }
+[[maybe_unused]] bool has_vaes_512(const Processor& processor) {
+  return processor.vaes && processor.avx512bw;
+}
 
 }  // namespace
 

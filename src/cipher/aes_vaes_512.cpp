@@ -10,7 +10,8 @@
 
 // All functions below, templates included, are for processors that have these.
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("vaes,vpclmulqdq,avx512f,avx512bw,avx2,aes,pclmul"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("vaes,vpclmulqdq,avx512f,avx512bw,avx2,aes,pclmul"))), \
+                             apply_to = function)
 #else
 #pragma GCC push_options
 #pragma GCC target("vaes,vpclmulqdq,avx512f,avx512bw,avx2,aes,pclmul")

@@ -1,11 +1,12 @@
 // Runs every copy kernel that this processor has on small sizes and odd alignments, between guard bytes.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "arch/processor.hpp"
 #include "copy/kernels.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <vector>
+
+#include "arch/processor.hpp"
 
 namespace {
 

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/report.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <string>
@@ -44,6 +48,22 @@ std::string name_of(MPI_Comm comm) {
   int length = 0;
   PMPI_Comm_get_name(comm, name, &length);
   return length ? name : "unnamed";
+}
+
+// Of a communicator the job's rank 0 speaks if it is part of it, or else the communicator's.
+bool i_speak_for(MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  if (!has_world()) return rank == 0;
+  MPI_Group members = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &members);
+  PMPI_Comm_group(MPI_COMM_WORLD, &all);
+  const int first = 0;
+  int first_here = MPI_UNDEFINED;
+  PMPI_Group_translate_ranks(all, 1, &first, members, &first_here);
+  PMPI_Group_free(&members);
+  PMPI_Group_free(&all);
+  return first_here == MPI_UNDEFINED ? rank == 0 : rank == first_here;
 }
 
 // Messages that one exchange puts on the network: one for each pair of ranks on different nodes.
@@ -120,6 +140,38 @@ void print(const Key& key, const Line& line) {
       microseconds(line, Way::mpi).c_str(), microseconds(line, Way::own).c_str());
 }
 
+std::atomic<bool> has_reported{false};
+
+void say_nothing_was_intercepted(int rank) {
+  if (rank == 0)
+    std::fputs(
+        "atrium: nothing was intercepted: of MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw, MPI_Allreduce, "
+        "MPI_Bcast and MPI_Barrier, rank 0 has called none on a communicator of several ranks, or variables "
+        "leave them to the MPI\n",
+        stderr);
+}
+
+// ---- A program in which this rank never met the library ----
+
+// Nobody has asked to hear of its end then, but for the dynamic linker. Processes that were forked say nothing.
+pid_t loaded_by;
+__attribute__((constructor)) void note_process() { loaded_by = getpid(); }
+
+// As the launchers of both MPIs and of Slurm say it; MPI has ended.
+int rank_of_launcher() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+    if (const char* text = std::getenv(name)) return std::atoi(text);
+  return 0;
+}
+
+__attribute__((destructor)) void report_nothing() {
+  int is_over = 0;
+  if (has_reported || getpid() != loaded_by || PMPI_Finalized(&is_over) != MPI_SUCCESS || !is_over) return;
+  std::vector<std::string> ignored;
+  if (parse_settings([](const char* name) -> const char* { return std::getenv(name); }, ignored).report)
+    say_nothing_was_intercepted(rank_of_launcher());
+}
+
 }  // namespace
 
 // All ranks have the same records: what makes one is agreed on.
@@ -135,6 +187,7 @@ Note::Note(const CommState& state) : state_(state) {
 void Note::file() {
   if (!state_.settings().report) return;
   PMPI_Wait(&request_, MPI_STATUS_IGNORE);
+  if (!i_speak_for(state_.comm())) return;
   const std::string name = name_of(state_.comm());
   std::lock_guard guard(book().lock);
   if (!state_.trouble().empty()) ++book().troubles[state_.trouble()];
@@ -149,13 +202,15 @@ void Note::file() {
 }
 
 void print_report() {
+  has_reported = true;
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank != 0 || !my_settings().report) return;
+  if (!my_settings().report) return;
+  std::lock_guard guard(book().lock);
+  if (book().lines.empty()) return say_nothing_was_intercepted(rank);
   std::fprintf(stderr, "atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %10s %10s\n",
                "communicator", "ranks", "nodes", "routine", "size", "calls", "own way", "bytes",
                "msgs before", "msgs after", "choice", "mpi us", "own us");
-  std::lock_guard guard(book().lock);
   for (const auto& [key, line] : book().lines) print(key, line);
   for (const auto& [because, count] : book().troubles)
     std::fprintf(stderr, "atrium: no shared memory for %d communicators (%s): the MPI's own routine ran\n",

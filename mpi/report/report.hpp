@@ -26,7 +26,8 @@ class Note {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-// By rank 0 of the job, about the communicators that it was part of.
+// By rank 0 of the job, about the communicators that it was part of, and by the rank 0 of others. One line where there is
+// nothing to say; of a rank 0 that never met the library it comes when the process ends.
 void print_report();
 
 }  // namespace atrium::mpi

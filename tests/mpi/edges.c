@@ -2,7 +2,7 @@
 // communicators.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// usage: edges COMMUNICATORS
+// usage: edges COMMUNICATORS [AT_ONCE]
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
@@ -382,7 +382,7 @@ int main(int argc, char** argv) {
   test_special_types();
   const int communicators = argc > 1 ? atoi(argv[1]) : 20;
   test_communicators(communicators);
-  test_many_at_once(communicators * 3 / 4);
+  test_many_at_once(argc > 2 ? atoi(argv[2]) : communicators * 3 / 4);
   MPI_Finalize();
   return wrong != 0;
 }

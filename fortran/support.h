@@ -3,7 +3,7 @@
  *
  * Everything here is built on <shmem.h> alone, so that a tool that replaces shmem_ routines sees a Fortran
  * program's calls too. Whatever calls OpenSHMEM here is named shmem_..._ or atrium_..., also where it is static: by that
- * tools know that a caller is not the program (interpose/wrappers.cpp).
+ * tools know that a caller is not the program (symbols/fortran_names.hpp).
  *
  * Words.  A *remote* argument is one that must be symmetric: a SAVE, COMMON or module variable of the program
  *         or a block of the symmetric heap. A compiler may pass the address of a copy instead (of an array

@@ -6,7 +6,7 @@
 
 #include "interpose/objects.hpp"
 #include "interpose/openshmem.hpp"
-#include "interpose/wrappers.hpp"
+#include "symbols/symbol_map.hpp"
 
 extern "C" char __ehdr_start __attribute__((visibility("hidden")));
 extern "C" char _end __attribute__((visibility("hidden")));
@@ -24,7 +24,8 @@ bool is_tool(uintptr_t address) {
 
 _Unwind_Reason_Code visit(_Unwind_Context* frame, void* found) {
   const uintptr_t address = _Unwind_GetIP(frame);
-  if (address == 0 || is_tool(address) || is_library(address) || is_wrapper(address)) return _URC_NO_REASON;
+  if (address == 0 || is_tool(address) || is_library(address) || wrapper_around(address - 1))
+    return _URC_NO_REASON;
   *static_cast<uintptr_t*>(found) = address;
   return _URC_END_OF_STACK;
 }
@@ -32,7 +33,7 @@ _Unwind_Reason_Code visit(_Unwind_Context* frame, void* found) {
 }  // namespace
 
 void learn_library(unsigned (*number_of)(const char* path)) {
-  learn_wrappers();
+  wrapper_around(0);  // looks them up
   const Object* object = look_for_object(reinterpret_cast<uintptr_t>(&pshmem_init), number_of);
   if (!object) return;
   library_begin = object->begin;
@@ -42,7 +43,7 @@ void learn_library(unsigned (*number_of)(const char* path)) {
 bool called_by_library(const Site& site) { return is_library(reinterpret_cast<uintptr_t>(site.caller)); }
 
 uintptr_t caller_outside_library(uintptr_t caller) {
-  if (!is_library(caller) && !is_wrapper(caller)) return caller;
+  if (!is_library(caller) && !wrapper_around(caller - 1)) return caller;
   uintptr_t found = 0;
   _Unwind_Backtrace(visit, &found);
   return found;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/objects.hpp"
 
-#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
+
+#include "symbols/loaded.hpp"
 
 namespace atrium::interpose {
 namespace {
@@ -18,11 +18,6 @@ Object objects[most];
 std::atomic<int> count = 0;
 std::atomic_flag adding;  // no mutex: a tool may replace those
 
-struct Search {
-  uintptr_t address;
-  unsigned (*number_of)(const char* path);
-};
-
 // One whose file is gone, or a new one.
 int free_place() {
   const int known = count.load(std::memory_order_relaxed);
@@ -31,32 +26,31 @@ int free_place() {
   return known;
 }
 
-int look_at(dl_phdr_info* info, size_t, void* data) {
-  const Search& search = *static_cast<const Search*>(data);
+// Without memory from malloc, whose locks a tool may be looking at.
+const char* path_of(const LoadedFile& file) {
+  static char executable[1024];
+  if (file.path()[0] != '\0') return file.path();
+  const ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+  executable[std::max<ssize_t>(length, 0)] = '\0';
+  return executable;
+}
+
+// Whether the address is in that file.
+bool add_if_it_holds(const LoadedFile& file, uintptr_t address, unsigned (*number_of)(const char* path)) {
   uintptr_t begin = UINTPTR_MAX, end = 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+  for (const auto& part : file.parts()) {
     if (part.p_type != PT_LOAD) continue;
-    begin = std::min<uintptr_t>(begin, info->dlpi_addr + part.p_vaddr);
-    end = std::max<uintptr_t>(end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
+    begin = std::min<uintptr_t>(begin, file.bias() + part.p_vaddr);
+    end = std::max<uintptr_t>(end, file.bias() + part.p_vaddr + part.p_memsz);
   }
-  if (search.address < begin || search.address >= end) return 0;
+  if (address < begin || address >= end) return false;
   const int place = free_place();
-  if (place == most) return 0;
-  char path[1024] = "";
-  if (info->dlpi_name[0] != '\0')
-    std::strncpy(path, info->dlpi_name, sizeof path - 1);
-  else if (readlink("/proc/self/exe", path, sizeof path - 1) < 0)
-    path[0] = '\0';
-  objects[place] = {begin, 0, info->dlpi_addr, search.number_of(path)};
+  if (place == most) return true;
+  objects[place] = {begin, 0, file.bias(), number_of(path_of(file))};
   __atomic_store_n(&objects[place].end, end, __ATOMIC_RELEASE);  // SYNC objects
   count.store(std::max(count.load(std::memory_order_relaxed), place + 1),
               std::memory_order_release);  // SYNC objects
-  return 1;
-}
-
-int is_at(dl_phdr_info* info, size_t, void* base) {
-  return info->dlpi_addr == *static_cast<uintptr_t*>(base);
+  return true;
 }
 
 }  // namespace
@@ -72,10 +66,8 @@ const Object* find_object(uintptr_t address) {
 
 const Object* look_for_object(uintptr_t address, unsigned (*number_of)(const char* path)) {
   while (adding.test_and_set(std::memory_order_acquire)) continue;  // SYNC objects-lock
-  if (!find_object(address)) {
-    Search search{address, number_of};
-    dl_iterate_phdr(look_at, &search);
-  }
+  if (!find_object(address))
+    any_loaded_file([&](const LoadedFile& file) { return add_if_it_holds(file, address, number_of); });
   adding.clear(std::memory_order_release);  // SYNC objects-lock
   return find_object(address);
 }
@@ -84,7 +76,8 @@ void forget_unloaded_objects() {
   while (adding.test_and_set(std::memory_order_acquire)) continue;  // SYNC objects-lock
   for (int i = 0; i < count.load(std::memory_order_relaxed); ++i) {
     Object& object = objects[i];
-    if (object.end == 0 || dl_iterate_phdr(is_at, &object.base)) continue;
+    const auto is_there = [&](const LoadedFile& file) { return file.bias() == object.base; };
+    if (object.end == 0 || any_loaded_file(is_there)) continue;
     __atomic_store_n(&object.end, 0, __ATOMIC_RELAXED);
   }
   adding.clear(std::memory_order_release);  // SYNC objects-lock

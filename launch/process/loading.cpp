@@ -3,18 +3,17 @@
 #include "launch/process/loading.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
 #include <vector>
 
-#include "launch/process/elf_program.hpp"
 #include "launch/process/installation.hpp"
 #include "os/small_file.hpp"
-#include "os/symbol_table.hpp"
+#include "symbols/child.hpp"
+#include "symbols/elf_program.hpp"
+#include "symbols/symbol_table.hpp"
 
 namespace atrium {
 namespace {
@@ -45,23 +44,11 @@ std::string list_libraries(const std::string& loader, const std::string& program
   std::string words[] = {loader, program};
   char* arguments[] = {words[0].data(), words[1].data(), nullptr};
 
-  int out[2];
-  if (pipe2(out, O_CLOEXEC) != 0) return {};
-  posix_spawn_file_actions_t streams;
-  posix_spawn_file_actions_init(&streams);
-  posix_spawn_file_actions_adddup2(&streams, out[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t pid = -1;
-  const bool runs = posix_spawn(&pid, loader.c_str(), &streams, nullptr, arguments, environment.data()) == 0;
-  posix_spawn_file_actions_destroy(&streams);
-  close(out[1]);
-  std::string text;
-  char part[4096];
-  for (ssize_t length; runs && (length = read(out[0], part, sizeof part)) > 0;)
-    text.append(part, static_cast<size_t>(length));
-  close(out[0]);
-  if (runs) waitpid(pid, nullptr, 0);
-  return text;
+  return told_by_child([&](int fd) {
+    dup2(fd, STDOUT_FILENO);
+    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    execve(loader.c_str(), arguments, environment.data());
+  });
 }
 
 // "\tlibatrium.so.1 => /usr/lib/libatrium.so.1 (0x7f...)": what stands behind the arrow of the first line that has `word`.

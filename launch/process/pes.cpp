@@ -8,8 +8,8 @@
 
 #include <cerrno>
 
-#include "launch/process/elf_program.hpp"
 #include "os/process_stat.hpp"
+#include "symbols/elf_program.hpp"
 
 namespace atrium {
 namespace {

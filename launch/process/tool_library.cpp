@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/tool_library.hpp"
 
-#include "launch/process/elf_program.hpp"
 #include "launch/process/installation.hpp"
 #include "os/small_file.hpp"
+#include "symbols/elf_program.hpp"
 
 namespace atrium {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "os/process_symbols.hpp"
+#include "symbols/look_up.hpp"
 
 namespace atrium {
 namespace {
@@ -16,25 +16,22 @@ bool is_routine(std::string_view function) {
 }
 
 // "... called from ./heat+0x1189, the word at ..."
-std::string place_in_words(std::string_view text) {
-  constexpr std::string_view before = "called from ";
-  const size_t begin = text.find(before);
-  if (begin == std::string_view::npos) return {};
-  text.remove_prefix(begin + before.size());
-  return std::string(text.substr(0, text.find(", word")).substr(0, text.find(", the word")));
-}
+constexpr std::string_view before_place = "called from ";
+size_t end_of_place(std::string_view text) { return std::min(text.find(", word"), text.find(", the word")); }
 
-std::string describe(const CodePlace& code) {
-  std::string text = code.file.empty() ? "" : code.file + ":" + std::to_string(code.line);
-  if (code.function.empty()) return text;
-  return text + (text.empty() ? "" : " in ") + code.function;
+std::string place_in_words(std::string_view text) {
+  const size_t begin = text.find(before_place);
+  return begin == std::string_view::npos
+             ? std::string()
+             : std::string(text.substr(0, end_of_place(text)).substr(begin + before_place.size()));
 }
 
 std::string count_bytes(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
 // The frame that called the library. Routines of a library that is part of the program (libatrium.a, Fortran's) are only
 // known by their names.
-size_t find_caller(const std::vector<uint64_t>& frames, const std::vector<CodePlace>& code, uint64_t caller) {
+size_t find_caller(const std::vector<uint64_t>& frames, const std::vector<SourcePlace>& code,
+                   uint64_t caller) {
   size_t at = static_cast<size_t>(std::find(frames.begin(), frames.end(), caller) - frames.begin());
   if (at == frames.size()) at = 0;
   for (size_t i = at; i < code.size(); ++i)
@@ -43,14 +40,14 @@ size_t find_caller(const std::vector<uint64_t>& frames, const std::vector<CodePl
 }
 
 // Where the line is unknown, by where the block lies.
-std::string describe_block(const WaitDetails& wait, const CodePlace& allocated) {
+std::string describe_block(const WaitDetails& wait, const SourcePlace& allocated) {
   if (wait.block_bytes == 0) return {};
   const std::string word =
       wait.block_into == 0 ? "the first word of" : "the word " + count_bytes(wait.block_into) + " into";
   const std::string block = word + " its block of " + count_bytes(wait.block_bytes);
-  if (allocated.file.empty() || is_routine(allocated.function))
+  if (!allocated.has_line() || is_routine(allocated.function))
     return block + ", which begins " + count_bytes(wait.block_at) + " into the symmetric heap,";
-  return block + ", allocated at " + describe(allocated) + ",";
+  return block + ", allocated at " + allocated.text() + ",";
 }
 
 WaitPlace look_up(pid_t process, const WaitDetails& wait) {
@@ -60,7 +57,7 @@ WaitPlace look_up(pid_t process, const WaitDetails& wait) {
   std::vector<uint64_t> addresses = frames;
   if (wait.block_caller != 0) addresses.push_back(wait.block_caller);
   ProcessSymbols symbols = look_up_symbols(process, addresses, wait.width > 0 ? wait.address : 0);
-  CodePlace allocated;
+  SourcePlace allocated;
   if (wait.block_caller != 0 && !symbols.code.empty()) {
     allocated = symbols.code.back();
     symbols.code.pop_back();
@@ -71,7 +68,7 @@ WaitPlace look_up(pid_t process, const WaitDetails& wait) {
   if (symbols.code.empty()) return found;
   const size_t at = find_caller(frames, symbols.code, wait.caller);
   if (at == 0 && wait.caller == 0) return found;
-  if (at < symbols.code.size() && !symbols.code[at].file.empty()) found.place = describe(symbols.code[at]);
+  if (at < symbols.code.size() && symbols.code[at].has_line()) found.place = symbols.code[at].text();
   if (found.routine.empty() && at > 0 && is_routine(symbols.code[at - 1].function)) {
     found.routine = symbols.code[at - 1].function;
     if (found.routine[0] == 'p') found.routine.erase(0, 1);

@@ -22,7 +22,7 @@ std::string number(double value) {
 
 class Csv {
  public:
-  void row(const std::string& table, const std::string& name, const Place* place, const std::string& pe,
+  void row(const std::string& table, const std::string& name, const SourcePlace* place, const std::string& pe,
            const std::string& other, const Sum& sum) {
     text_ += table + "," + quoted(name) + "," + (place ? quoted(place->file) : "") + "," +
              (place && place->line != 0 ? std::to_string(place->line) : "") + "," +

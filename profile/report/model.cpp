@@ -14,7 +14,7 @@
 namespace atrium::profile {
 namespace {
 
-using Key = std::pair<Place, std::string>;  // and the routine
+using Key = std::pair<SourcePlace, std::string>;  // and the routine
 
 std::string name_of(const Line& line) {
   return interpose::name_of(static_cast<interpose::Routine>(line.routine));
@@ -72,7 +72,7 @@ class Reader {
     row.doing = "computing";
     if (!activity.call) return;
     const Line& line = page.line[activity.call->doing - 1];
-    row.doing = "in " + name_of(line) + ", " + places_.of(page, line).whole() + describe_others(activity);
+    row.doing = "in " + name_of(line) + ", " + places_.of(page, line).text() + describe_others(activity);
   }
 
   void read_thread(const Page& page, const Thread& thread, uint64_t end, PeRow& row) {
@@ -102,7 +102,7 @@ class Reader {
     profile_.pes[static_cast<size_t>(pe)].inside.add(sum);
     const std::string routine = number == 0 ? "other lines" : name_of(line);
     routines_[routine].add(sum);
-    const Place place = number == 0 ? Place{} : places_.of(page, line);
+    const SourcePlace place = number == 0 ? SourcePlace{} : places_.of(page, line);
     LineRow& one = lines_[{place, routine}];
     one.seconds_of.resize(profile_.pes.size());
     one.seconds_of[static_cast<size_t>(pe)] += sum.seconds;

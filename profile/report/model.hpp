@@ -24,7 +24,7 @@ struct RoutineRow {
 
 // Of one line and routine; over all PEs, and the PEs with the least and the most time.
 struct LineRow {
-  Place place;
+  SourcePlace place;
   std::string routine;
   Sum sum;
   std::vector<double> seconds_of;  // each PE
@@ -32,7 +32,7 @@ struct LineRow {
 
 // A PE that came last to a collective.
 struct LateRow {
-  Place place;
+  SourcePlace place;
   std::string routine;
   int pe = -1;
   uint64_t times = 0;
@@ -41,7 +41,7 @@ struct LateRow {
 };
 
 struct MemoryRow {
-  Place place;
+  SourcePlace place;
   std::string routine;
   uint64_t most = 0, largest = 0, left = 0;  // bytes of the PE that had most; at the end
 };

@@ -89,7 +89,7 @@ std::string lines(const Profile& profile) {
       {true, true, false, false, false, false, false, false, false, false}, profile.lines,
       [&](const LineRow& row) {
         auto columns = sum_columns(row.sum, all);
-        columns.insert(columns.begin(), {row.place.whole(), row.routine});
+        columns.insert(columns.begin(), {row.place.text(), row.routine});
         const auto most = std::max_element(row.seconds_of.begin(), row.seconds_of.end());
         columns.push_back(std::to_string(most - row.seconds_of.begin()) + ": " + say_seconds(*most));
         return columns;
@@ -102,7 +102,7 @@ std::string late(const Profile& profile) {
   return table_of({"collective", "routine", "PE", "came last", "", "others waited"},
                   {true, true, false, false, false, false}, profile.late,
                   [&](const LateRow& row) -> std::vector<std::string> {
-                    return {row.place.whole(),
+                    return {row.place.text(),
                             row.routine,
                             std::to_string(row.pe),
                             say_count(row.times) + " of " + say_count(row.collectives),
@@ -138,7 +138,7 @@ std::string memory(const Profile& profile) {
   return table_of({"allocated by", "routine", "at most", "largest block", "at the end"},
                   {true, true, false, false, false}, profile.memory,
                   [](const MemoryRow& row) -> std::vector<std::string> {
-                    return {row.place.whole(), row.routine, say_bytes(row.most), say_bytes(row.largest),
+                    return {row.place.text(), row.routine, say_bytes(row.most), say_bytes(row.largest),
                             say_bytes(row.left)};
                   });
 }

@@ -94,7 +94,7 @@ std::string lines(const Profile& profile) {
                             say_count(row.sum.calls),
                             say_bytes(row.sum.bytes),
                             std::to_string(most - row.seconds_of.begin()) + ": " + say_seconds(*most),
-                            row.place.whole() + ", " + row.routine};
+                            row.place.text() + ", " + row.routine};
                   });
 }
 
@@ -103,7 +103,7 @@ std::string late(const Profile& profile) {
                   [](const LateRow& row) -> std::vector<std::string> {
                     return {say_seconds(row.waited),
                             say_count(row.times) + " of " + say_count(row.collectives),
-                            std::to_string(row.pe), row.place.whole() + ", " + row.routine};
+                            std::to_string(row.pe), row.place.text() + ", " + row.routine};
                   });
 }
 
@@ -134,7 +134,7 @@ std::string memory(const Profile& profile) {
   return table_of({"heap at most", "largest block", "at the end", "allocated by"}, profile.memory,
                   [](const MemoryRow& row) -> std::vector<std::string> {
                     return {say_bytes(row.most), say_bytes(row.largest), say_bytes(row.left),
-                            row.place.whole() + ", " + row.routine};
+                            row.place.text() + ", " + row.routine};
                   });
 }
 

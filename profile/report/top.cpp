@@ -89,7 +89,7 @@ Top::State Top::state_of(const Page& page, const Thread& call, uint32_t doing) {
   const bool names_a_pe = call.kind != EventKind::collective && call.with >= 0;
   return {interpose::name_of(static_cast<interpose::Routine>(line.routine)),
           (names_a_pe ? ", PE " + std::to_string(call.with) : missing(page, call)) + " (" +
-              places_.of(page, line).whole() + ")",
+              places_.of(page, line).text() + ")",
           call.since};
 }
 

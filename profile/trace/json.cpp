@@ -90,7 +90,7 @@ class Writer {
     Json json{{"ph", "X"}, {"name", one.name}, {"cat", kinds[static_cast<unsigned>(one.kind) % 5]}};
     place(json, one.pe, one.event->thread, line_.ns(one.begin));
     json["dur"] = microseconds(line_.ns(one.end) - line_.ns(one.begin));
-    if (!one.is_region()) json["args"]["line"] = one.place->whole();
+    if (!one.is_region()) json["args"]["line"] = one.place->text();
     if (one.unfinished) json["args"]["unfinished"] = line_.ending_of(one.pe);
     if (one.other >= 0) json["args"]["PE"] = one.other;
     if (one.bytes != 0) json["args"]["bytes"] = one.bytes;
@@ -131,7 +131,7 @@ class Writer {
     end["ph"] = "f";
     end["bp"] = "e";
     for (Json* const one : {&mark, &end}) place(*one, flow.to_pe, flow.wait->thread, end_of_arrow(flow));
-    mark["args"] = {{"by", store.name}, {"line", store.place->whole()}};
+    mark["args"] = {{"by", store.name}, {"line", store.place->text()}};
     lines_.add(mark);
     lines_.add(end);
   }

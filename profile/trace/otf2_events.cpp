@@ -54,7 +54,7 @@ void Otf2Events::close_until(uint64_t ticks) {
 
 void Otf2Events::enter(Open& entered) {
   const uint64_t ns = trace_.line.ns(entered.one.begin);
-  if (const Place* const place = entered.one.place) {
+  if (const SourcePlace* const place = entered.one.place) {
     const Otf2Names::Line& line = trace_.names.line(*place);
     check(otf2_.AttributeList_AddStringRef(attributes_, number(Otf2Attribute::called_from), line.text));
     if (line.source != OTF2_UNDEFINED_SOURCE_CODE_LOCATION)
@@ -144,7 +144,7 @@ void Otf2Events::say_who_ended(const Happening& wait) {
   if (found == trace_.ended_by.end()) return;
   const Flow& flow = *found->second;
   const Happening store = trace_.line.read(flow.from_pe, *flow.store);
-  const std::string text = std::string(store.name) + " at " + store.place->whole();
+  const std::string text = std::string(store.name) + " at " + store.place->text();
   check(otf2_.AttributeList_AddUint32(attributes_, number(Otf2Attribute::ended_by_pe),
                                       static_cast<uint32_t>(flow.from_pe)));
   check(otf2_.AttributeList_AddStringRef(attributes_, number(Otf2Attribute::ended_by),

@@ -33,10 +33,10 @@ OTF2_StringRef Otf2Names::text(const std::string& text) {
   return texts_.try_emplace(text, static_cast<OTF2_StringRef>(texts_.size())).first->second;
 }
 
-const Otf2Names::Line& Otf2Names::line(const Place& place) {
+const Otf2Names::Line& Otf2Names::line(const SourcePlace& place) {
   const auto [found, added] = lines_.try_emplace(&place);
   if (!added) return found->second;
-  found->second = {text(place.whole()), OTF2_UNDEFINED_SOURCE_CODE_LOCATION};
+  found->second = {text(place.text()), OTF2_UNDEFINED_SOURCE_CODE_LOCATION};
   if (place.file.empty()) return found->second;
   const auto next = static_cast<OTF2_SourceCodeLocationRef>(sources_.size());
   found->second.source = sources_.try_emplace({text(place.file), place.line}, next).first->second;

@@ -23,7 +23,7 @@ class Otf2Names {
   };
 
   OTF2_StringRef text(const std::string& text);
-  const Line& line(const Place& place);
+  const Line& line(const SourcePlace& place);
   OTF2_RegionRef routine(interpose::Routine routine);
   OTF2_RegionRef region(const std::string& name);  // that the program names
 
@@ -38,7 +38,7 @@ class Otf2Names {
   };
 
   std::map<std::string, OTF2_StringRef> texts_{{"", 0}};
-  std::map<const Place*, Line> lines_;
+  std::map<const SourcePlace*, Line> lines_;
   std::map<std::pair<OTF2_StringRef, int>, OTF2_SourceCodeLocationRef> sources_;
   std::map<interpose::Routine, OTF2_RegionRef> routines_;
   std::map<std::string, OTF2_RegionRef> named_;

@@ -30,10 +30,10 @@ struct Happening {
   uint64_t begin, end;  // ticks
   const char* name;     // the routine's or the region's
   interpose::Routine routine = interpose::Routine::unknown;
-  const Place* place = nullptr;  // null: of a region
-  int other = -1;                // the PE that is written, read, or whose value is changed; -1: none
-  uint64_t bytes = 0;            // that it moves
-  bool unfinished = false;       // its PE ended in it
+  const SourcePlace* place = nullptr;  // null: of a region
+  int other = -1;                      // the PE that is written, read, or whose value is changed; -1: none
+  uint64_t bytes = 0;                  // that it moves
+  bool unfinished = false;             // its PE ended in it
 
   bool is_region() const { return kind == EventKind::region; }
 };

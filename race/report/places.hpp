@@ -5,27 +5,23 @@
 #include <string>
 
 #include "race/shadow/slot.hpp"
-#include "src/os/symbol_table.hpp"
+#include "symbols/place.hpp"
 
 namespace atrium::race {
 
-struct Place {
-  std::string file;  // as the debug information has it; empty: unknown
-  int line = 0;
-  std::string function;  // empty: unknown
-  std::string module;
-  uint32_t offset = 0;
+// Each is looked up once.
+const SourcePlace& place_of(Origin origin);
 
-  std::string text() const;        // heat.c:88 in relax
-  std::string short_text() const;  // heat.c:88
-  std::string file_name() const;
-};
-
-const Place& place_of(Origin origin);
+// The file of the program that an origin lies in; empty: unknown.
+std::string module_of(Origin origin);
 
 // The first file of which a place was asked for that has no line; empty: all had.
 std::string file_without_lines();
 
+struct NamedVariable {
+  std::string name;  // empty: none is known
+  uint64_t offset = 0;
+};
 // The variable at an address of this process's executable.
 NamedVariable variable_at(uintptr_t address);
 

@@ -57,7 +57,7 @@ bool fits(const Pattern& pattern, const std::string& text) {
 bool fits_side(const Pattern& pattern, const Side& side) {
   const Origin origin(side.origin);
   if (pattern.kind == "routine") return fits(pattern, name_of(static_cast<Routine>(origin.routine())));
-  const Place& place = place_of(origin);
+  const SourcePlace& place = place_of(origin);
   if (pattern.kind == "function") return fits(pattern, place.function);
   if (pattern.kind == "file") return fits(pattern, place.file_name()) || fits(pattern, place.file);
   return pattern.kind == "line" && fits(pattern, place.short_text());

@@ -170,13 +170,14 @@ std::string quoted(const std::string& text) {
 
 std::string json_side(const Side& side) {
   const Origin origin(side.origin);
-  const Place& place = place_of(origin);
+  const SourcePlace& place = place_of(origin);
   return "{\"pe\": " + std::to_string(side.pe) +
          ", \"routine\": " + quoted(name_of(static_cast<Routine>(origin.routine()))) +
          ", \"bytes\": " + std::to_string(origin.bytes()) +
          ", \"writes\": " + (writes(side) ? "true" : "false") + ", \"file\": " + quoted(place.file) +
          ", \"line\": " + std::to_string(place.line) + ", \"function\": " + quoted(place.function) +
-         ", \"module\": " + quoted(place.module) + ", \"offset\": " + std::to_string(place.offset) + "}";
+         ", \"module\": " + quoted(module_of(origin)) + ", \"offset\": " + std::to_string(origin.offset()) +
+         "}";
 }
 
 const char* word_of(Fault fault) {

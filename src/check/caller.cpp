@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
-#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,13 +15,11 @@
 #include <utility>
 
 #include "arch/code_target.hpp"
-#include "check/wrappers.hpp"
-#include "os/dwarf_library.hpp"
-#include "os/executable.hpp"
-#include "os/fortran_names.hpp"
-#include "os/process_symbols.hpp"
 #include "os/program_counter.hpp"
-#include "os/symbol_table.hpp"
+#include "symbols/fortran_names.hpp"
+#include "symbols/look_up.hpp"
+#include "symbols/symbol_map.hpp"
+#include "symbols/this_program.hpp"
 
 namespace atrium {
 namespace {
@@ -79,39 +76,21 @@ std::string routine_called_before(const void* returns) {
   return is_routine(info.dli_sname) ? name_of_routine(info.dli_sname) : std::string();
 }
 
-// The code of the executable.
+// The executable.
 struct Program {
-  uintptr_t base = 0, begin = 0, bytes = 0;
-  bool has_the_library = false;  // linked in: its own frames cannot be told from the program's
+  uintptr_t base = executable_bias();
+  AddressRange code = executable_code();
+  // Linked in: its own frames cannot be told from the program's.
+  bool has_the_library = code.has(reinterpret_cast<uintptr_t>(&find_caller));
 };
 
-Program find_program() {
-  Program found;
-  dl_iterate_phdr(
-      [](dl_phdr_info* object, size_t, void* argument) {
-        Program& program = *static_cast<Program*>(argument);
-        program.base = object->dlpi_addr;
-        for (int i = 0; i < object->dlpi_phnum; ++i) {
-          const auto& part = object->dlpi_phdr[i];
-          if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
-          program.begin = program.base + part.p_vaddr;
-          program.bytes = part.p_memsz;
-        }
-        return 1;  // the first object is the executable
-      },
-      &found);
-  found.has_the_library = reinterpret_cast<uintptr_t>(&find_caller) - found.begin < found.bytes;
-  return found;
-}
-
 const Program& this_program() {
-  static const Program program = find_program();
+  static const Program program;
   return program;
 }
 
 bool is_of_program(const void* returns) {
-  const Program& here = this_program();
-  return reinterpret_cast<uintptr_t>(returns) - here.begin < here.bytes && !wrapper_before(returns);
+  return this_program().code.has(reinterpret_cast<uintptr_t>(returns)) && !wrapper_before(returns);
 }
 
 std::string place(const Dl_info& info, const void* address) {
@@ -121,19 +100,15 @@ std::string place(const Dl_info& info, const void* address) {
   return std::string(info.dli_fname) + offset;
 }
 
-std::string text_of(const CodePlace& code) {
-  return code.file + ":" + std::to_string(code.line) + (code.function.empty() ? "" : " in " + code.function);
-}
-
-CodePlace code_before(const void* returns) {
+SourcePlace code_before(const void* returns) {
   const auto address = reinterpret_cast<uintptr_t>(returns);
   ProcessSymbols symbols = look_up_symbols(getpid(), {&address, 1}, 0);
-  return symbols.code.empty() ? CodePlace{} : std::move(symbols.code[0]);
+  return symbols.code.empty() ? SourcePlace{} : std::move(symbols.code[0]);
 }
 
 // "heat.c:41 in main"; "./heat+0x1189" where nobody knows the line; empty where there is no code.
-std::string readable_place(const void* returns, const CodePlace& code) {
-  if (!code.file.empty()) return text_of(code);
+std::string readable_place(const void* returns, const SourcePlace& code) {
+  if (code.has_line()) return code.text();
   Dl_info info{};
   return dladdr(returns, &info) == 0 ? "" : place(info, returns);
 }
@@ -142,7 +117,7 @@ std::string readable_place(const void* returns) { return readable_place(returns,
 // With lines; inlined code calls parts of a routine, whose name then stands in the debugging information alone.
 std::string describe_with_line(Caller caller) {
   if (caller.returns) {
-    const CodePlace code = code_before(caller.returns);
+    const SourcePlace code = code_before(caller.returns);
     caller.place = readable_place(caller.returns, code);
     if (caller.routine.empty()) caller.routine = code.routine;
   }
@@ -199,7 +174,7 @@ uint64_t caller_in_program() {
 uint64_t place_in_program(const void* returns) {
   const Program& here = this_program();
   const auto address = reinterpret_cast<uintptr_t>(returns);
-  return address - here.begin < here.bytes ? address - here.base : 0;
+  return here.code.has(address) ? address - here.base : 0;
 }
 
 const void* called_from(const void* returns) {
@@ -232,12 +207,12 @@ std::string describe_in_one_file(std::span<void* const> frames) {
   for (void* const frame : frames) {
     const std::string name =
         function_in(executable_file, reinterpret_cast<uintptr_t>(frame) - executable_bias());
-    const bool is_ours = name.empty() || name.find("6atrium") != std::string::npos ||
+    const bool is_ours = name.empty() || name.find("atrium::") != std::string::npos ||
                          begins_with(name.c_str(), "atrium_") || begins_with(name.c_str(), "__");
     if (is_routine(name.c_str()))
       routine = name_of_routine(name.c_str());
     else if (!is_ours)
-      return describe(Caller{routine, readable_symbol(name.c_str())});
+      return describe(Caller{routine, name});
   }
   return routine;
 }
@@ -257,12 +232,11 @@ std::string describe_interrupted_call(const void* context) {
 }
 
 std::string describe_inlined_call(uintptr_t instruction) {
-  const Program& here = this_program();
-  if (instruction - here.begin >= here.bytes) return {};
+  if (!this_program().code.has(instruction)) return {};
   const uint64_t behind = instruction + 1;
   const ProcessSymbols symbols = look_up_symbols(getpid(), {&behind, 1}, 0);
   if (symbols.code.empty() || symbols.code[0].routine.empty()) return {};
-  return describe(Caller{symbols.code[0].routine, text_of(symbols.code[0])});
+  return describe(Caller{symbols.code[0].routine, symbols.code[0].text()});
 }
 
 }  // namespace atrium

@@ -10,11 +10,12 @@
 
 #include "arena/arena.hpp"
 #include "check/caller.hpp"
-#include "check/static_objects.hpp"
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "os/address_owner.hpp"
+#include "symbols/names.hpp"
+#include "symbols/symbol_map.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -85,11 +86,11 @@ void require_inside_block(const char* argument, const void* address, size_t byte
 }
 
 void require_inside_static_object(const char* argument, const void* address, size_t bytes) {
-  const auto object = static_objects().around(reinterpret_cast<uintptr_t>(address));
+  const Symbol* const object = variables_of_executable().around(reinterpret_cast<uintptr_t>(address));
   if (!object) return;
-  const size_t at = reinterpret_cast<uintptr_t>(address) - object->begin;
+  const size_t at = reinterpret_cast<uintptr_t>(address) - object->address;
   if (bytes > object->bytes - at)
-    refuse_leaving(argument, "`" + name_in_source(*object->symbol) + "`", object->bytes, at, bytes);
+    refuse_leaving(argument, "`" + variable_as_written(object->name) + "`", object->bytes, at, bytes);
 }
 
 // Requires: the address is symmetric.
@@ -102,10 +103,10 @@ size_t extent(const Pieces& all) { return extent_of(all.count, all.step, all.byt
 
 // Where a range lies; by the name of its object, where that is known.
 std::string describe(const Pieces& all) {
-  const auto object = static_objects().around(reinterpret_cast<uintptr_t>(all.first));
+  const Symbol* const object = variables_of_executable().around(reinterpret_cast<uintptr_t>(all.first));
   if (!object || !arena[Range::globals].contains(all.first)) return range(all.first, extent(all));
-  const size_t at = reinterpret_cast<uintptr_t>(all.first) - object->begin;
-  return "`" + name_in_source(*object->symbol) + "` from byte " + std::to_string(at) + " to " +
+  const size_t at = reinterpret_cast<uintptr_t>(all.first) - object->address;
+  return "`" + variable_as_written(object->name) + "` from byte " + std::to_string(at) + " to " +
          std::to_string(at + extent(all));
 }
 

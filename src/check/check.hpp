@@ -59,7 +59,7 @@ inline void require_result(const char* argument, const void* place) {
 void require_known_bits(const char* argument, long bits, long known, const char* allowed);
 
 // [address, address + bytes) is symmetric memory of this PE, wholly in one block of the heap or in one static object
-// (as far as check/static_objects.hpp knows them), and the address is a multiple of `alignment`. Nothing is asked of 0
+// (as far as symbols/symbol_map.hpp knows them), and the address is a multiple of `alignment`. Nothing is asked of 0
 // bytes.
 void require_symmetric(const char* argument, const void* address, size_t bytes, size_t alignment = 1);
 struct Block {

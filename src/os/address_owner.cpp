@@ -2,37 +2,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/address_owner.hpp"
 
-#include <link.h>
 #include <unistd.h>
 
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 
-#include "os/process_symbols.hpp"
 #include "os/small_file.hpp"
+#include "symbols/loaded.hpp"
+#include "symbols/look_up.hpp"
 
 namespace atrium {
 namespace {
 
 std::string without_folder(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// What a loaded object has at the address.
-struct Search {
-  uintptr_t address;
-  std::string found;  // empty: nothing
-};
-
-bool holds(const ElfW(Phdr) & part, uintptr_t base, uintptr_t address) {
-  return address - base - part.p_vaddr < part.p_memsz;
-}
-
-bool is_constant(const dl_phdr_info& object, const ElfW(Phdr) & part, uintptr_t address) {
+bool is_constant(const LoadedFile& file, const ElfW(Phdr) & part, uintptr_t address) {
   if (!(part.p_flags & PF_W)) return true;
-  for (int i = 0; i < object.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& other = object.dlpi_phdr[i];
-    if (other.p_type == PT_GNU_RELRO && holds(other, object.dlpi_addr, address)) return true;
-  }
+  for (const auto& other : file.parts())
+    if (other.p_type == PT_GNU_RELRO && file.is_within(other, address)) return true;
   return false;
 }
 
@@ -41,27 +29,23 @@ std::string variable_at(uintptr_t address) {
   return name.empty() ? "static data" : "`" + name + "`";
 }
 
-// The executable's name is empty.
-std::string describe_part(const dl_phdr_info& object, const ElfW(Phdr) & part, uintptr_t address) {
-  const std::string file = without_folder(object.dlpi_name);
+std::string describe_part(const LoadedFile& loaded, const ElfW(Phdr) & part, uintptr_t address) {
+  const std::string file = without_folder(loaded.path());
   if (part.p_flags & PF_X) return file.empty() ? "code of the program" : "code of " + file;
-  if (!is_constant(object, part, address))
+  if (!is_constant(loaded, part, address))
     return variable_at(address) + " of " + (file.empty() ? "the program" : file);
   return file.empty() ? "a constant of the program, such as a string" : "a constant of " + file;
 }
 
-int look_in_object(dl_phdr_info* object, size_t, void* data) {
-  Search& search = *static_cast<Search*>(data);
-  for (int i = 0; i < object->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = object->dlpi_phdr[i];
-    if (part.p_type == PT_LOAD && holds(part, object->dlpi_addr, search.address))
-      search.found = describe_part(*object, part, search.address);
-    if (part.p_type == PT_TLS && object->dlpi_tls_data &&
-        search.address - reinterpret_cast<uintptr_t>(object->dlpi_tls_data) < part.p_memsz)
-      search.found = "a thread-local variable";
-    if (!search.found.empty()) return 1;
+// What a loaded file has at the address; empty: nothing.
+std::string describe_in(const LoadedFile& file, uintptr_t address) {
+  for (const auto& part : file.parts()) {
+    if (part.p_type == PT_LOAD && file.is_within(part, address)) return describe_part(file, part, address);
+    if (part.p_type == PT_TLS && file.thread_data() &&
+        address - reinterpret_cast<uintptr_t>(file.thread_data()) < part.p_memsz)
+      return "a thread-local variable";
   }
-  return 0;
+  return {};
 }
 
 // A line of /proc/self/maps: a range, and what the kernel calls it.
@@ -102,9 +86,9 @@ std::string format_address(uintptr_t address) {
 }
 
 std::optional<std::string> owner_of(uintptr_t address, uintptr_t stack_pointer) {
-  Search search{address, {}};
-  dl_iterate_phdr(look_in_object, &search);
-  if (!search.found.empty()) return search.found;
+  std::string found;
+  if (any_loaded_file([&](const LoadedFile& file) { return !(found = describe_in(file, address)).empty(); }))
+    return found;
   const auto mapping = mapping_at(address);
   if (!mapping || !mapping->is_readable) return std::nullopt;
   if (mapping->name == "[heap]") return "a block from malloc";

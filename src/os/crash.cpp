@@ -21,9 +21,8 @@
 
 #include "core/privilege.hpp"
 #include "os/debugger_trace.hpp"
-#include "os/process_symbols.hpp"
 #include "os/program_counter.hpp"
-#include "os/source_lines.hpp"
+#include "symbols/look_up.hpp"
 
 namespace atrium {
 namespace {
@@ -113,7 +112,7 @@ void trace_without_gdb(const void* context) {
   void* all[64];
   const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))},
                                   reinterpret_cast<void*>(program_counter(context)));
-  if (print_source_lines(frames, STDERR_FILENO)) {
+  if (print_back_trace(frames, STDERR_FILENO)) {
     tell("  try:     oshcc -g for lines that are missing; gdb, for variables\n");
     return;
   }
@@ -146,7 +145,7 @@ void say_where_it_happened(int signal, const siginfo_t& info, const void* contex
   void* all[64];
   const auto frames = frames_from({all, static_cast<size_t>(backtrace(all, 64))},
                                   reinterpret_cast<void*>(program_counter(context)));
-  if (!print_place_of(head, frames, STDERR_FILENO)) tell("%s\n", head);
+  if (!print_place(head, frames, STDERR_FILENO)) tell("%s\n", head);
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {

@@ -2,41 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/executable.hpp"
 
-#include <elf.h>
-#include <fcntl.h>
 #include <link.h>
-#include <sys/auxv.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <span>
-#include <vector>
 
 #include "os/page.hpp"
+#include "symbols/this_program.hpp"
 
 namespace atrium {
 namespace {
 
 using ProgramHeader = ElfW(Phdr);
-
-// From the auxiliary vector, not dl_iterate_phdr: it names the executable also when a preloaded library comes first.
-std::span<const ProgramHeader> program_headers() {
-  const auto* first = reinterpret_cast<const ProgramHeader*>(getauxval(AT_PHDR));
-  return {first, first ? getauxval(AT_PHNUM) : 0};
-}
-
-// Where the executable was loaded, less where it was linked to be.
-uintptr_t load_bias(std::span<const ProgramHeader> headers) {
-  for (const ProgramHeader& header : headers)
-    if (header.p_type == PT_PHDR) return reinterpret_cast<uintptr_t>(headers.data()) - header.p_vaddr;
-  // A static executable need not have PT_PHDR: the headers lie in the first loaded segment, at file offset e_phoff.
-  for (const ProgramHeader& header : headers)
-    if (header.p_type == PT_LOAD && header.p_offset == 0)
-      return round_down(reinterpret_cast<uintptr_t>(headers.data()), page_size()) - header.p_vaddr;
-  return 0;
-}
 
 constexpr uint64_t first_hash = 0xcbf29ce484222325;
 uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x100000001b3; }  // FNV-1a's step
@@ -75,50 +54,14 @@ uintptr_t end_of_relro(std::span<const ProgramHeader> headers, uintptr_t bias) {
   return 0;
 }
 
-// As many bytes as there are of what is asked for.
-std::vector<std::byte> read_at(int file, size_t bytes, size_t offset) {
-  std::vector<std::byte> found(bytes);
-  const ssize_t got = pread(file, found.data(), bytes, static_cast<off_t>(offset));
-  found.resize(got > 0 ? static_cast<size_t>(got) : 0);
-  return found;
-}
-
-// Their program headers are the same, byte by byte.
-bool is_file_of(std::span<const ProgramHeader> loaded, int file) {
-  ElfW(Ehdr) head{};
-  const auto begin = read_at(file, sizeof head, 0);
-  if (begin.size() != sizeof head) return false;
-  std::memcpy(&head, begin.data(), sizeof head);
-  if (head.e_phnum != loaded.size() || head.e_phentsize != sizeof(ProgramHeader)) return false;
-  const auto headers = read_at(file, loaded.size_bytes(), head.e_phoff);
-  return headers.size() == loaded.size_bytes() &&
-         std::memcmp(headers.data(), loaded.data(), headers.size()) == 0;
-}
-
 }  // namespace
-
-uintptr_t executable_bias() { return load_bias(program_headers()); }
-
-bool executable_is_static() {
-  const auto headers = program_headers();
-  return std::none_of(headers.begin(), headers.end(),
-                      [](const ProgramHeader& header) { return header.p_type == PT_INTERP; });
-}
-
-bool executable_file_is_ours() {
-  const int file = open(executable_file, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const bool ours = !program_headers().empty() && is_file_of(program_headers(), file);
-  close(file);
-  return ours;
-}
 
 Result<DataSegment> find_data_segment() {
   const auto headers = program_headers();
   if (headers.empty())
     return Error{
         "cannot find the program's static data", "the kernel passed no program headers (AT_PHDR)", {}, {}};
-  const uintptr_t bias = load_bias(headers);
+  const uintptr_t bias = executable_bias();
   DataSegment data;
   for (const ProgramHeader& header : headers)
     if (header.p_type == PT_LOAD && header.p_memsz > 0) {

@@ -37,14 +37,4 @@ struct DataSegment {
 // An executable without writable data has size() 0.
 Result<DataSegment> find_data_segment();
 
-// What is added to an address of the executable's file to get where it was loaded.
-uintptr_t executable_bias();
-
-// It needs no loader: the C library is part of it, and its data are among the executable's.
-bool executable_is_static();
-
-inline constexpr const char* executable_file = "/proc/self/exe";
-// Whether that is the file which was loaded: under valgrind, or behind an explicit loader, it is another program's.
-bool executable_file_is_ours();
-
 }  // namespace atrium

@@ -37,7 +37,7 @@ def run(oshrun, options, program, way):
     first = next((line for line in ended.stderr.splitlines() if line.startswith("atrium: ")), "")
     said = re.sub(r"^atrium: (PE \d+ on [^:]*: |oshrun: )?", "", first)
     said = re.sub(r"0x[0-9a-f]+|\(nil\)", "ADDRESS", said)
-    said = re.sub(r"\(mistakes\.c:\d+\)", "(mistakes.c)", said)
+    said = re.sub(r"mistakes\.c:\d+", "mistakes.c", said)
     said = re.sub(r"PE \d+ \(pid \d+\) on \S+", "a PE", said)
     if ended.returncode == 124:
         return "124: where each PE waits, and for whom"

@@ -51,7 +51,7 @@ without_the_flag_one_line_says_where_it_was() {
   "$BUILD_TREE/bin/oshcc" -g -O0 "$scratch/wrong.c" -o "$scratch/wrong"
   mistakes_may_happen
   expect_status 139 oshrun -n 1 "$scratch/wrong"
-  expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, in go_wrong (wrong.c:4)$' "$scratch/err"
+  expect grep -q '^atrium: PE 0 on .*: signal 11 at address .*, at wrong.c:4 in go_wrong$' "$scratch/err"
   expect grep -q 'was ended by signal 11' "$scratch/err"
 }
 without_the_flag_nothing_is_traced() { expect_status 139 oshrun -n 2 "$VICTIM" segv barrier; expect [ "$(grep -c 'back trace' "$scratch/err")" = 0 ]; }

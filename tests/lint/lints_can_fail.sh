@@ -45,6 +45,12 @@ layers_finds_shnode_looking_into_the_library() {
   fails_with layers "shnode/node.c:1"
 }
 
+layers_finds_symbols_that_know_another_folder() {
+  mkdir "$tree/symbols"
+  printf '#include <string>\n#include "symbols/names.hpp"\n#include "core/result.hpp"\n' >"$tree/symbols/child.cpp"
+  fails_with layers "symbols/child.cpp:3: symbols/ includes core/result.hpp"
+}
+
 # Rooms of the launcher: a house whose includes begin with its name.
 rooms() {
   mkdir -p "$tree"/launch/{cli,job}

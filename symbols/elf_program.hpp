@@ -1,4 +1,4 @@
-// What the header of a program says of the libraries that it needs.
+// What the headers of a program say of the machine and the libraries that it needs.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -19,6 +19,7 @@ struct ElfProgram {
   std::string other_machine() const;      // "AArch64"; empty when it is for machines like this one
 };
 
+// A damaged file is one that needs nothing.
 ElfProgram read_elf_program(const std::string& path);
 
 }  // namespace atrium

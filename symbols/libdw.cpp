@@ -1,0 +1,33 @@
+// By its soname.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/libdw.hpp"
+
+#include <dlfcn.h>
+
+namespace atrium {
+namespace {
+
+template <class Function>
+bool find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+const Libdw* find_all() {
+  static Libdw all;
+  void* const library = ::dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+  bool found = library != nullptr;
+#define ATRIUM_FIND(result, name, arguments) found = found && find(library, #name, all.name);
+  ATRIUM_LIBDW(ATRIUM_FIND)
+#undef ATRIUM_FIND
+  return found ? &all : nullptr;
+}
+
+}  // namespace
+
+const Libdw* open_libdw() {
+  static const Libdw* const opened = find_all();
+  return opened;
+}
+
+}  // namespace atrium

@@ -1,0 +1,38 @@
+// Places and variables behind addresses, looked up by a child: debugging information may be broken, and so may the process.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "symbols/place.hpp"
+
+namespace atrium {
+
+struct ProcessSymbols {
+  std::vector<SourcePlace> code;  // for each return address, or none at all
+  std::string variable;           // "flag" or "flags + 16 bytes"; empty: unknown
+};
+
+// The calls before these return addresses, and the variable at `data` (0: none is asked for). Nothing is found where there is no
+// libdw.so.1.
+ProcessSymbols look_up_symbols(pid_t process, std::span<const uint64_t> returns, uint64_t data);
+
+// The place of an instruction of a file; by addr2line where libdw is not there or finds no line. Nothing: neither of them could be
+// asked.
+std::optional<SourcePlace> look_up_place(const std::string& file, uint64_t address);
+
+// For signal handlers, of this process. The first of `frames` is where it is, the others are where it returns to. False when
+// nothing was printed: there is no libdw.so.1, or the child failed.
+//
+// `head`, then ", at FILE:LINE in FUNCTION" of the first frame that has a line, and an end of line.
+bool print_place(const char* head, std::span<void* const> frames, int fd);
+// "  #0  FUNCTION at FILE:LINE" for each frame.
+bool print_back_trace(std::span<void* const> frames, int fd);
+
+}  // namespace atrium

@@ -1,0 +1,15 @@
+// Names of symbols as the program's text has them.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace atrium {
+
+// "relax" of "relax.constprop.0", "main" of "main._omp_fn.0", "solver::relax(int)" of "_ZN6solver5relaxEi".
+std::string function_as_written(std::string symbol);
+
+// "flags" of "flags.1234" (gcc's static variables of functions), "main.flags" (clang's) and "flags.lto_priv.0".
+std::string variable_as_written(const std::string& symbol);
+
+}  // namespace atrium

@@ -1,0 +1,67 @@
+// Leaves the routines of shmem.h, which lie between the program's line and the library.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/place.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+
+#include "symbols/symbol_table.hpp"
+
+namespace atrium {
+namespace {
+
+std::string after_slash(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string hexadecimal(uint64_t number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+bool is_of_shmem(const SourceFrame& frame) {
+  constexpr const char* headers[] = {"shmem/inline.h", "shmem/fast.h", "shmem/overloads.h",
+                                     "shmem/generics.h"};
+  return (frame.is_inlined && frame.function.starts_with("shmem_")) ||
+         std::any_of(std::begin(headers), std::end(headers),
+                     [&](const char* header) { return frame.file.ends_with(header); });
+}
+
+}  // namespace
+
+std::string SourcePlace::file_name() const { return after_slash(file); }
+
+std::string SourcePlace::short_text() const {
+  if (has_line()) return file_name() + ":" + std::to_string(line);
+  if (module.empty()) return "an unknown place";
+  return function.empty() ? after_slash(module) + "+" + hexadecimal(offset)
+                          : function + " of " + after_slash(module);
+}
+
+std::string SourcePlace::text() const {
+  return short_text() + (has_line() && !function.empty() ? " in " + function : "");
+}
+
+SourcePlace place_of_frames(const std::vector<SourceFrame>& frames) {
+  SourcePlace place;
+  for (const SourceFrame& frame : frames) {
+    if (is_of_shmem(frame) && frame.function.starts_with("shmem_")) place.routine = frame.function;
+    place.function = frame.function;
+    if (frame.file.empty() || frame.line == 0 || is_of_shmem(frame)) continue;
+    place.file = frame.file;
+    place.line = frame.line;
+    break;
+  }
+  return place;
+}
+
+SourcePlace place_in_file(SourcePlace known, const std::string& file, uint64_t address) {
+  known.routine.clear();  // places that are told alike are one
+  if (known.function.empty()) known.function = function_in(file, address);
+  if (known.has_line()) return known;
+  known.module = file;
+  if (known.function.empty()) known.offset = address + 1;  // where the call returns to
+  return known;
+}
+
+}  // namespace atrium

@@ -18,6 +18,7 @@ using namespace std::chrono_literals;
 // All together well below the two seconds after which a job whose PE has died must be gone.
 constexpr auto polite_rest = 400ms;  // from SIGTERM to SIGKILL
 constexpr auto look_every = 500ms;   // at the slots, for what no process's end tells us
+constexpr auto lines_rest = 3s;      // for lines of the program to be found
 constexpr auto sweep_every = 20ms;
 constexpr int sweep_patience = 15;  // rounds that what a PE left behind may need to end by itself ...
 constexpr int sweep_polite = 10;    // ... and then rounds between SIGTERM and SIGKILL
@@ -58,6 +59,7 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
       registered_(loop, segment_, options_.pes, [this](int pe) { on_program_end(pe); }),
       place_finder_(loop,
                     [this](std::vector<PlacedWait> placed) { events_.on_places(*this, std::move(placed)); }),
+      line_finder_(loop, [this](const std::vector<PlacedWait>& placed) { tell_looks(placed); }),
       network_watch_(segment_, options_.pes),
       stopped_looks_(static_cast<size_t>(options_.pes)) {}
 
@@ -81,9 +83,17 @@ void LocalHost::signal_all(int signal) {
   pes_.signal_all(signal);
 }
 
+// Lines of the program take their time, and what is asked is answered without them rather than late.
 void LocalHost::look() {
   look_for_programs();
-  events_.on_looks(*this, look_at_pes(segment_, pes_, registered_));
+  if (std::exchange(looking_, true)) return;
+  loop_.after(lines_rest, [this, asked = ++looks_] { asked == looks_ ? tell_looks({}) : void(); });
+  line_finder_.start([this] { return place_waits(segment_, pes_, registered_); });
+}
+
+void LocalHost::tell_looks(const std::vector<PlacedWait>& placed) {
+  if (std::exchange(looking_, false))
+    events_.on_looks(*this, look_at_pes(segment_, pes_, registered_, placed));
 }
 
 void LocalHost::reap() {

@@ -50,6 +50,7 @@ class LocalHost final : public Host {
   void on_end(int pe, Ending ending);
   void on_program_end(int pe);
   void on_bell();
+  void tell_looks(const std::vector<PlacedWait>& placed);
   void look_around();
   void look_for_programs();
   void look_for_stopped();
@@ -71,11 +72,14 @@ class LocalHost final : public Host {
   OrphanKiller orphan_killer_;
   Pes pes_;
   Registered registered_;
-  PlaceFinder place_finder_;
+  PlaceFinder place_finder_;  // of a deadlock
+  PlaceFinder line_finder_;   // for who asks where the PEs are
   NetworkWatch network_watch_;
   std::vector<int> stopped_looks_;  // by PE: for how many looks in a row somebody has kept it stopped
   bool suspended_ = false;          // by us
   bool in_use_ = false;
+  bool looking_ = false;  // somebody has asked, and was not answered yet
+  int looks_ = 0;
   bool ending_ = false;
   int sweep_round_ = 0;
 };

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 constexpr auto doubt_rest = 900ms;       // for the others to end too
 constexpr auto same_request = 500ms;     // timeout(1) sends SIGTERM twice at once, to oshrun and to its group
-constexpr auto answer_rest = 2s;         // for a host to say where its PEs are
+constexpr auto answer_rest = 5s;         // for a host to say where its PEs are, with lines
 constexpr double longest_timeout = 3e9;  // seconds, which nobody waits for and the clock can still add
 
 bool asks_to_end(int signal) {

@@ -90,6 +90,14 @@ const WaitPlace& WaitPlaces::find(pid_t process, const WaitDetails& wait) {
   return found != known_.end() ? found->second : known_.emplace(key, look_up(process, wait)).first->second;
 }
 
+std::string words_with_line(std::string text, const WaitPlace& found) {
+  if (found.place.empty()) return text;
+  const size_t end = std::min(end_of_place(text), text.size()), begin = text.find(before_place);
+  if (begin == std::string::npos) return text.insert(end, ", called from " + found.place);
+  const size_t place = begin + before_place.size();
+  return text.replace(place, end - place, found.place);
+}
+
 std::vector<PlacedWait> place_waits(const JobSegment& segment, const Pes& pes, const Registered& registered) {
   WaitPlaces places;
   std::vector<PlacedWait> placed;

@@ -39,6 +39,9 @@ struct PlacedWait {
   std::string host;  // empty on one host
 };
 
+// The words of a wait, as its PE has told them, with the line in the place of the address.
+std::string words_with_line(std::string text, const WaitPlace& found);
+
 // Of the PEs of this host that wait or poll. Debugging information is read: that may take some seconds.
 std::vector<PlacedWait> place_waits(const JobSegment& segment, const Pes& pes, const Registered& registered);
 

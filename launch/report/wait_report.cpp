@@ -124,11 +124,20 @@ class WaitReport {
   std::vector<Group> groups_;
 };
 
+// A PE may be in another wait by now.
+std::string words_of(int pe, const ToldWait& wait, const std::vector<PlacedWait>& placed) {
+  const auto found = std::find_if(placed.begin(), placed.end(), [&](const PlacedWait& one) {
+    return one.pe == pe && one.since_ns == wait.since_ns;
+  });
+  return found == placed.end() ? wait.details.text : words_with_line(wait.details.text, found->place);
+}
+
 }  // namespace
 
 bool is_stopped(char process) { return process == 'T' || process == 't'; }
 
-std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const Registered& registered) {
+std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const Registered& registered,
+                                const std::vector<PlacedWait>& placed) {
   std::vector<PeLook> looks;
   for (int pe = 0; pe < pes.count(); ++pe) {
     if (!segment.is_here(pe)) continue;
@@ -136,7 +145,7 @@ std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const
     const pid_t pid = registered.program(pe, pes.pid(pe));
     PeLook look{pe, pid, running, segment.state(pe), running ? stat_of(pid).state : '?', {}, {}};
     if (const auto wait = running ? segment.wait(pe) : std::nullopt)
-      look.wait = {wait->details.text, (now_ns() - wait->since_ns) / 1'000'000'000,
+      look.wait = {words_of(pe, *wait, placed), (now_ns() - wait->since_ns) / 1'000'000'000,
                    wait->details.for_all != 0, wait->details.pe};
     looks.push_back(std::move(look));
   }

@@ -8,6 +8,7 @@
 
 #include "launch/process/job_segment.hpp"
 #include "launch/process/pes.hpp"
+#include "launch/report/wait_places.hpp"
 
 namespace atrium {
 
@@ -29,8 +30,9 @@ struct PeLook {
 };
 
 // Asks nothing of the PEs, which may be stopped: it reads what they have left in the lobby, and what the kernel says
-// of their processes. Those of this host.
-std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const Registered& registered);
+// of their processes. Those of this host. `placed`: the lines of their waits, as far as they have been found.
+std::vector<PeLook> look_at_pes(const JobSegment& segment, const Pes& pes, const Registered& registered,
+                                const std::vector<PlacedWait>& placed);
 
 // By a signal, or by a debugger.
 bool is_stopped(char process);

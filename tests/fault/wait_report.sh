@@ -60,3 +60,12 @@ the_time_limit_tells_it_too() {
   expect_status 124 oshrun --timeout 4 -n 2 "$VICTIM" hang barrier
   expect grep -q 'where the PEs are' "$scratch/err"; expect grep -q '^  PE 0: in .*, for PE 1 ' "$scratch/err"
 }
+where_a_line_is_known_it_stands_there() {
+  ldconfig -p | grep -q 'libdw.so.1' || skip "libdw1 is not installed"
+  printf '#include <shmem.h>\n#include <unistd.h>\nstatic int flag;\nint main(int argc, char** argv) {\n  (void)argv;\n  shmem_init();\n  while (shmem_my_pe() == 1) sleep(1);\n  if (argc > 1) shmem_barrier_all();\n  shmem_int_wait_until(&flag, SHMEM_CMP_NE, 0);\n}\n' >"$scratch/hang.c"
+  "$BUILD_TREE/bin/oshcc" -g -O1 "$scratch/hang.c" -o "$scratch/hang"
+  expect_status 124 oshrun --timeout 4 -n 2 "$scratch/hang"
+  expect grep -q '^  PE 0: in .*called from hang.c:9 in main, the word at 0x[0-9a-f]* to be != 0 (since [0-9]' "$scratch/err"
+  expect_status 124 oshrun --timeout 4 -n 3 "$scratch/hang" barrier
+  expect grep -q '^  PEs 0,2: in .*called from hang.c:8 in main, for PE 1 (since [0-9]' "$scratch/err"
+}

@@ -217,6 +217,14 @@ std::string describe_in_one_file(std::span<void* const> frames) {
   return routine;
 }
 
+// A routine of one line has left by a jump into the C library, whose copying was interrupted: none of our frames is there.
+Caller find_interrupted(std::span<void* const> frames) {
+  Caller caller = find_caller(frames);
+  if (caller.returns || !caller.routine.empty()) return caller;
+  const auto program = std::find_if(frames.begin(), frames.end(), is_of_program);
+  return program == frames.end() ? caller : Caller{routine_called_before(*program), {}, *program};
+}
+
 // The frames of the handler, and of what the kernel has put under it, are nobody's.
 std::string describe_interrupted_call(const void* context) {
   void* const at = reinterpret_cast<void*>(program_counter(context));
@@ -228,7 +236,7 @@ std::string describe_interrupted_call(const void* context) {
   const auto first = std::find(all.begin(), all.end(), at);
   const auto interrupted = all.subspan(static_cast<size_t>(first - all.begin()));
   return this_program().has_the_library ? describe_in_one_file(interrupted)
-                                        : describe_with_line(find_caller(interrupted));
+                                        : describe_with_line(find_interrupted(interrupted));
 }
 
 std::string describe_inlined_call(uintptr_t instruction) {

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static long symmetric[256];
+static long symmetric[256], many[1 << 13];
 static _Thread_local long thread_local_word;
 static long* of_a_peer;
 
@@ -52,6 +52,7 @@ static long use(const char* how, long* at, int pe) {
   if (!strcmp(how, "p")) shmem_long_p(at, value, pe);
   if (!strcmp(how, "g")) return shmem_long_g(at, pe);
   if (!strcmp(how, "put")) shmem_long_put(at, more, (size_t)(value == 7 ? 1 : 2), pe);
+  if (!strcmp(how, "many")) shmem_putmem(at, many, sizeof many, pe);
   if (!strcmp(how, "get")) shmem_long_get(more, at, (size_t)(value == 7 ? 1 : 2), pe);
   if (!strcmp(how, "amo")) return shmem_long_atomic_fetch_add(at, 1, pe);
   if (!strcmp(how, "inc")) shmem_long_atomic_inc(at, pe);

@@ -19,6 +19,12 @@ memory_from_malloc_is_told_with_routine_and_line() {
   ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
   expect grep -q 'while: *shmem_long_p, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
 }
+a_copy_by_the_c_library_is_told_with_routine_and_line() {
+  needs_holes
+  told large many 'is memory from malloc'
+  ldconfig -p | grep -q libdw.so.1 || skip "libdw1 is not installed"
+  expect grep -q 'while: *shmem_putmem, called from unsymmetric.c:[0-9]* in use' "$scratch/err"
+}
 every_way_of_access_is_told() {
   needs_holes
   for how in g put get amo inc swap iput nbi signal; do

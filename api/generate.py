@@ -125,9 +125,30 @@ def builtin_complex_overloads(function):
               f"{{ {function.result()}{function.name}({', '.join(arguments)}); }}"
 
 
+NO_OVERLOAD = """
+// What none of the others takes: one message instead of a list of all of them. Its result goes anywhere, so that nothing
+// else is wrong.
+struct atrium_nothing {
+  template <class T> operator T() const;
+};
+#define ATRIUM_NO_OVERLOAD(name, remedy)                                                           \\
+  template <bool never = false>                                                                    \\
+  atrium_nothing name(...) {                                                                       \\
+    static_assert(never, #name " is not for these types: none of OpenSHMEM's, or not the same one" remedy); \\
+    return {};                                                                                     \\
+  }""".splitlines()
+
+
+def for_any_type(name):
+    """What takes bytes where the generic `name` takes elements."""
+    bytewise = re.sub(r"^shmem_(put|get|broadcast|collect|fcollect|alltoall)(?=_|$)", r"shmem_\1mem",
+                      {"shmem_p": "shmem_put", "shmem_g": "shmem_get"}.get(name, name))
+    return f"; {bytewise} moves bytes of any type" if bytewise != name and bytewise in {f.name for f in ALL} else ""
+
+
 def overloads_header():
     taken = {(f.name, tuple(map(type_in, f.parameters))) for f in ALL}
-    body = []
+    body = list(NO_OVERLOAD)
     for name, forms in generics().items():
         body += ["", f"// Section {next(iter(forms.values()))[0][0]['section']}."]
         for rows in forms.values():
@@ -138,6 +159,8 @@ def overloads_header():
                     if is_alias or (name, tuple(map(type_in, f.parameters))) in taken:
                         continue
                     body.append(f"inline {f.prototype(name)} {{ {f.result()}{f.name}({', '.join(f.arguments)}); }}")
+        if any(f.member for rows in forms.values() for _, functions in rows for f in functions):
+            body.append(f'ATRIUM_NO_OVERLOAD({name}, "{for_any_type(name)}")')
     body += ["", "// Complex elements as the specification spells them, in the compilers' own complex types."]
     body += [line for f in ALL if "ATRIUM_COMPLEX" in f.declared for line in builtin_complex_overloads(f)]
     title = "C++ overloads that do what the C11 generics do."

@@ -73,6 +73,33 @@ the_old_places_of_the_headers_declare_the_same() {
   "$C" -std=c99 $strict -I"$include" "$work/old.c"
 }
 
+# One error, however many overloads there are; it says what to call.
+a_type_that_is_none_of_openshmem_is_one_error_in_cxx() {
+  local compiler
+  cat >"$work/wrong.cpp" <<'END'
+#include <shmem.h>
+struct Point { double x, y; };
+static Point here;
+int main() {
+#if CALL == 1
+  shmem_put(&here, &here, 1, 0);
+#elif CALL == 2
+  const Point there = shmem_g(&here, 0);
+#elif CALL == 3
+  shmem_sum_reduce(SHMEM_TEAM_WORLD, &here, &here, 1);
+#endif
+}
+END
+  for compiler in $(cxx_compilers); do
+    for call in 1 2 3; do
+      "$compiler" -std=c++11 -DCALL=$call -fsyntax-only -I"$include" "$work/wrong.cpp" 2>"$work/said" && { echo "$compiler takes call $call" && exit 1; }
+      [[ $(grep -c 'error:' "$work/said") == 1 ]] || { cat "$work/said" && exit 1; }
+      grep -q 'is not for these types' "$work/said" || { cat "$work/said" && exit 1; }
+    done
+    "$compiler" -std=c++11 -DCALL=1 -fsyntax-only -I"$include" "$work/wrong.cpp" 2>"$work/said" || grep -q 'shmem_putmem moves bytes' "$work/said"
+  done
+}
+
 no_header_needs_complex_numbers() {
   local language
   for language in c c++; do

@@ -48,7 +48,19 @@ Result<void> set_binding(Options& options, Values values) {
   return bad_word("cannot bind to '" + values[0] + "'", "auto, none, hwthread, core, numa or package");
 }
 
+// Open MPI's "ppr:2:node". So many for any other part of a machine would have to be bound there.
+Result<void> set_pes_per_part(Options& options, const std::string& text) {
+  const std::vector<std::string> words = split(text, ':');
+  if (words.size() < 3 || words[2] != "node")
+    return bad_word("cannot map by '" + text + "'", "ppr:2:node, or -N 2: so many PEs on each host");
+  Options one;
+  if (auto done = set_pes(one, {&words[1], 1}); !done) return done;
+  options.per_host = one.pes;
+  return {};
+}
+
 Result<void> set_mapping(Options& options, Values values) {
+  if (values[0].starts_with("ppr:")) return set_pes_per_part(options, values[0]);
   static constexpr struct {
     const char* word;
     Mapping mapping;
@@ -189,7 +201,7 @@ Result<void> turn_on(Options& options, Values) {
 }
 
 constexpr Flag table[] = {
-    {"n np c", 1, set_pes},
+    {"n np ntasks", 1, set_pes},
     {"x", 1, set_variable},
     {"wdir wd", 1, set_text<&Options::directory>},
     {"stdin", 1, set_input},
@@ -199,11 +211,12 @@ constexpr Flag table[] = {
     {"hostfile", 1, set_host_file, true},
     {"agent", 1, set_text<&Options::agent>, true},
     {"remote-oshrun", 1, set_text<&Options::remote_oshrun>, true},
-    {"tag-output l", 0, turn_on<&Options::tag_output>},
+    {"tag-output label l", 0, turn_on<&Options::tag_output>},
     {"bind-to", 1, set_binding},
     {"map-by rank-by", 1, set_mapping},
     {"report-bindings", 0, turn_on<&Options::report_bindings>},
     {"oversubscribe", 0, turn_on<&Options::oversubscribe>},
+    {"same-addresses", 0, turn_on<&Options::same_addresses>},
     {"gdb", optional_value, add_gdb},
     {"valgrind", optional_value, add_valgrind},
     {"wrap", 1, add_wrap},

@@ -77,6 +77,12 @@ Result<void> refuse_terminals(Options&, Values) {
   return bad_word("oshrun opens no terminal windows", "oshrun --gdb=PE, or --wrap 'PE:xterm -e COMMAND'");
 }
 
+// Open MPI counts PEs by it, and Slurm the CPUs of each: whichever is taken, somebody gets what he has not asked for.
+Result<void> refuse_cpus(Options&, Values values) {
+  return bad_word("-c means PEs to Open MPI, and CPUs of each PE to Slurm",
+                  "-n " + values[0] + " for the number of PEs; --bind-to for their CPUs");
+}
+
 Result<void> refuse_dry_run(Options&, Values) {
   return bad_word("oshrun has no dry run", "oshrun --report-bindings -n N true");
 }
@@ -90,7 +96,8 @@ constexpr Flag table[] = {
     {"cpus-per-proc cpus-per-rank cpu-set cpu-list", 1, accept_setting},
     {"mca gmca pmixmca prtemca omca", 2, accept_parameter},
     {"genv env", 2, set_hydra_variable},
-    {"N npernode ppn", 1, set_per_host},
+    {"N npernode ppn ntasks-per-node", 1, set_per_host},
+    {"c cpus-per-task", 1, refuse_cpus},
     {"pernode", 0, set_one_per_host},
     {"bind-to-none", 0, bind_none},
     {"bind-to-core", 0, bind_core},

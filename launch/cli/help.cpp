@@ -12,20 +12,21 @@ constexpr const char* text = R"(usage: oshrun [flags] [--] PROGRAM [ARGUMENT...]
 Starts PROGRAM as the PEs of one OpenSHMEM job, on this host or several, forwards
 what they print line by line, and ends all of them when one fails.
 
-  -n, -np, -c N         number of PEs (default: the usable CPUs)
+  -n, -np, --ntasks N   number of PEs (default: the usable CPUs)
   -x NAME[=VALUE]       set a variable for the PEs (may be repeated)
   --wdir DIR            start the PEs in DIR
   --stdin PES           who reads standard input: 0 (default), a list, all, none
   --timeout SECONDS     end the job after that time, with status 124
   --hosts a,b:4         start PEs on these hosts, as many as the slots say
   --hostfile FILE       the same, a line for each host
-  -N COUNT              so many PEs on each host
+  -N COUNT              so many PEs on each host, as --map-by ppr:COUNT:node
   --agent COMMAND       what reaches another host instead of ssh; %h is the host
                         (in a Slurm job: its hosts and tasks by default, by srun)
   --remote-oshrun PATH  where oshrun is on the other hosts (default: as here)
   --nodes N             pretend N nodes on this one, with N groups of PEs that
                         share no memory; 1+3: so many PEs in each; N:cyclic
-  -l, --tag-output      begin each line with the number of the PE that wrote it
+  -l, --label,
+  --tag-output          begin each line with the number of the PE that wrote it
   -q, --quiet           no notes (also ATRIUM_QUIET=1)
   -v, --verbose         say what is started and how it ends
 
@@ -34,6 +35,8 @@ what they print line by line, and ends all of them when one fails.
   --map-by WHAT         slot (default: neighbours are near), node (in turns over
                         the hosts), numa, package
   --report-bindings     print which CPUs each PE may use
+  --same-addresses      code and data have the same addresses on all PEs: no
+                        address space randomization
   --oversubscribe       accepted: -n N always starts N PEs; drops the note
 
   --check[=WHAT]        look for mistakes: arguments, deadlock, leaks (these by

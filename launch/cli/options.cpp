@@ -50,7 +50,8 @@ class Parser {
   static bool is_flag(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
   Result<void> take_flag(const std::string& word) {
-    if (is_glued_count(word)) return set_pes(options_, std::vector<std::string>{word.substr(2)});
+    if (is_glued_count(word))
+      return find_flag(word.substr(1, 1))->apply(options_, std::vector<std::string>{word.substr(2)});
     const size_t begin = word[1] == '-' ? 2 : 1;
     const size_t equals = word.find('=');
     const std::string name = word.substr(begin, equals - begin);

@@ -100,6 +100,7 @@ struct Options {
   bool backtrace = false;
   bool report_bindings = false;
   bool oversubscribe = false;
+  bool same_addresses = false;  // PEs start without address space randomization
   bool quiet = false;
   bool verbose = false;
   bool help = false;

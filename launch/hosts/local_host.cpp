@@ -65,8 +65,8 @@ LocalHost::LocalHost(Loop& loop, Parts parts, Streams streams, HostEvents& event
 
 void LocalHost::start() {
   Environment environment(options_, job_id_, sheet_);
-  const Pes::Start needs{commands_,       environment, places_,    streams_.input,
-                         streams_.output, segment_,    bell_.fd(), sheet_};
+  const Pes::Start needs{commands_, environment, places_, streams_.input,         streams_.output,
+                         segment_,  bell_.fd(),  sheet_,  options_.same_addresses};
   orphan_killer_.start();
   for (int pe = 0; pe < pes_.count() && !ending_; ++pe) {
     if (!segment_.is_here(pe)) continue;

@@ -11,6 +11,7 @@
 #include "launch/process/capacity.hpp"
 #include "launch/process/loading.hpp"
 #include "launch/process/place.hpp"
+#include "launch/process/spawn.hpp"
 #include "launch/process/tool_library.hpp"
 #include "topology/cpus.hpp"
 
@@ -130,6 +131,12 @@ std::optional<Refusal> Preparation::place(const Options& options, const Spread& 
 }
 
 std::optional<Refusal> Preparation::prepare(Options& options, const Spread& spread) {
+  if (options.same_addresses && !may_fix_addresses())
+    return Refusal{
+        system_error("cannot start the PEs at the same addresses", "personality")
+            .try_this("a container that allows it (docker run --security-opt seccomp=unconfined), or no "
+                      "--same-addresses"),
+        1};
   if (auto refusal = find_program_and_tools(options, spread)) return refusal;
   if (auto room = require_room(spread.pes_here(), options.oversubscribe); !room)
     return Refusal{room.error(), 1};

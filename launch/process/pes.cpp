@@ -87,6 +87,7 @@ std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
   child.streams[1] = command.owns_terminal ? STDOUT_FILENO : pipes.out[1];
   child.streams[2] = command.owns_terminal ? STDERR_FILENO : pipes.error[1];
   if (!command.owns_terminal) child.group = &orphan_killer_.group(static_cast<size_t>(number));
+  child.has_fixed_addresses = start.fixed_addresses;
   child.cpu_mask = make_cpu_mask(start.places[static_cast<size_t>(number)]);
 
   SpawnFailure failure;

@@ -39,6 +39,7 @@ class Pes {
     const JobSegment& segment;
     int bell;
     int sheet;  // of a profile; -1: none
+    bool fixed_addresses = false;
   };
 
   // Why a PE was not started, and the exit status that says so.

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -27,6 +28,11 @@ void take_streams(const int (&streams)[3]) {
   }
 }
 
+bool fix_addresses() {
+  const int now = personality(0xffffffff);  // asks
+  return now >= 0 && personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) >= 0;
+}
+
 // Runs in the child, on the parent's memory and stack: system calls only, and never returns.
 [[noreturn]] void become(const Child& child, pid_t parent, volatile int* error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -41,6 +47,7 @@ void take_streams(const int (&streams)[3]) {
     if (fd >= 0) fcntl(fd, F_SETFD, 0);
   restore_open_files();
   restore_signals();
+  if (child.has_fixed_addresses) fix_addresses();
   execve(child.path, child.words, child.environment);
   *error = errno;
   _exit(127);
@@ -59,6 +66,13 @@ pid_t spawn(const Child& child, SpawnFailure& failure) {
     return -1;  // whoever reaps finds a child it does not know
   }
   return pid;
+}
+
+bool may_fix_addresses() {
+  const int before = personality(0xffffffff);
+  if (!fix_addresses()) return false;
+  personality(static_cast<unsigned long>(before));
+  return true;
 }
 
 std::vector<unsigned long> make_cpu_mask(const std::vector<int>& cpus) {

@@ -18,6 +18,7 @@ struct Child {
   int kept_fds[3] = {-1, -1, -1};       // close-on-exec here, open in the child
   std::atomic<pid_t>* group = nullptr;  // if any, the child makes a process group and writes its number here
   bool has_own_session = false;         // a process group without a terminal: nothing can be asked there
+  bool has_fixed_addresses = false;     // without address space randomization
   std::vector<unsigned long> cpu_mask;  // empty: as its parent
 };
 
@@ -26,6 +27,9 @@ enum class SpawnFailure { none, process, program };
 
 // The pid, or -1 with errno and what failed. The child gets signals and the limit on open files as oshrun found them.
 pid_t spawn(const Child& child, SpawnFailure& failure);
+
+// Whether children can have fixed addresses: a container may forbid it.
+bool may_fix_addresses();
 
 std::vector<unsigned long> make_cpu_mask(const std::vector<int>& cpus);
 

@@ -15,6 +15,11 @@ namespace atrium {
 namespace {
 
 constexpr uintptr_t TiB = uintptr_t{1} << 40;
+// On 64-bit Linux nothing is here, whatever its layout: executables lie below 4 TiB or above two thirds of all addresses, with
+// the C library's heap behind them, and libraries and stacks at the top; sanitizers keep what they know below 17 TiB.
+constexpr uintptr_t usual_heap = 40 * TiB;
+constexpr ptrdiff_t usual_skip = 12 * TiB;
+constexpr size_t usual_room = 8 * TiB;
 constexpr const char* remedy = "a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -v unlimited";
 
 // Takes the range if it is still free, so that nothing else is put there before the mappings are.
@@ -46,16 +51,20 @@ Result<void> reserve_all(std::span<const AddressRange> ranges) {
 
 AddressRange range_at(uintptr_t begin, size_t size) { return {begin, begin + size}; }
 
+Result<ArenaAddresses> reserve_at(const ArenaAddresses& place, const AddressNeeds& needs) {
+  const auto skip = static_cast<uintptr_t>(place.skip);
+  const AddressRange ranges[] = {range_at(place.heap, needs.own), range_at(place.heap + skip, needs.peers),
+                                 range_at(needs.globals + skip, needs.globals ? needs.peers : 0)};
+  if (auto reserved = reserve_all(ranges); !reserved) return reserved.error();
+  return place;
+}
+
 Result<ArenaAddresses> reserve_among(const std::vector<AddressRange>& free, const AddressNeeds& needs) {
   const auto place = find_addresses(free, needs);
   if (!place)
     return Error{
         "cannot reserve address space for the symmetric memory", "no free range is large enough", {}, remedy};
-  const auto skip = static_cast<uintptr_t>(place->skip);
-  const AddressRange ranges[] = {range_at(place->heap, needs.own), range_at(place->heap + skip, needs.peers),
-                                 range_at(needs.globals + skip, needs.globals ? needs.peers : 0)};
-  if (auto reserved = reserve_all(ranges); !reserved) return reserved.error();
-  return *place;
+  return reserve_at(*place, needs);
 }
 
 // A program under the thread sanitizer may use little of its address space, and is ended by an attempt
@@ -75,9 +84,14 @@ std::vector<AddressRange> within_thread_sanitizer(const std::vector<AddressRange
 
 }  // namespace
 
-// Between the executable and the libraries there is nothing on 64-bit Linux, whatever its layout. Finding out
-// for sure means reading /proc/self/maps, a tenth of shmem_init.
+// First where every PE can have its own heap at one address: programs send such addresses to each other, though the standard
+// promises nothing. Then between the executable and the libraries, where there is nothing either. Finding out for sure means
+// reading /proc/self/maps, a tenth of shmem_init.
 Result<ArenaAddresses> reserve_addresses(const AddressNeeds& needs) {
+  if (!__tsan_init && needs.own <= usual_room && needs.peers <= usual_room) {
+    auto usual = reserve_at({usual_heap - needs.system, needs.peers ? usual_skip : 0}, needs);
+    if (usual) return usual;
+  }
   if (needs.globals != 0 && !__tsan_init) {
     auto likely = reserve_among({{needs.globals + 4 * TiB, needs.globals + 36 * TiB}}, needs);
     if (likely) return likely;

@@ -12,6 +12,7 @@
 
 #include "check/caller.hpp"
 #include "check/check.hpp"
+#include "check/foreign_address.hpp"
 #include "check/guard_faults.hpp"
 #include "check/stray_access.hpp"
 #include "os/memcheck.hpp"
@@ -61,6 +62,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (signal != SIGSEGV || !answer_wrong_number(*info)) {
     refuse_stray_access(*info, context);
     tell_invalid_context(*info, context);
+    remark_on_foreign_address(*info, context);
     pass_on(signal, *info);
   }
   errno = error;

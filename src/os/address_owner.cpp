@@ -48,10 +48,10 @@ std::string describe_in(const LoadedFile& file, uintptr_t address) {
   return {};
 }
 
-// A line of /proc/self/maps: a range, and what the kernel calls it.
+// A line of /proc/PID/maps: a range, and what the kernel calls it.
 struct Mapping {
   uintptr_t begin, end;
-  bool is_readable;
+  bool is_readable, is_code;
   std::string name;
 
   bool has(uintptr_t address) const { return address - begin < end - begin; }
@@ -63,18 +63,26 @@ Mapping parse(const std::string& line) {
   mapping.begin = std::strtoull(line.c_str(), &rest, 16);
   mapping.end = std::strtoull(rest + 1, &rest, 16);
   mapping.is_readable = rest[1] == 'r';
+  mapping.is_code = rest[3] == 'x';
   const size_t name = line.find_first_of("/[");
   if (name != std::string::npos) mapping.name = line.substr(name);
   return mapping;
 }
 
-std::optional<Mapping> mapping_at(uintptr_t address) {
-  const std::string maps = read_small_file("/proc/self/maps");
+std::optional<Mapping> mapping_at(pid_t process, uintptr_t address) {
+  const std::string maps = read_small_file("/proc/" + std::to_string(process) + "/maps");
   for (size_t begin = 0, end; (end = maps.find('\n', begin)) != std::string::npos; begin = end + 1) {
     const Mapping mapping = parse(maps.substr(begin, end - begin));
     if (mapping.has(address)) return mapping;
   }
   return std::nullopt;
+}
+
+std::string function_at(pid_t process, uintptr_t address) {
+  const uint64_t behind = address + 1;
+  const ProcessSymbols symbols = look_up_symbols(process, {&behind, 1}, 0);
+  return symbols.code.empty() || symbols.code[0].function.empty() ? ""
+                                                                  : " (" + symbols.code[0].function + ")";
 }
 
 }  // namespace
@@ -89,12 +97,25 @@ std::optional<std::string> owner_of(uintptr_t address, uintptr_t stack_pointer) 
   std::string found;
   if (any_loaded_file([&](const LoadedFile& file) { return !(found = describe_in(file, address)).empty(); }))
     return found;
-  const auto mapping = mapping_at(address);
+  const auto mapping = mapping_at(getpid(), address);
   if (!mapping || !mapping->is_readable) return std::nullopt;
   if (mapping->name == "[heap]") return "a block from malloc";
   if (mapping->name == "[stack]" || mapping->has(stack_pointer)) return "a local variable (the stack)";
   if (mapping->name.starts_with("/")) return "a mapping of " + mapping->name;
   return "memory from malloc or mmap, or another thread's stack";
+}
+
+// What the kernel calls the program's own file, and memory that has no name there, is all that is known.
+std::optional<std::string> owner_in(pid_t process, uintptr_t address) {
+  const auto mapping = mapping_at(process, address);
+  if (!mapping || !mapping->is_readable) return std::nullopt;
+  if (mapping->is_code) return "code of its program or a library" + function_at(process, address);
+  if (mapping->name == "[heap]") return "a block from malloc";
+  if (mapping->name == "[stack]") return "a local variable (the stack)";
+  if (mapping->name.starts_with("/memfd:") || mapping->name.starts_with("/SYSV"))
+    return "its symmetric memory, static data or heap";
+  if (mapping->name.starts_with("/")) return "static data of " + without_folder(mapping->name);
+  return "memory from malloc or mmap";
 }
 
 }  // namespace atrium

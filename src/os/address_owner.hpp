@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +14,10 @@ namespace atrium {
 // of libfoo.so"; nothing where no memory is. Of the calling thread; `stack_pointer`: where its stack ended. For the way to
 // a message.
 std::optional<std::string> owner_of(uintptr_t address, uintptr_t stack_pointer);
+
+// Likewise of another process: "code of its program (hello)", "static data of its program", "a block from malloc"; nothing where
+// it has no memory that could be read, and where we may not look.
+std::optional<std::string> owner_in(pid_t process, uintptr_t address);
 
 // "0x7f001000".
 std::string format_address(uintptr_t address);

@@ -50,10 +50,21 @@ an_unknown_flag_is_one_line_that_names_the_nearest() {
 a_flag_without_its_value_is_refused() { expect_status 2 oshrun -n; expect one_line; expect_status 2 oshrun --timeout; expect one_line; }
 a_value_where_none_belongs_is_refused() { expect_status 2 oshrun --tag-output=3 true; expect one_line; }
 all_spellings_of_the_number_of_pes_work() {
-  for words in "-n 3" "-np 3" "--np 3" "-c 3" "--np=3" "-n=3" "-n3" "--n 3" "-N 3" "--npernode 3"; do
+  for words in "-n 3" "-np 3" "--np 3" "--ntasks 3" "--np=3" "-n=3" "-n3" "--n 3" "-N 3" "--npernode 3" "--ntasks-per-node=3" "--map-by ppr:3:node"; do
     # shellcheck disable=SC2086
     expect_status 0 oshrun $words echo PE; expect [ "$(wc -l <"$scratch/out")" = 3 ]
   done
+}
+what_means_pes_to_one_launcher_and_cpus_to_another_is_refused() {
+  for words in "-c 3" -c3 --cpus-per-task=3; do
+    # shellcheck disable=SC2086
+    expect_status 2 oshrun $words true; expect one_line; expect grep -q 'try -n 3 for the number of PEs' "$scratch/err"
+  done
+  expect_status 2 oshrun --map-by ppr:2:socket true; expect one_line; expect grep -q 'try ppr:2:node' "$scratch/err"
+  expect_status 2 oshrun --map-by ppr:x:node true; expect one_line
+}
+lines_are_labelled_by_the_names_of_other_launchers() {
+  for flag in -l --label --tag-output; do expect_status 0 oshrun $flag -n 1 echo x; expect grep -qx '\[0\] x' "$scratch/out"; done
 }
 without_a_number_there_is_a_pe_for_each_usable_cpu() {
   expect_status 0 oshrun echo PE; expect [ "$(wc -l <"$scratch/out")" = "$(nproc)" ]

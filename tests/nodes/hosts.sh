@@ -111,6 +111,23 @@ what_cannot_be_started_says_where_and_what_to_try() {
   expect_status 2 oshrun --hosts 'a;b' true; expect_status 2 oshrun --hosts -oProxyCommand=x true
   expect_status 2 oshrun --hosts "$HOST_LIST" --nodes 2 true
 }
+function info { "$BUILD_TREE/bin/atrium-info" --hosts "$1" --agent "${2:-$HOST_AGENT} %h"; }
+whether_a_job_over_hosts_runs_is_told() {
+  on_hosts 3 "${FUNCNAME[0]}"
+  expect_status 0 info "$HOST_LIST"; expect grep -q '^A job over these hosts runs' "$scratch/out"
+  for host in "${hosts[@]}"; do expect grep -q "^  $host .* CPU" "$scratch/out"; done
+  expect grep -q '^  network .*tcp' "$scratch/out"; expect [ "$(grep -c "us from ${hosts[0]} and back" "$scratch/out")" = 2 ]
+}
+why_no_job_over_hosts_runs_is_told() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  expect_status 1 info "$HOST_LIST,10.255.0.9"; expect grep -q '10.255.0.9 .*cannot be used' "$scratch/out"
+  expect grep -q 'cannot start the agent on host 10.255.0.9' "$scratch/out"; expect grep -q 'try: ' "$scratch/out"
+  expect grep -q 'does not run: 1 of 3 cannot be used; one over the others would' "$scratch/out"; expect grep -q '^  network ' "$scratch/out"
+  printf '#!/bin/sh\n[ "$1" != %s ] || { echo "atrium-agent 9.9/1"; printf "\\050\\0\\0\\0@%%040d" 0; cat >/dev/null; exit 0; }\nexec "$HOST_AGENT" "$@"\n' "${hosts[1]}" >"$scratch/other"
+  chmod +x "$scratch/other"
+  expect_status 1 info "$HOST_LIST" "$scratch/other"; expect grep -q 'another version of Atrium' "$scratch/out"
+  ATRIUM_NET=off expect_status 1 info "$HOST_LIST"; expect grep -q 'do not reach each other' "$scratch/out"
+}
 what_keeps_nodes_apart_is_named_with_what_to_try() {
   on_hosts 2 "${FUNCNAME[0]}"
   ATRIUM_LIBFABRIC=/no/libfabric.so expect_status 1 across -n 4 "$OPERATIONS"; expect grep -q 'try: .*libfabric1' "$scratch/err"

@@ -11,6 +11,7 @@
 #include "arch/processor.hpp"
 #include "arena/system.hpp"
 #include "atrium-info/fabric.hpp"
+#include "atrium-info/hosts.hpp"
 #include "atrium-info/probe.hpp"
 #include "atrium-info/report.hpp"
 #include "copy/copy.hpp"
@@ -28,11 +29,14 @@ namespace {
 
 constexpr char usage[] =
     "usage: atrium-info [-n PES] [--json] [--variables] [--fabric] [--version]\n"
+    "       atrium-info --hosts A,B,C [--agent COMMAND] [--remote-oshrun PATH]\n"
     "  Says what this build of Atrium is and what it chooses on this machine, for a job of PES PEs\n"
     "  (default: as many as there are CPUs to use).\n"
     "  --json        the same for programs; variables that are not set have the value null\n"
     "  --variables   only the table of environment variables\n"
-    "  --fabric      how this host would reach other nodes, and why so\n";
+    "  --fabric      how this host would reach other nodes, and why so\n"
+    "  --hosts       whether a job over these hosts runs, over which network, and why not;\n"
+    "                reached as oshrun reaches them (its --agent and --remote-oshrun)\n";
 
 std::string standard_text() {
   return "OpenSHMEM " + std::to_string(SHMEM_MAJOR_VERSION) + "." + std::to_string(SHMEM_MINOR_VERSION);
@@ -136,7 +140,29 @@ int refuse(const char* word) {
   return 2;
 }
 
+// What can be said of hosts: `words` behind "--hosts".
+int run_for_hosts(int count, char** words) {
+  HostsToTry wanted;
+  for (int i = 0; i < count; i += 2) {
+    const std::string word = words[i];
+    std::string* value = word == "--hosts"           ? &wanted.hosts
+                         : word == "--agent"         ? &wanted.agent
+                         : word == "--remote-oshrun" ? &wanted.remote_oshrun
+                                                     : nullptr;
+    if (!value || i + 1 == count || *words[i + 1] == '\0') return refuse(words[i]);
+    *value = words[i + 1];
+  }
+  return wanted.hosts.empty() ? refuse(words[0]) : try_hosts(wanted);
+}
+
+bool is_about_hosts(const std::string& word) {
+  return word == "--hosts" || word == "--agent" || word == "--remote-oshrun";
+}
+
 int run(int count, char** words) {
+  if (count == 2 && !std::strcmp(words[1], "--as-host")) return be_on_host();
+  if (count == 3 && !std::strcmp(words[1], "--as-pes")) return be_across_hosts(words[2]);
+  if (count > 1 && is_about_hosts(words[1])) return run_for_hosts(count - 1, words + 1);
   int pes = usable_cpus();
   bool variables_only = false, json = false;
   for (int i = 1; i < count; ++i) {

@@ -4,8 +4,7 @@
 # usage: packaging/try/bare.sh [SUITE...]   (nothing: install door)
 # SPDX-License-Identifier: BSD-3-Clause
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-bare-XXXXXX")
-trap 'rm -rf --one-file-system "$work"' EXIT
+work_in bare
 [[ $# -gt 0 ]] || set -- install door
 
 # as_user COMMAND: in the sources; what was compiled before is read from the cache.

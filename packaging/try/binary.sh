@@ -4,14 +4,9 @@
 # usage: packaging/try/binary.sh [TARBALL]   (without, ./atrium package binary makes it)
 # SPDX-License-Identifier: BSD-3-Clause
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-binary-XXXXXX")
-trap 'rm -rf --one-file-system "$work"' EXIT
+work_in binary
 
-tarball=${1:-}
-if [[ -z $tarball ]]; then
-  "$sources/atrium" package binary
-  tarball=$(ls "$sources"/dist/atrium-*-linux-"$(uname -m)".tar.xz)
-fi
+tarball=$(product binary "atrium-*-linux-$(uname -m).tar.xz" "$@")
 name=$(basename "$tarball" .tar.xz)
 
 if [[ $name == *aarch64 && $(uname -m) != aarch64 ]]; then

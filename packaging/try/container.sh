@@ -3,8 +3,7 @@
 # as root and as nobody in particular, with no more privileges than that.
 # SPDX-License-Identifier: BSD-3-Clause
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-container-XXXXXX")
-trap 'rm -rf --one-file-system "$work"' EXIT
+work_in container
 
 # steps N: the RUN lines of the N-th stage, with their continuations, as one script.
 steps() {

@@ -3,8 +3,7 @@
 # usage: packaging/try/debian.sh [FOLDER-WITH-DEBS]   (with a folder, nothing is built)
 # SPDX-License-Identifier: BSD-3-Clause
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-debian-XXXXXX")
-trap 'rm -rf --one-file-system "$work"' EXIT
+work_in debian
 packages=(libatrium1 libatrium-dev atrium-bin atrium-mpi-bin libshnode-dev)
 
 build() {

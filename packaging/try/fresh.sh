@@ -15,8 +15,7 @@ suites=$*
 if [[ -n ${KEEP:-} ]]; then
   root=$KEEP
 else
-  work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-fresh-XXXXXX")
-  trap 'rm -rf --one-file-system "$work"' EXIT
+  work_in fresh
   root=$work/root
 fi
 

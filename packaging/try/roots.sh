@@ -5,6 +5,8 @@
 #   in_root FOLDER COMMAND...  runs a command in it, as on a machine of its own: the folder is the root of a mount namespace (no
 #                              chroot, in which no further namespace could be made), processes, host name, System V IPC,
 #                              /dev/shm and /tmp are its own
+#   work_in NAME               $work is a folder for this run, which goes with it
+#   product KIND FILES [GIVEN] prints the file that is given, or makes ./atrium package KIND and prints what that matches
 #   without_network COMMAND... the same command in a network of its own that has interfaces, as a machine has, and reaches nothing
 set -euo pipefail
 
@@ -15,6 +17,17 @@ sources=$(readlink -f -- "$(dirname -- "${BASH_SOURCE[0]}")/../..")
 
 [[ $(id -u) -eq 0 ]] || { echo "please run this as root: it makes systems and changes root into them" >&2 && exit 77; }
 command -v mmdebstrap >/dev/null || { echo "mmdebstrap is missing (Debian: mmdebstrap)" >&2 && exit 77; }
+
+work_in() {
+  work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-$1-XXXXXX")
+  trap 'rm -rf --one-file-system "$work"' EXIT
+}
+
+product() {
+  [[ -z ${3:-} ]] || { readlink -f -- "$3" && return; }
+  "$sources/atrium" package "$1" >&2
+  find "$sources/dist" -maxdepth 1 -name "$2" | sort -V | tail -n 1
+}
 
 new_root() {
   mkdir -p "$roots" "$1"

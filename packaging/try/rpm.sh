@@ -2,8 +2,7 @@
 # Builds the RPM packages, unpacks one and runs a program from it, where it would lie.
 # SPDX-License-Identifier: BSD-3-Clause
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-rpm-XXXXXX")
-trap 'rm -rf --one-file-system "$work"' EXIT
+work_in rpm
 packages="cmake ninja-build make g++ gfortran libhwloc-dev libpmix-dev libfabric-dev nlohmann-json3-dev libopen-trace-format2-dev libopenmpi-dev libmpich-dev openmpi-bin mpich rpm rpm2cpio cpio python3 ccache"
 
 new_root "$work/root"

@@ -3,14 +3,9 @@
 # usage: packaging/try/wheel.sh [WHEEL]   (without, ./atrium package wheel makes it)
 # SPDX-License-Identifier: BSD-3-Clause
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/atrium-wheel-XXXXXX")
-trap 'rm -rf --one-file-system "$work"' EXIT
+work_in wheel
 
-wheel=${1:-}
-if [[ -z $wheel ]]; then
-  "$sources/atrium" package wheel
-  wheel=$(ls "$sources"/dist/atrium_openshmem-*.whl)
-fi
+wheel=$(product wheel "atrium_openshmem-*.whl" "$@")
 
 new_root "$work/root"
 in_root "$work/root" bash -ec 'apt-get -q update >/dev/null; apt-get -qy install --no-install-recommends python3 python3-venv >/dev/null

@@ -47,14 +47,14 @@ bool run_broadcast(const Arrays& a, int me, int) {
 
 bool run_sum(const Arrays& a, int me, int pes) {
   std::fill_n(a.source, a.n, me + 1);
-  reduce_elements(world_team, a.dest, a.source, a.n, charged_loop<Op::sum, int64_t>);
+  reduce_elements(world_team, a.dest, a.source, a.n, charged_loop<Op::sum, int64_t>, nullptr);
   const int64_t sum = int64_t{pes} * (pes + 1) / 2;
   return a.dest[0] == sum && a.dest[a.n - 1] == sum;
 }
 
 bool run_scan(const Arrays& a, int me, int) {
   std::fill_n(a.source, a.n, me + 1);
-  scan_elements(world_team, a.dest, a.source, a.n, charged_loop<Op::sum, int64_t>, Scan::inclusive);
+  scan_elements(world_team, a.dest, a.source, a.n, charged_loop<Op::sum, int64_t>, Scan::inclusive, nullptr);
   const int64_t sum = int64_t{me + 1} * (me + 2) / 2;
   return a.dest[0] == sum && a.dest[a.n - 1] == sum;
 }

@@ -77,6 +77,11 @@ uint64_t address_of(std::span<void* const> frames, size_t frame) {
   return reinterpret_cast<uintptr_t>(frames[frame]) - (frame > 0 ? 1 : 0);
 }
 
+// Whoever calls memcpy with a null pointer wants to know where.
+bool is_in_c_library(const DebugInfo& symbols, uint64_t address) {
+  return symbols.file_at(address).find("libc.so") != std::string::npos;
+}
+
 bool tell_first_place(pid_t process, const char* head, std::span<void* const> frames, int fd) {
   const DebugInfo symbols(process);
   std::string without_line;
@@ -84,7 +89,8 @@ bool tell_first_place(pid_t process, const char* head, std::span<void* const> fr
     const SourcePlace place = place_of_frames(symbols.frames_at(address_of(frames, i)));
     if (place.function.starts_with("__libc_start")) break;
     if (without_line.empty()) without_line = place.function;
-    if (place.has_line()) return dprintf(fd, "%s, at %s\n", head, place.text().c_str()) > 0;
+    if (place.has_line() && !is_in_c_library(symbols, address_of(frames, i)))
+      return dprintf(fd, "%s, at %s\n", head, place.text().c_str()) > 0;
   }
   return !without_line.empty() && dprintf(fd, "%s, in %s\n", head, without_line.c_str()) > 0;
 }

@@ -8,6 +8,7 @@
 #define SHMEM_FAST_H
 
 #include "shmem/constants.h"
+#include "shmem/fit.h"
 #include "shmem/types.h"
 
 /* As fortified C libraries do it: the compiler always expands the body and never emits it, so that the
@@ -33,8 +34,7 @@ ATRIUM_INLINE uintptr_t atrium_base(const void* symmetric) {
   return base;
 }
 
-/* The calls of the library for extraordinary cases: compilers move them out of the way, so that what remains
- * of a loop of puts lies together. */
+/* Calls for extraordinary cases: compilers move them out of the way, so that a loop of puts lies together. */
 #define ATRIUM_COLD __attribute__((__cold__))
 
 /* The deltas of the world team. The table never moves, only its entries change (all are ATRIUM_AWAY before
@@ -106,13 +106,14 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 #define ATRIUM_P_WIDE(type, dest, value) (void)__builtin_memcpy(ATRIUM_THERE(dest), &(value), sizeof(type))
 #define ATRIUM_G_WIDE(type, source) \
   ATRIUM_ON(type, type atrium_value; ATRIUM_GET(&atrium_value, source, sizeof(type)); atrium_value;)
-#define ATRIUM_PUT(dest, source, bytes)                                               \
-  (ATRIUM_IS_SMALL(bytes) ? (void)__builtin_memcpy(ATRIUM_THERE(dest), source, bytes) \
-                          : atrium_put_1(ATRIUM_THERE(dest), source, bytes))
-/* A get is complete when it returns: what I read next is not older (x86: no instruction). */
-/* SYNC get */
+#define ATRIUM_PUT(dest, source, bytes)                                                              \
+  (ATRIUM_FITS(dest, source, bytes), ATRIUM_IS_SMALL(bytes)                                          \
+                                         ? (void)__builtin_memcpy(ATRIUM_THERE(dest), source, bytes) \
+                                         : atrium_put_1(ATRIUM_THERE(dest), source, bytes))
+/* A get is complete when it returns: what I read next is not older (x86: no instruction). SYNC get */
 #define ATRIUM_GET(dest, source, bytes)                                               \
-  (ATRIUM_IS_SMALL(bytes) ? (void)__builtin_memcpy(dest, ATRIUM_THERE(source), bytes) \
+  (ATRIUM_FITS(dest, source, bytes),                                                  \
+   ATRIUM_IS_SMALL(bytes) ? (void)__builtin_memcpy(dest, ATRIUM_THERE(source), bytes) \
                           : atrium_get_1(dest, ATRIUM_THERE(source), bytes),          \
    __atomic_thread_fence(__ATOMIC_ACQUIRE))
 

@@ -30,9 +30,13 @@ namespace {
 bool unoptimised = false;                // the file that calls shmem_init
 std::atomic<pthread_t> only_thread = 0;  // 0: all may call
 
-void require_thread() {
+bool is_unexpected_thread() {
   const pthread_t only = only_thread.load(std::memory_order_relaxed);
-  if (only != 0 && only != pthread_self() && !is_forked_child()) refuse_thread();
+  return only != 0 && only != pthread_self() && !is_forked_child();
+}
+
+void require_thread() {
+  if (is_unexpected_thread()) refuse_thread();
 }
 
 std::string hex(const void* address) { return format_address(reinterpret_cast<uintptr_t>(address)); }
@@ -97,6 +101,14 @@ void require_inside_static_object(const char* argument, const void* address, siz
 void require_inside_object(const char* argument, const void* address, size_t bytes) {
   if (!arena.heap().contains(address)) return require_inside_static_object(argument, address, bytes);
   if (block_up_to) require_inside_block(argument, address, bytes);
+}
+
+// Where the compiler knows the object, and has told how much of it is left.
+[[noreturn]] void refuse_beyond(const char* argument, const void* address, size_t left, size_t bytes) {
+  if (arena.is_symmetric(address)) require_inside_object(argument, address, bytes);
+  refuse(std::string(argument) + " leaves the object that it begins in",
+         count_bytes(left) + " of it are left, and " + count_bytes(bytes) + " are wanted",
+         "a smaller number of elements, or a larger object");
 }
 
 size_t extent(const Pieces& all) { return extent_of(all.count, all.step, all.bytes); }
@@ -182,10 +194,12 @@ void refuse_team() {
          "SHMEM_TEAM_WORLD, or a team whose creation gave this PE a valid handle");
 }
 
-void refuse_mismatch(const std::string& mine, const std::string& theirs, int member, bool another_loop) {
-  refuse("the PEs of a team do not make the same collective call",
-         "here it is " + mine + ", on the team's PE " + std::to_string(member) + " " + theirs +
-             (another_loop ? ", and operation or type differ" : ""),
+void refuse_mismatch(const Mismatch& mismatch) {
+  refuse(mismatch.past ? "the PEs of a team have not made the same collective calls"
+                       : "the PEs of a team do not make the same collective call",
+         (mismatch.past ? "here one was " : "here it is ") + mismatch.mine + ", on the team's PE " +
+             std::to_string(mismatch.member) + " " + mismatch.theirs +
+             (mismatch.another_loop ? ", and operation or type differ" : ""),
          "the same routine with the same arguments on all PEs of the team");
 }
 
@@ -193,6 +207,16 @@ void refuse_thread() {
   refuse("a second thread calls OpenSHMEM",
          "the program has asked for a level of threads at which only the thread that called shmem_init may",
          "shmem_init_thread with SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE");
+}
+
+void remark_on_thread() {
+  static std::atomic<bool> is_said = false;
+  if (__builtin_expect(is_unexpected_thread(), 0) && !checking() && !is_said.exchange(true))
+    warn(
+        "a second thread calls OpenSHMEM, but the program has asked for one alone; try shmem_init_thread "
+        "with "
+        "SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE (" +
+        describe_caller() + ")");
 }
 
 void refuse_lock(bool held) {
@@ -252,7 +276,21 @@ void require_disjoint(const Pieces& written, const Pieces& read, Identical ident
          same ? "another dest: only reductions and scans may work in place" : "buffers that lie apart");
 }
 
+// ATRIUM_CHECK=0: somebody knows better.
+static bool is_unchecked() { return given("ATRIUM_CHECK") && !wants_checks(); }
+
+void detail::require_apart_or_unchecked(const void* dest, const void* source, size_t bytes) {
+  if (!is_unchecked()) require_disjoint({"dest", dest, bytes}, {"source", source, bytes});
+}
+
 }  // namespace atrium
+
+// include/shmem/fit.h.
+extern "C" __attribute__((visibility("default"))) void atrium_leaves_1(const char* argument,
+                                                                       const void* address, size_t left,
+                                                                       size_t bytes) {
+  if (!atrium::is_unchecked()) atrium::refuse_beyond(argument, address, left, bytes);
+}
 
 // include/shmem/unoptimised.h.
 extern "C" __attribute__((visibility("default"))) void atrium_unoptimised_1() { atrium::unoptimised = true; }

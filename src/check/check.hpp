@@ -41,10 +41,17 @@ bool wants_checks();
 [[noreturn, gnu::cold]] void refuse_context_in(const std::string& call);  // as describe_caller() has it
 [[noreturn, gnu::cold]] void refuse_team();  // SHMEM_TEAM_INVALID in a collective, or not initialised
 // Members of a team call different collectives: this one `mine`, `member` `theirs`.
-[[noreturn, gnu::cold]] void refuse_mismatch(const std::string& mine, const std::string& theirs, int member,
-                                             bool another_loop);
+struct Mismatch {
+  std::string mine, theirs;
+  int member;
+  bool another_loop;  // operation or type
+  bool past = false;  // they have, before this call
+};
+[[noreturn, gnu::cold]] void refuse_mismatch(const Mismatch& mismatch);
 // A second thread calls, though the program has not asked for a level of threads at which it may.
 [[noreturn, gnu::cold]] void refuse_thread();
+// The same as a remark, once, for calls that are made often enough that it will be seen, and take longer than the look.
+void remark_on_thread();
 // It is set though this PE holds it, or cleared though it does not.
 [[noreturn, gnu::cold]] void refuse_lock(bool held);
 // [address, address + bytes) is not symmetric memory of this PE; `argument` begins the message.
@@ -83,5 +90,14 @@ struct Pieces {
 // allowed: in reductions, and where copying leaves all as it is, which old programs do.
 enum class Identical { allowed, refused };
 void require_disjoint(const Pieces& written, const Pieces& read, Identical identical = Identical::allowed);
+// The same of two ranges of one size, for who looks always.
+namespace detail {
+[[gnu::cold]] void require_apart_or_unchecked(const void* dest, const void* source, size_t bytes);
+}
+inline void require_apart(const void* dest, const void* source, size_t bytes) {
+  const uintptr_t distance = reinterpret_cast<uintptr_t>(dest) - reinterpret_cast<uintptr_t>(source);
+  if (__builtin_expect(distance + bytes - 1 < 2 * bytes - 1, 0))  // -bytes < distance < bytes
+    detail::require_apart_or_unchecked(dest, source, bytes);
+}
 
 }  // namespace atrium

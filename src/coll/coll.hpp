@@ -29,52 +29,58 @@ int sync(Team& team);      // arrival, and visibility of every store made before
 void barrier(Team& team);  // quiet of the default context, then sync: the active-set barrier
 
 // nelems counts elements of T (T = std::byte for the *mem forms, Bits<32> and Bits<64> for the sized ones);
-// all return 0.
+// all return 0. Inline always: the address that they return to is the routine's.
 template <class T>
-int broadcast(Team& team, T* dest, const T* source, size_t nelems, int root) {
-  return broadcast_bytes(team, dest, source, bytes_of(nelems, sizeof(T)), root, RootCopy::yes);
+[[gnu::always_inline]] inline int broadcast(Team& team, T* dest, const T* source, size_t nelems, int root) {
+  return broadcast_bytes(team, dest, source, bytes_of(nelems, sizeof(T)), root, RootCopy::yes,
+                         __builtin_return_address(0));
 }
 
 // The active-set broadcast: leaves the root's dest alone.
 template <class T>
-int broadcast_others(Team& team, T* dest, const T* source, size_t nelems, int root) {
-  return broadcast_bytes(team, dest, source, bytes_of(nelems, sizeof(T)), root, RootCopy::no);
+[[gnu::always_inline]] inline int broadcast_others(Team& team, T* dest, const T* source, size_t nelems,
+                                                   int root) {
+  return broadcast_bytes(team, dest, source, bytes_of(nelems, sizeof(T)), root, RootCopy::no,
+                         __builtin_return_address(0));
 }
 
 template <class T>
-int collect(Team& team, T* dest, const T* source, size_t nelems) {
-  return collect_bytes(team, dest, source, bytes_of(nelems, sizeof(T)));
+[[gnu::always_inline]] inline int collect(Team& team, T* dest, const T* source, size_t nelems) {
+  return collect_bytes(team, dest, source, bytes_of(nelems, sizeof(T)), __builtin_return_address(0));
 }
 
 template <class T>
-int fcollect(Team& team, T* dest, const T* source, size_t nelems) {
-  return fcollect_bytes(team, dest, source, bytes_of(nelems, sizeof(T)));
+[[gnu::always_inline]] inline int fcollect(Team& team, T* dest, const T* source, size_t nelems) {
+  return fcollect_bytes(team, dest, source, bytes_of(nelems, sizeof(T)), __builtin_return_address(0));
 }
 
 template <class T>
-int alltoall(Team& team, T* dest, const T* source, size_t nelems) {
-  return alltoall_bytes(team, dest, source, bytes_of(nelems, sizeof(T)));
+[[gnu::always_inline]] inline int alltoall(Team& team, T* dest, const T* source, size_t nelems) {
+  return alltoall_bytes(team, dest, source, bytes_of(nelems, sizeof(T)), __builtin_return_address(0));
 }
 
 // Strides in elements of T: element i of block b lies at stride * (b * nelems + i).
 template <class T>
-int alltoalls(Team& team, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
-  return alltoalls_bytes(team, dest, source, dst, sst, nelems, sizeof(T));
+[[gnu::always_inline]] inline int alltoalls(Team& team, T* dest, const T* source, ptrdiff_t dst,
+                                            ptrdiff_t sst, size_t nelems) {
+  return alltoalls_bytes(team, dest, source, dst, sst, nelems, sizeof(T), __builtin_return_address(0));
 }
 
 template <Op op, class T>
-int reduce(Team& team, T* dest, const T* source, size_t nreduce) {
-  return reduce_elements(team, dest, source, nreduce, element_loop<op, T>);
+[[gnu::always_inline]] inline int reduce(Team& team, T* dest, const T* source, size_t nreduce) {
+  return reduce_elements(team, dest, source, nreduce, element_loop<op, T>, __builtin_return_address(0));
 }
 
 template <class T>
-int inscan(Team& team, T* dest, const T* source, size_t nelems) {
-  return scan_elements(team, dest, source, nelems, element_loop<Op::sum, T>, Scan::inclusive);
+[[gnu::always_inline]] inline int inscan(Team& team, T* dest, const T* source, size_t nelems) {
+  return scan_elements(team, dest, source, nelems, element_loop<Op::sum, T>, Scan::inclusive,
+                       __builtin_return_address(0));
 }
 
 template <class T>
-int exscan(Team& team, T* dest, const T* source, size_t nelems) {
-  return scan_elements(team, dest, source, nelems, element_loop<Op::sum, T>, Scan::exclusive);
+[[gnu::always_inline]] inline int exscan(Team& team, T* dest, const T* source, size_t nelems) {
+  return scan_elements(team, dest, source, nelems, element_loop<Op::sum, T>, Scan::exclusive,
+                       __builtin_return_address(0));
 }
 
 }  // namespace atrium

@@ -12,15 +12,21 @@ namespace atrium {
 enum class RootCopy : bool { no, yes };           // does the root of a broadcast write its own dest
 enum class Scan : bool { inclusive, exclusive };  // does a PE's own contribution count
 
-// All return 0. Blocks are in bytes unless said otherwise.
-int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy);
-int collect_bytes(Team& team, void* dest, const void* source, size_t bytes);  // differ from PE to PE
-int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes);
-int alltoall_bytes(Team& team, void* dest, const void* source, size_t bytes);  // bytes per block
+// All return 0. Blocks are in bytes unless said otherwise. `returns`: where the routine returns to, which is a part of it
+// where these are called (coll.hpp).
+int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy,
+                    const void* returns);
+int collect_bytes(Team& team, void* dest, const void* source, size_t bytes,  // differ from PE to PE
+                  const void* returns);
+int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes, const void* returns);
+int alltoall_bytes(Team& team, void* dest, const void* source, size_t bytes,  // per block
+                   const void* returns);
 // Strides in elements of `element` bytes; nelems elements per block.
 int alltoalls_bytes(Team& team, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
-                    size_t element);
-int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop);
-int scan_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan);
+                    size_t element, const void* returns);
+int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop,
+                    const void* returns);
+int scan_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan,
+                  const void* returns);
 
 }  // namespace atrium

@@ -19,7 +19,9 @@
 #include "arena/map.hpp"
 #include "arena/system.hpp"
 #include "bootstrap/bootstrap.hpp"
+#include "check/caller.hpp"
 #include "check/check.hpp"
+#include "check/foreign_address.hpp"
 #include "check/leaks.hpp"
 #include "coll/coll.hpp"
 #include "coll/select/family.hpp"
@@ -103,6 +105,8 @@ void after_last_words() {
   if (placement.nodes() > 1 && !job.bootstrap->watches_hosts()) end_node(*job.bootstrap);
 }
 
+pid_t process_at(int place) { return job.lobby->lobby().slots()[place].pid.load(std::memory_order_relaxed); }
+
 void join() {
   need(require_only_copy());
   job.bootstrap = need(join_job(introduce_watch));
@@ -112,6 +116,7 @@ void join() {
   tell_crashes(speaker, flag_setting("ATRIUM_BACKTRACE") ? CrashDetail::back_trace : CrashDetail::place);
   job.lobby.emplace(need(LobbyVisit::enter(job.bootstrap->job_memory(), placement)));
   tell_long_waits_in(job.lobby->lobby().waits()[placement.place()]);
+  know_neighbours_by(process_at);
   on_fatal(is_first_to_say, after_last_words);
   need(check_settings());
   be_the_pe();
@@ -248,6 +253,12 @@ void stop() {
   job.bootstrap->leave();
 }
 
+// Nothing is lost by it; but who thinks that the job goes on behind the first one is wrong.
+void remark_on_late_finalize() {
+  if (placement.me() == 0)
+    warn("shmem_finalize is called once more than shmem_init" + line_in_program(caller_in_program()));
+}
+
 // A PE that ends on an error does not wait for the others: its status ends them (launch/report/exit_rules.cpp).
 void finalize_at_exit(int status, void*) {
   if (status == 0 && job.ends_at_exit && depth > 0) finalize();
@@ -285,7 +296,8 @@ int init_thread(int requested, int* provided) {
 }
 
 void finalize() {
-  if (depth == 0 || is_forked_child()) return;  // a child that exits runs its parent's exit handlers
+  if (is_forked_child()) return;  // a child that exits runs its parent's exit handlers
+  if (depth == 0) return remark_on_late_finalize();
   if (depth > 1)
     barrier_all();
   else

@@ -24,5 +24,6 @@ template void get_bytes<Completion::nonblocking>(Context&, void*, const void*, s
 // inline path is open, so no PE has to give way to another.
 extern "C" __attribute__((visibility("default"))) void atrium_get_1(void* dest, const void* there,
                                                                     size_t bytes) {
+  atrium::require_apart(dest, there, bytes);
   atrium::copy(dest, there, bytes);
 }

@@ -23,5 +23,6 @@ template void put_bytes<Completion::nonblocking>(Context&, void*, const void*, s
 // What an inlined put of any size calls. The inline path is open, so nobody relies on being woken (wait/park.hpp).
 extern "C" __attribute__((visibility("default"))) void atrium_put_1(void* there, const void* source,
                                                                     size_t bytes) {
+  atrium::require_apart(there, source, bytes);
   atrium::copy_to_peer(there, source, bytes);
 }

@@ -11,7 +11,7 @@ namespace atrium {
 namespace {
 
 void require_operator(int sig_op) {
-  if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
+  if (__builtin_expect(sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD, 0))
     refuse_value("sig_op", sig_op, "SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD");
 }
 
@@ -32,10 +32,10 @@ template <Completion how>
 void put_signal_bytes(Context& ctx, void* dest, const void* source, size_t bytes, size_t alignment,
                       uint64_t* sig_addr, uint64_t signal, int sig_op, int pe) {
   const Target target(ctx, dest, pe, {"dest", bytes, alignment});
+  require_operator(sig_op);
   if (checking()) {
     require_memory("source", source, bytes);
     require_disjoint(target.pieces("dest", bytes), {"source", source, bytes});
-    require_operator(sig_op);
     require_symmetric("sig_addr", sig_addr, sizeof *sig_addr, alignof(uint64_t));
     require_disjoint({"dest", dest, bytes}, {"sig_addr", sig_addr, sizeof *sig_addr}, Identical::refused);
   }

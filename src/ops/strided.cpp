@@ -15,8 +15,9 @@ size_t extent(const Strides& strides, ptrdiff_t step) {
   return extent_of(strides.count, static_cast<size_t>(step), strides.block);
 }
 
+// With a dst of 0 all blocks are written to one place, which nobody means; of other strides only checks are told.
 void require_steps(const Strides& strides) {
-  if (strides.count < 2) return;
+  if (strides.count < 2 || !(checking() || strides.dest_step == 0)) return;
   const auto is_short = [&](ptrdiff_t step) { return step < 0 || static_cast<size_t>(step) < strides.block; };
   if (is_short(strides.dest_step)) refuse_value("dst", strides.dest_step, "a stride of at least one block");
   if (is_short(strides.source_step))
@@ -35,7 +36,7 @@ void copy_by(const Strides& strides, void* dest, const void* source) {
 
 void put_strided(Context& ctx, void* dest, const void* source, const Strides& strides, size_t alignment,
                  int pe) {
-  if (checking()) require_steps(strides);
+  require_steps(strides);
   const size_t bytes = extent(strides, strides.dest_step);
   const Target target(ctx, dest, pe, {"dest", bytes, alignment});
   if (bytes == 0) return;
@@ -52,7 +53,7 @@ void put_strided(Context& ctx, void* dest, const void* source, const Strides& st
 
 void get_strided(Context& ctx, void* dest, const void* source, const Strides& strides, size_t alignment,
                  int pe) {
-  if (checking()) require_steps(strides);
+  require_steps(strides);
   const size_t bytes = extent(strides, strides.source_step);
   const Target target(ctx, source, pe, {"source", bytes, alignment});
   if (bytes == 0) return;

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "arena/arena.hpp"
+#include "check/caller.hpp"
+#include "check/check.hpp"
 #include "core/log.hpp"
 #include "core/per_pe.hpp"
 #include "team/directory.hpp"
@@ -28,6 +30,8 @@ struct Directory {
 
 // Made with the world team; never destroyed (core/everlasting.hpp).
 ATRIUM_PER_PE Directory* directory = nullptr;
+
+Team nobody;  // of a set that this PE is not in: it has no members
 
 std::string name_of(int start, int log_stride, int size) {
   return "the active set (start " + std::to_string(start) + ", log2 of stride " + std::to_string(log_stride) +
@@ -123,13 +127,22 @@ void wait_for_block(const Directory& mine, Team& team, int member, uint64_t key)
       reinterpret_cast<TeamBlock*>(reinterpret_cast<uintptr_t>(theirs) + static_cast<uintptr_t>(offset));
 }
 
+// Programs of old let all PEs call, and other libraries let those go on that are not in the set.
+Team& stay_outside(const std::string& name) {
+  if (wants_checks())
+    fatal(Error{"this PE is not a member of its active set", name + " does not contain it",
+                "entering a collective", "call the collective on the PEs of the active set only"});
+  warn(name +
+       " does not contain this PE, for which its collectives do nothing: only the PEs of the set should call "
+       "them" +
+       line_in_program(caller_in_program()));
+  return nobody;
+}
+
 // No lock is held while waiting: another thread may have to create another set before these peers come.
 Team& create_set(Directory& mine, const Shape& shape, uint64_t key, const std::string& name) {
   Draft draft(world_team, shape, {});
-  if (!draft.is_member() && draft.accepted()) {
-    fatal(Error{"this PE is not a member of its active set", name + " does not contain it",
-                "entering a collective", "call the collective on the PEs of the active set only"});
-  }
+  if (!draft.is_member() && draft.accepted()) return stay_outside(name);
   if (!draft.accepted()) {
     fatal(Error{"cannot make an active set", "the memory for its flags is exhausted",
                 "entering a collective on " + name, "fewer different active sets, or fewer teams at a time"});

@@ -13,7 +13,8 @@
 //   6016    shares[2][2048]  me                  data that the others read: number % 2 selects the half
 //   10112   notices[2]       me                  which collective I call (team/same_call.hpp): number % 2; of a
 //                            the leader before    team of leaders: which one the leader before calls
-//   10240   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
+//   10240   past_calls[8]    me                  the collectives that I have called (team/same_call.hpp): number % 8
+//   10752   exchange[2][n]   i writes [.][i]     exchanges: number % 2 selects the half; n <= 32 or 0
 //   behind  board[2][n]      those before me      what all tell about teams being made (team/meeting.hpp)
 //
 // Invariants. Zero-filled memory is a valid block on which nothing has happened. Every flag is an epoch: the
@@ -40,6 +41,7 @@ inline constexpr int tree_radix = 4;              // children of a member in tre
 inline constexpr int ring_slots = 8;              // broadcasts that may be on their way at once
 inline constexpr size_t share_bytes = 2048;       // docs/design/collectives.md: to here everyone reduces all
 inline constexpr int most_exchange_members = 32;  // beyond, P x P lines cost more than a sync and P reads
+inline constexpr int past_calls_kept = 8;         // for a message
 inline constexpr size_t payload_bytes = 112;      // 128, less the flag, aligned for every type
 
 // In each round of a dissemination a member has heard of twice as many.
@@ -78,6 +80,7 @@ struct alignas(64) Notice {
   int64_t loop;
   uint64_t caller;  // whence the call comes (check/caller.hpp); may differ
   uint64_t number;
+  uint64_t history;  // of the collectives before it (TeamProgress)
 };
 
 struct TeamBlock {
@@ -91,6 +94,7 @@ struct TeamBlock {
   EagerSlot eager_slots[ring_slots];
   alignas(128) std::byte shares[2][share_bytes];
   Notice notices[2];
+  Notice past_calls[past_calls_kept];
 
   EagerSlot& exchange_slot(int half, int members, int from) {
     return reinterpret_cast<EagerSlot*>(this + 1)[half * members + from];
@@ -102,7 +106,8 @@ static_assert(offsetof(TeamBlock, arrivals) == 256 && offsetof(TeamBlock, releas
                   offsetof(TeamBlock, subtrees) == 512 && offsetof(TeamBlock, acknowledgements) == 640 &&
                   offsetof(TeamBlock, neighbours) == 768 && offsetof(TeamBlock, rounds) == 896 &&
                   offsetof(TeamBlock, eager_slots) == 4992 && offsetof(TeamBlock, shares) == 6016 &&
-                  offsetof(TeamBlock, notices) == 10112 && sizeof(TeamBlock) == 10240,
+                  offsetof(TeamBlock, notices) == 10112 && offsetof(TeamBlock, past_calls) == 10240 &&
+                  sizeof(TeamBlock) == 10752,
               "the layout is drawn above, and processes of one job share it");
 static_assert(sizeof(EagerSlot) == 128, "small data and its flag are one line pair");
 

@@ -68,8 +68,23 @@ bool equal(const Notice& a, const Notice& b) {
          a.loop == b.loop;
 }
 
-Notice notice_of(const CollectiveCall& call, uint64_t caller) {
-  return {static_cast<uint64_t>(call.routine), call.bytes, call.which, place_of(call), caller, 0};
+Notice notice_of(const Team& team, const CollectiveCall& call, uint64_t caller) {
+  return {static_cast<uint64_t>(call.routine),
+          call.bytes,
+          call.which,
+          place_of(call),
+          caller,
+          0,
+          team.progress.history};
+}
+
+// Different calls, and the same ones in another order, give different numbers as good as always.
+uint64_t lengthen(uint64_t history, const Notice& call) {
+  constexpr uint64_t odd =
+      0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: spreads each bit over those above it
+  const auto which = static_cast<uint64_t>(call.which), loop = static_cast<uint64_t>(call.loop);
+  const uint64_t sum = ((history ^ call.routine ^ loop) * odd + call.bytes) * odd + which;
+  return sum ^ sum >> 32;
 }
 
 uint64_t tell(Team& team, Notice& notice) {
@@ -78,12 +93,15 @@ uint64_t tell(Team& team, Notice& notice) {
   return notice.number;
 }
 
-Notice hear(Team& team, int member, uint64_t number) {
-  Notice& theirs = notice_in(team.block_of(member), number);
+Notice take(Team& team, int member, const Notice& theirs) {
   if (team.is_here(member)) return theirs;
   Notice copy;
   read_from(team, member, &copy, &theirs, sizeof copy);
   return copy;
+}
+
+Notice hear(Team& team, int member, uint64_t number) {
+  return take(team, member, notice_in(team.block_of(member), number));
 }
 
 Notice tell_and_hear_first(Team& team, Notice& notice) {
@@ -100,21 +118,50 @@ std::string describe_theirs(const Notice& mine, const Notice& theirs) {
 }
 
 [[noreturn]] void refuse(const Notice& mine, const Notice& theirs, int member) {
-  refuse_mismatch(describe(mine) + line_in_program(mine.caller), describe_theirs(mine, theirs), member,
-                  mine.routine == theirs.routine && mine.loop != theirs.loop);
+  refuse_mismatch({describe(mine) + line_in_program(mine.caller), describe_theirs(mine, theirs), member,
+                   mine.routine == theirs.routine && mine.loop != theirs.loop});
+}
+
+std::string describe_past(const Notice& call, uint64_t number) {
+  return call.number == number ? describe(call) + line_in_program(call.caller) : "none";
+}
+
+// The first of the calls before this one that differ, if it is one of the last.
+[[noreturn]] void refuse_history(Team& team, int member) {
+  const auto& mine = team.my_block().past_calls;
+  Notice theirs[past_calls_kept];
+  for (int i = 0; i < past_calls_kept; ++i)
+    theirs[i] = take(team, member, team.block_of(member).past_calls[i]);
+  const uint64_t last = team.progress.calls + 1;  // which the member may have made, and I not
+  for (uint64_t number = last < past_calls_kept ? 1 : last - past_calls_kept + 1; number <= last; ++number) {
+    const Notice &here = mine[number % past_calls_kept], &there = theirs[number % past_calls_kept];
+    if (equal(here, there) || (here.number != number && there.number != number)) continue;
+    refuse_mismatch({describe_past(here, number), describe_past(there, number), member,
+                     here.routine == there.routine && here.loop != there.loop, true});
+  }
+  refuse_mismatch(
+      {"a call before the last " + std::to_string(past_calls_kept), "another one", member, false, true});
 }
 
 }  // namespace
 
 void compare_calls(Team& team, const CollectiveCall& call) {
-  Notice mine = notice_of(call, caller_in_program());
+  Notice mine = notice_of(team, call, caller_in_program());
   const Notice first = tell_and_hear_first(team, mine);
   if (!equal(mine, first)) refuse(mine, first, 0);
 }
 
+void remember_call(Team& team, const CollectiveCall& call, const void* returns) {
+  remark_on_thread();
+  Notice mine = notice_of(team, call, place_in_program(returns));
+  mine.number = ++team.progress.calls;
+  team.my_block().past_calls[mine.number % past_calls_kept] = mine;
+  team.progress.history = lengthen(mine.history, mine);
+}
+
 CallAtMeeting::CallAtMeeting(Team& team, const CollectiveCall& call, const void* returns) : team_(team) {
   if (comparing_calls()) return;
-  Notice mine = notice_of(call, place_in_program(returns));
+  Notice mine = notice_of(team, call, place_in_program(returns));
   number_ = tell(team, mine);
 }
 
@@ -143,6 +190,7 @@ void CallAtMeeting::compare() const {
   const int other = other_member();
   const Notice mine = notice_in(team_.my_block(), number_), theirs = hear_other(other);
   if (!equal(mine, theirs)) refuse(mine, theirs, other);
+  if (mine.history != theirs.history) refuse_history(team_, other);
 }
 
 void CallAtMeeting::compare_on_node() const {
@@ -150,7 +198,7 @@ void CallAtMeeting::compare_on_node() const {
 }
 
 bool is_said_by_first_at_end(Team& team, uint64_t what) {
-  Notice mine = notice_of({Routine::end, what}, caller_in_program());
+  Notice mine = notice_of(team, {Routine::end, what}, caller_in_program());
   const Notice first = tell_and_hear_first(team, mine);
   if (mine.routine != first.routine) refuse(mine, first, 0);
   return mine.bytes == first.bytes;

@@ -1,9 +1,10 @@
 // Do all members of a team make the same collective call?
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// With ATRIUM_CHECK=1 or SHMEM_DEBUG each collective is compared before it begins, which takes a meeting more. Allocations and
-// the making and destroying of teams meet anyway: there the calls are always compared, at that meeting, and no message is sent
-// for it: a notice goes from leader to leader with the first flag of the barrier.
+// With ATRIUM_CHECK=1 or SHMEM_DEBUG each collective is compared before it begins, which takes a meeting more. Allocations,
+// the making of teams and shmem_finalize meet anyway: there the calls are always compared, at that meeting, and no message is
+// sent for it: a notice goes from leader to leader with the first flag of the barrier. So is the history of the collectives
+// before it, of which each member has kept a number and the last few calls.
 #pragma once
 
 #include <cstddef>
@@ -86,6 +87,16 @@ bool is_said_by_first_at_end(Team& team, uint64_t what);
 
 inline void require_same_call(Team& team, const CollectiveCall& call) {
   if (comparing_calls() && team.size > 1) compare_calls(team, call);
+}
+
+// Into my history.
+void remember_call(Team& team, const CollectiveCall& call, const void* returns);
+
+// How a collective that moves data begins. `returns`: where the routine returns to. False where there is nothing to do: a PE
+// outside an active set (team.hpp).
+inline bool enters(Team& team, const CollectiveCall& call, const void* returns) {
+  if (team.size > 1) comparing_calls() ? compare_calls(team, call) : remember_call(team, call, returns);
+  return team.size > 0;
 }
 
 }  // namespace atrium

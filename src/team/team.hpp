@@ -41,6 +41,8 @@ struct TeamProgress {
   uint64_t broadcasts = 0;                 // coll/steps/fan_out.hpp
   uint64_t broadcasts_at_sync = 0;         // of them, those that every member is known to have finished
   uint64_t notices = 0;                    // team/same_call.hpp
+  uint64_t calls = 0;                      // team/same_call.hpp: collectives that move data
+  uint64_t history = 0;                    // of them: equal where the same were called in the same order
   uint64_t acknowledgements_expected = 0;  // coll/steps/acknowledge.hpp: not a step but a count of my own
   uint64_t neighbours_expected = 0;        // coll/steps/domain_tree.hpp: likewise
 };
@@ -150,7 +152,8 @@ const Team* team_that_waits_at(const volatile void* address);
 void on_team_destroy(void (*hook)(Team&));
 
 // The hidden team behind the active set of a deprecated collective (start, log2 of the stride, size), made at
-// its first use by its members alone. Collective over the set, not over the world.
+// its first use by its members alone. Collective over the set, not over the world. A team of no members where this PE is not
+// one, which is told once.
 Team& active_set(int PE_start, int logPE_stride, int PE_size);
 
 }  // namespace atrium

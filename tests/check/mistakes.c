@@ -6,16 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { elements = 8 };
+enum { elements = 16 };
 static long word, words[elements], more[elements];
 static uint64_t signal_word;
 static int number;
+static long p_sync[SHMEM_REDUCE_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE], p_work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static _Thread_local long mine_alone;
+
+#if SHMEM_MAJOR_VERSION == 1 && SHMEM_MINOR_VERSION < 5
+#include "mistakes_before_1_5.h"
+#endif
 
 static void put_to(long* dest) { shmem_long_put(dest, more, elements, 1); }
 
 static void* put_in_thread(void* unused) {
   shmem_long_p(&word, 1, 0);
+  return unused;
+}
+
+static void* reduce_in_thread(void* unused) {
+  shmem_long_sum_reduce(SHMEM_TEAM_WORLD, words, more, 1);
   return unused;
 }
 
@@ -26,6 +36,7 @@ static void memory(const char* way, long* local) {
   if (!strcmp(way, "put to a thread-local variable")) shmem_long_p(&mine_alone, 1, 1);
   if (!strcmp(way, "put to a string")) shmem_putmem((void*)(uintptr_t) "constant", "c", 1, 1);
   if (!strcmp(way, "put to NULL")) put_to(NULL);
+  if (!strcmp(way, "put from NULL")) shmem_long_put(words, NULL, elements, 1);
   if (!strcmp(way, "get from malloc")) shmem_long_get(words, malloc(sizeof words), elements, 1);
   if (!strcmp(way, "g of malloc")) word = shmem_long_g(malloc(sizeof word), 1);
   if (!strcmp(way, "atomic on malloc")) shmem_long_atomic_inc(calloc(1, sizeof word), 1);
@@ -48,9 +59,12 @@ static void numbers(const char* way) {
   if (!strcmp(way, "atomic on PE 2 of 2")) shmem_long_atomic_inc(&word, 2);
   if (!strcmp(way, "invalid context")) shmem_ctx_long_put(SHMEM_CTX_INVALID, words, more, elements, 1);
   if (!strcmp(way, "put beyond the object")) shmem_long_put(words, more, elements + 1, 1);
+  if (!strcmp(way, "get beyond the object")) shmem_long_get(words, more, elements + 1, 1);
   if (!strcmp(way, "unaligned put")) shmem_long_p((long*)((char*)words + 1), 1, 1);
-  if (!strcmp(way, "overlapping put to oneself")) shmem_long_put(words + 1, words, 2, 0);
+  if (!strcmp(way, "overlapping put to oneself")) shmem_long_put(words + 1, words, elements - 1, 0);
   if (!strcmp(way, "clearing a lock that is not held")) shmem_clear_lock(&word);
+  if (!strcmp(way, "setting a lock twice")) shmem_set_lock(&word), shmem_set_lock(&word);
+  if (!strcmp(way, "wait that nobody ends")) shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1);
   if (!strcmp(way, "freeing what malloc gave")) shmem_free(malloc(8));
   if (!strcmp(way, "storing to NULL"))
     *(long* volatile*)&(long*){NULL} = NULL, *(volatile long*)(uintptr_t)word = 1;
@@ -79,6 +93,10 @@ static void calls(const char* way, int me) {
     shmem_long_broadcast(SHMEM_TEAM_WORLD, words, more, elements, me);
   if (!strcmp(way, "second thread under THREAD_SINGLE"))
     pthread_create(&thread, NULL, put_in_thread, NULL), pthread_join(thread, NULL);
+  if (!strcmp(way, "reduction in a second thread"))
+    pthread_create(&thread, NULL, reduce_in_thread, NULL), pthread_join(thread, NULL);
+  if (!strcmp(way, "unknown hint")) shmem_malloc_with_hints(64, 1L << 20);
+  if (!strcmp(way, "exit without finalize") && me) exit(0);
   if (!strcmp(way, "finalize twice")) shmem_finalize();
 }
 
@@ -93,15 +111,22 @@ static void collectives(const char* way, int me, long* local) {
   const shmem_team_t world = SHMEM_TEAM_WORLD;
   if (!strcmp(way, "reduction into a local variable")) shmem_long_sum_reduce(world, local, words, elements);
   if (!strcmp(way, "broadcast into a local variable")) shmem_long_broadcast(world, local, words, elements, 0);
+  if (!strcmp(way, "reduction from a local variable")) shmem_long_sum_reduce(world, words, local, elements);
   if (!strcmp(way, "broadcast from PE 2 of 2")) shmem_long_broadcast(world, words, more, elements, 2);
   if (!strcmp(way, "reductions of different sizes")) shmem_long_sum_reduce(world, words, more, me ? 2 : 4);
   if (!strcmp(way, "sum on one PE, maximum on the other"))
     me ? shmem_long_sum_reduce(world, words, more, 2) : shmem_long_max_reduce(world, words, more, 2);
+  if (!strcmp(way, "broadcast against a reduction"))
+    me ? shmem_long_sum_reduce(world, words, more, 2) : shmem_long_broadcast(world, words, more, 2, 0);
+  if (!strcmp(way, "alltoalls with stride 0")) shmem_alltoalls64(words, more, 0, 1, 1, 0, 0, 2, p_sync);
+  if (!strcmp(way, "call from outside the active set")) shmem_barrier(0, 0, 1, p_sync);
+  if (!strcmp(way, "active set larger than the job")) shmem_barrier(0, 0, 3, p_sync);
 }
 
 int main(int argc, char** argv) {
   long local[elements] = {0};
   if (argc != 2) return 2;
+  for (size_t i = 0; i < sizeof p_sync / sizeof *p_sync; ++i) p_sync[i] = SHMEM_SYNC_VALUE;
   if (!strcmp(argv[1], "put before shmem_init")) shmem_long_p(&word, 1, 0);
   shmem_init();
   const int me = shmem_my_pe();

@@ -44,9 +44,8 @@ void require_blocks_apart(const Blocks& blocks, size_t members) {
                    Identical::refused);
 }
 
-int run_alltoall(Team& team, const Blocks& blocks) {
-  require_same_call(team, {Routine::alltoall, blocks.bytes()});
-  if (blocks.bytes() == 0) return 0;
+int run_alltoall(Team& team, const Blocks& blocks, const void* returns) {
+  if (!enters(team, {Routine::alltoall, blocks.bytes()}, returns) || blocks.bytes() == 0) return 0;
   check_stride("dst", blocks.dest_stride);
   check_stride("sst", blocks.source_stride);
   check_buffers(blocks.dest, blocks.dest_extent(team.size), blocks.source, blocks.source_extent(team.size));
@@ -61,15 +60,18 @@ int run_alltoall(Team& team, const Blocks& blocks) {
 
 }  // namespace
 
-int alltoall_bytes(Team& team, void* dest, const void* source, size_t bytes) {
+int alltoall_bytes(Team& team, void* dest, const void* source, size_t bytes, const void* returns) {
   return run_alltoall(
-      team, {static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), 1, 1, bytes, 1, bytes});
+      team, {static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), 1, 1, bytes, 1, bytes},
+      returns);
 }
 
 int alltoalls_bytes(Team& team, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
-                    size_t element) {
-  return run_alltoall(team, {static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), dst, sst,
-                             nelems, element, nelems});
+                    size_t element, const void* returns) {
+  return run_alltoall(team,
+                      {static_cast<std::byte*>(dest), static_cast<const std::byte*>(source), dst, sst, nelems,
+                       element, nelems},
+                      returns);
 }
 
 }  // namespace atrium

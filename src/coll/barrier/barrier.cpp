@@ -4,6 +4,7 @@
 
 #include "check/check.hpp"
 #include "coll/steps/transfer.hpp"
+#include "team/world.hpp"
 
 namespace atrium {
 
@@ -12,7 +13,7 @@ void synchronise(Team& team) {
   const uint64_t epoch = ++team.progress.syncs;
   team.progress.broadcasts_at_sync = team.progress.broadcasts;  // as is true when this returns
   if (team.size > 1) return barriers.choose(team, 0).run(team, epoch);
-  if (team.size == 0) refuse_uninitialised();  // the world team before init and after finalize
+  if (&team == &world_team && team.size == 0) refuse_uninitialised();  // before init and after finalize
 }
 
 }  // namespace atrium

@@ -18,9 +18,10 @@ static Identical in_place(RootCopy root_copy) {
   return root_copy == RootCopy::yes ? Identical::refused : Identical::allowed;
 }
 
-int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy) {
+int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy,
+                    const void* returns) {
+  if (!enters(team, {Routine::broadcast, bytes, root}, returns)) return 0;
   check_root(team, root);
-  require_same_call(team, {Routine::broadcast, bytes, root});
   if (bytes == 0) return 0;
   check_buffers(dest, bytes, source, bytes, in_place(root_copy));
   const Broadcast task{dest, source, bytes, root, root_copy};

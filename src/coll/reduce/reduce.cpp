@@ -9,10 +9,10 @@
 
 namespace atrium {
 
-int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
+int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop,
+                    const void* returns) {
   const size_t bytes = bytes_of(n, loop.element);
-  require_same_call(team, {Routine::reduction, bytes, 0, loop.narrow});
-  if (bytes == 0) return 0;
+  if (!enters(team, {Routine::reduction, bytes, 0, loop.narrow}, returns) || bytes == 0) return 0;
   check_buffers(dest, bytes, source, bytes, Identical::allowed);
   if (team.size > 1) {
     reductions.choose(team, bytes).run(team, dest, source, n, loop);

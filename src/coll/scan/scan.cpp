@@ -7,11 +7,11 @@
 
 namespace atrium {
 
-int scan_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
+int scan_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan,
+                  const void* returns) {
   const size_t bytes = bytes_of(n, loop.element);
-  require_same_call(team,
-                    {scan == Scan::inclusive ? Routine::inscan : Routine::exscan, bytes, 0, loop.narrow});
-  if (n == 0) return 0;
+  const Routine routine = scan == Scan::inclusive ? Routine::inscan : Routine::exscan;
+  if (!enters(team, {routine, bytes, 0, loop.narrow}, returns) || n == 0) return 0;
   check_buffers(dest, bytes, source, bytes, Identical::allowed);
   scans.choose(team, bytes).run(team, dest, source, n, loop, scan);
   return 0;

@@ -71,7 +71,7 @@ Comparison compare(const Pair* pairs, int count) {
   return comparison;
 }
 
-Way Choice::way_of_burst() const { return std::popcount(bursts_) % 2 == 0 ? preferred_ : other(preferred_); }
+Way Choice::way_of_burst() const { return std::popcount(bursts_) % 2 == 0 ? first_ : other(first_); }
 
 int Choice::bursts_wanted() const { return settled_ ? 2 : 2 * (next_comparison(pair_count_) - pair_count_); }
 
@@ -101,8 +101,8 @@ bool Choice::contradicts(const Pair& pair) const {
 void Choice::decide(const Bursts& agreed) {
   const unsigned first = bursts_ - static_cast<unsigned>(fresh_.count);
   for (int burst = 0; burst + 1 < agreed.count; burst += 2) {
-    const bool preferred_first = std::popcount(first + static_cast<unsigned>(burst)) % 2 == 0;
-    const int way = static_cast<int>(preferred_first ? preferred_ : other(preferred_));
+    const bool in_order = std::popcount(first + static_cast<unsigned>(burst)) % 2 == 0;
+    const int way = static_cast<int>(in_order ? first_ : other(first_));
     Pair pair;
     pair.of[way] = agreed.cost[burst];
     pair.of[1 - way] = agreed.cost[burst + 1];

@@ -55,7 +55,9 @@ Comparison compare(const Pair* pairs, int count);
 class Choice {
  public:
   // Where the two cost the same, calls go the preferred way.
-  explicit Choice(Way preferred = Way::mpi) : preferred_(preferred), chosen_(preferred) {}
+  explicit Choice(Way preferred = Way::mpi) : first_(preferred), preferred_(preferred), chosen_(preferred) {}
+  // As is known only now; what is settled stays.
+  void prefer(Way way) { preferred_ = way; }
 
   Way next() const { return held_ > 0 ? chosen_ : way_of_burst(); }
   bool in_trial() const { return held_ == 0; }
@@ -92,6 +94,7 @@ class Choice {
   void look_again();
   void hold();
 
+  Way first_;  // of the bursts
   Way preferred_, chosen_;
   bool settled_ = false;
   std::int64_t held_ = 0;  // calls that go the chosen way before the next burst

@@ -40,15 +40,18 @@ std::int64_t Chooser::start_time(const Record& record) const { return is_settled
 Record& Chooser::record(CallKind kind, int size_class) {
   std::unique_ptr<Record>& place = records_[kind][size_class];
   if (place) return *place;
-  // A large block pays for the first touch of shared memory, which nobody should do to save nothing.
-  const Way preferred = size_class <= largest_class_preferred ? preferred_ : Way::mpi;
-  place = std::make_unique<Record>(Record{kind, Choice(preferred), {}});
+  place = std::make_unique<Record>(Record{kind, Choice(preferred_for(size_class)), {}});
   if (size_class == any_size) return *place;
   const Findings here = learned_.findings(kind, size_class),
                  elsewhere = inherited_.findings(kind, size_class);
   for (const Findings& findings : {here, elsewhere})
     if (findings.are_of_one_opinion()) place->choice.inherit(findings.opinion());
   return *place;
+}
+
+// A large block pays for the first touch of shared memory, which nobody should do to save nothing.
+Way Chooser::preferred_for(int size_class) const {
+  return size_class <= largest_class_preferred ? preferred_ : Way::mpi;
 }
 
 Findings Chooser::findings(const Experience& known) const {
@@ -61,8 +64,10 @@ void Chooser::inherit(const Experience& others, Way preferred) {
   for (int kind = 0; kind < call_kinds; ++kind)
     for (int size = 0; size < size_classes; ++size) {
       Record* met = records_[kind][size].get();
+      if (!met) continue;
+      met->choice.prefer(preferred_for(size));
       const Findings findings = others.findings(kind, size);
-      if (met && findings.are_of_one_opinion()) met->choice.inherit(findings.opinion());
+      if (findings.are_of_one_opinion()) met->choice.inherit(findings.opinion());
     }
 }
 

@@ -162,6 +162,7 @@ class Chooser {
   Record& varying(int size_class) { return record(different_blocks, size_class); }
   const Record* known_varying(int size_class) const { return records_[different_blocks][size_class].get(); }
   const ChoiceRule& rule_of_varying() const { return rules_[different_blocks]; }
+  Way preferred_for(int size_class) const;
   Way way_of(const Record& record, std::size_t bytes) const;
   bool is_settled(const Record& record) const;
   bool expects_own_way(std::size_t widest) const;

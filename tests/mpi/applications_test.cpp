@@ -49,7 +49,9 @@ class Process {
   }
   int right() const {
     const Way better = own_ns_ < mpi_ns ? Way::own : Way::mpi;
-    return count([&](const Choice& choice) { return choice.is_settled() && choice.chosen() == better; });
+    return count([&](const Choice& choice) {
+      return choice.is_settled() && (choice.chosen() == better || own_ns_ == mpi_ns);
+    });
   }
 
  private:

@@ -54,11 +54,12 @@ TEST(Chooser, never_grows_again_for_a_class_for_which_there_was_no_memory) {
 }
 
 // One call of a kind where there is memory and nothing fails; answers whether it went our way.
-bool goes_our_way(Chooser& chooser, std::size_t bytes, CallKind kind) {
+bool goes_our_way(Chooser& chooser, std::size_t bytes, CallKind kind, std::int64_t own_ns = 1000) {
   Step step = chooser.begin_uniform(bytes, bytes, kind);
   const bool own = step == Step::grow;
-  time_ns += own ? 500 : 1000;
-  if (own) step = chooser.grown(true), time_ns += 500, step = chooser.exchanged(heard(Verdict::go, 0, 0));
+  if (own) step = chooser.grown(true);
+  time_ns += own ? own_ns : 1000;
+  if (own) step = chooser.exchanged(heard(Verdict::go, 0, 0));
   if (!own) step = chooser.called_mpi();
   if (step == Step::agree) step = chooser.agreed(chooser.measured(), {});
   EXPECT_EQ(step, Step::done);
@@ -76,9 +77,24 @@ TEST(Chooser, chooses_the_way_of_a_size_by_its_number_where_no_time_may_decide) 
   EXPECT_EQ(clock_reads, reads);
 }
 
+// The first calls come before the nodes are known, and so before anything is preferred.
+TEST(Chooser, prefers_a_way_also_for_sizes_that_were_met_before_the_nodes_were_known) {
+  for (Way preferred : {Way::mpi, Way::own}) {
+    Chooser chooser(measured, read_clock);
+    for (std::size_t bytes : {64, 1 << 20}) goes_our_way(chooser, bytes, equal_blocks);
+    chooser.inherit({}, preferred);
+    for (int call = 0; call < 200; ++call)
+      for (std::size_t bytes : {64, 1 << 20}) goes_our_way(chooser, bytes, equal_blocks);
+    chooser.for_each_record([&](const char*, int size, const Record& record) {
+      EXPECT_TRUE(record.choice.is_settled());
+      EXPECT_EQ(record.choice.chosen(), size == 6 ? preferred : Way::mpi) << "both ways cost the same";
+    });
+  }
+}
+
 TEST(Chooser, learns_of_each_kind_of_call_by_itself) {
   Chooser chooser(measured, read_clock);
-  for (int call = 0; call < 200; ++call) goes_our_way(chooser, 64, reductions);
+  for (int call = 0; call < 200; ++call) goes_our_way(chooser, 64, reductions, 500);
   EXPECT_TRUE(chooser.experience().findings(reductions, 6).are_of_one_opinion());
   for (CallKind kind : {equal_blocks, different_blocks, float_sums, broadcasts, barriers})
     EXPECT_FALSE(chooser.experience().findings(kind, 6).are_of_one_opinion()) << names_of_kinds[kind];

@@ -10,9 +10,6 @@ library=$1 launcher=$2 pes=$4
 shift 4
 hosts=${HOST_LIST:-}
 
-# The hosts share this machine's CPUs, of which no launcher can know: PEs that wait must let the others run.
-[[ $pes -le $(nproc) ]] || export ATRIUM_WAIT=yield OMPI_MCA_mpi_yield_when_idle=1
-
 if [[ $library == atrium ]]; then
   where=(--nodes 2)
   [[ -z $hosts ]] || where=(--hosts "$hosts" --agent "$HOST_AGENT %h")
@@ -21,6 +18,8 @@ fi
 mpirun=$(command -v mpirun.openmpi || command -v mpirun)
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
 export OMPI_MCA_rmaps_base_oversubscribe=1
+# The hosts share this machine's CPUs, of which no launcher can know: PEs that wait must let the others run. Atrium's find out.
+[[ $pes -le $(nproc) ]] || export OMPI_MCA_mpi_yield_when_idle=1
 # On one host all but TCP would be shared memory, and no network.
 variables=("UCX_TLS=tcp,self")
 if [[ -n $hosts ]]; then

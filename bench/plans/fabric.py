@@ -70,6 +70,8 @@ NOTES = (
     "The hosts are network namespaces of this machine, joined by a switch: both share its CPUs, and the wire is memory. Read ratios."
     if os.environ.get("HOST_LIST") else
     "No hosts could be made here: two nodes are pretended, and everything goes over the loopback interface. Read ratios.",
+    "Nothing is set for Atrium, whose PEs find out who wants their CPU. Set for Open MPI: UCX_TLS=tcp and memory of the node, no binding, "
+    "and, with more PEs than CPUs, mpi_yield_when_idle.",
     "PEs are unbound. Kernels are those of one node with a hundredth of their work.",
     "g.computing: the target computes for a second and does not call the library meanwhile; .first: the first read of that second.",
     "libfabric.by_hand: a word there and back by the library that Atrium uses, without Atrium." if HAS_LIBFABRIC else

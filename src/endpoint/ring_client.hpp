@@ -90,6 +90,7 @@ class RingClient {
   };
   enum class Buffer : uint8_t { free, held, lent };  // lent: until its counter is down
   class Waiter;
+  struct Patience;
   class Held;
 
   // Requires of these: the lock is held. Others may hold it while append() and take_result() wait.
@@ -123,7 +124,7 @@ class RingClient {
   void wait(Ready ready, bool asks, Doorbell& bell);
   template <class Ready>
   void wait_holding(Ready ready, bool asks, Doorbell& bell);
-  bool may_look_again(uint32_t& looks, uint64_t& yielding_since);
+  bool may_look_again(Patience& patience);
 
   static uint16_t counter_of(int buffer) { return static_cast<uint16_t>(RingBlock::first_staging + buffer); }
 

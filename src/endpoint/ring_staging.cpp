@@ -23,18 +23,19 @@ RingClient::Waiter::Waiter(RingClient& client, bool asks) : block_(client.block_
 }
 
 // False when it is time to sleep.
-bool RingClient::may_look_again(uint32_t& looks, uint64_t& yielding_since) {
+bool RingClient::may_look_again(Patience& patience) {
   const WaitPolicy& policy = wait_policy();
   if (plan_.idle) return plan_.idle(plan_.subject), true;
-  if (++looks <= policy.spins) return pause(), true;
+  const uint32_t looks = ++patience.looks;
+  if (looks <= patience.spins) return pause(), true;
   // The owner has just begun to compute: its threads will notice, but not as soon.
-  if (looks == policy.spins + 1 && !block_.ring.is_empty()) plan_.bell->ring_anyhow();
+  if (looks == patience.spins + 1 && !block_.ring.is_empty()) plan_.bell->ring_anyhow();
   const uint64_t now = now_ns();
-  if (yielding_since == 0) yielding_since = now;
-  if (policy.blocks &&
-      (looks - policy.spins > policy.yields || now - yielding_since > policy.yield_us * uint64_t{1000}))
-    return false;
-  return ::sched_yield(), true;
+  if (patience.yielding_since == 0) patience.yielding_since = now;
+  if (policy.blocks && (looks - patience.spins > yields_now() ||
+                        now - patience.yielding_since > policy.yield_us * uint64_t{1000}))
+    return patience.yields.pause(), false;
+  return patience.yields.yield(), true;
 }
 
 void RingClient::await(uint16_t counter, bool asks) {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoint/waiting.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -23,7 +21,8 @@ constexpr uint64_t most_between_looks = 3 * second;
 constexpr uint64_t trips_to_first_answer = 4;
 // Though the other host's kernel answers: somebody on the way may have cut the connection alone.
 constexpr uint64_t slow_limit = 60 * second;
-constexpr uint64_t turns_per_check = 64;  // a check reads the clock
+constexpr uint64_t short_sleep = 500'000;  // shorter than any sleep that nothing has ended
+constexpr uint64_t turns_per_check = 64;   // a check reads the clock
 
 // For how long something holds, of which `since` says when that was noticed; 0: it did not hold.
 uint64_t time_of(bool holds, uint64_t& since, uint64_t now) {
@@ -102,16 +101,17 @@ void Endpoint::Patience::rest() {
     return endpoint_.lock_.lock();
   }
   // A turn without result costs about as much as ten looks at memory.
-  if (++looks_ <= policy.spins / 8 || !endpoint_.host_.rests) {
+  const uint32_t looks_awake = spins_now() / 8;
+  if (++looks_ <= looks_awake || !endpoint_.host_.rests) {
     endpoint_.lock_.unlock();
     pause();
     return endpoint_.lock_.lock();
   }
   const uint64_t now = endpoint_.host_.now_ns();
   if (yielding_since_ == 0) yielding_since_ = now;
-  if (looks_ - policy.spins / 8 < policy.yields && now - yielding_since_ < policy.yield_us * uint64_t{1000}) {
+  if (looks_ - looks_awake < yields_now() && now - yielding_since_ < policy.yield_us * uint64_t{1000}) {
     endpoint_.lock_.unlock();
-    ::sched_yield();
+    yields_.yield();
     return endpoint_.lock_.lock();
   }
   sleep();
@@ -122,8 +122,12 @@ void Endpoint::Patience::sleep() {
   if (endpoint_.has_failed() || !endpoint_.engine_->may_sleep() || !endpoint_.lie_down()) return;
   // Short at first: an engine that has refused something does not tell when it would take it.
   const int longest_ms = endpoint_.wait_fd() < 0 ? 1 : std::min(1 << std::min(naps_++, 4), 10);
+  yields_.pause();
+  const uint64_t asleep_since = endpoint_.host_.now_ns();
   endpoint_.sleepers_.sleep(me_, endpoint_.lock_, endpoint_.wait_fd(), longest_ms);
   endpoint_.rise();
+  // A transfer of megabytes, of which the engine says nothing until its end, but moves on in each turn.
+  if (endpoint_.host_.now_ns() - asleep_since < short_sleep) yielding_since_ = 0;
 }
 
 // Before a thread sleeps where no bell is heard, and after it has. Requires: the lock is held. False: something has come.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "endpoint/endpoint.hpp"
+#include "wait/yields.hpp"
 
 namespace atrium {
 
@@ -20,7 +21,8 @@ class Endpoint::Patience {
   }
   Patience(const Patience&) = delete;
   Patience& operator=(const Patience&) = delete;
-  void reset() { looks_ = 0; }
+  // Something has come.
+  void reset() { looks_ = 0, yielding_since_ = 0; }
   // Requires: the lock is held; it is free meanwhile.
   void rest();
 
@@ -32,6 +34,7 @@ class Endpoint::Patience {
   uint32_t looks_ = 0;
   int naps_ = 0;
   uint64_t yielding_since_ = 0;
+  Yields yields_;
 };
 
 // Requires: the lock is held; others may hold it meanwhile, and call ready() instead of the waiting thread, so that it may be

@@ -55,6 +55,7 @@
 #include "topology/cpus.hpp"
 #include "topology/domain.hpp"
 #include "topology/placement.hpp"
+#include "topology/quota.hpp"
 #include "wait/park.hpp"
 #include "wait/policy.hpp"
 
@@ -183,8 +184,9 @@ void open_job() {
   // All PEs have moved their globals, zeroed their park spots and blocks, and said which CPUs and threads they have.
   need(job.bootstrap->barrier(*job.lobby));
   need(serve_network());
-  const int cpus = limit_to_quota(job.lobby->count_cpus(), job.lobby->await_plan().cpu_quota);
-  need(configure_waiting(placement.places(), cpus, placement.nodes()));
+  const double quota = job.lobby->await_plan().cpu_quota;
+  const int cpus = limit_to_quota(job.lobby->count_cpus(), quota);
+  need(configure_waiting(placement.places(), cpus, quota != no_quota));
   const JobTraits traits =
       need(agree_on_traits(*job.bootstrap, *job.lobby,
                            {placement.places() > cpus, job.lobby->anyone_has_threads(),

@@ -1,8 +1,13 @@
-// Reads cpu.max (cgroup version 2) and cpu.cfs_quota_us (version 1), here and in every group above it: primitives/.
+// Reads cpu.max (cgroup version 2) and cpu.cfs_quota_us (version 1), here and in every group above it (primitives/), and
+// cpu.stat, which says what that has cost.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/quota.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "atrium_primitives.h"
+#include "os/small_file.hpp"
 
 namespace atrium {
 
@@ -10,6 +15,25 @@ static_assert(no_quota == ATRIUM_NO_QUOTA);
 
 double cgroup_quota(const std::string& membership, const std::string& mount) {
   return atrium_quota_of(membership.c_str(), mount.c_str());
+}
+
+// Microseconds since version 2.
+static void keep_most_throttled(void* most, const char* folder, int version) {
+  const std::string file = std::string(folder) + "/cpu.stat";
+  const uint64_t ns = version == 2 ? 1000 * atrium_number_behind(file.c_str(), "throttled_usec ")
+                                   : atrium_number_behind(file.c_str(), "throttled_time ");
+  uint64_t& kept = *static_cast<uint64_t*>(most);
+  kept = std::max(kept, ns);
+}
+
+uint64_t cgroup_throttled_ns(const std::string& membership, const std::string& mount) {
+  uint64_t most = 0;
+  atrium_visit_cgroups("cpu", membership.c_str(), mount.c_str(), keep_most_throttled, &most);
+  return most;
+}
+
+uint64_t cgroup_throttled_ns() {
+  return cgroup_throttled_ns(read_small_file("/proc/self/cgroup"), ATRIUM_CGROUP_MOUNT);
 }
 
 double cgroup_quota() { return atrium_cgroup_quota(); }

@@ -12,13 +12,18 @@ namespace atrium {
 
 namespace detail {
 WaitPolicy chosen_policy;
-}
+std::atomic<uint32_t> most_spins{UINT32_MAX}, most_yields{UINT32_MAX};
+}  // namespace detail
 
 namespace {
 
-// Every PE has a CPU: looking costs nobody anything, giving the CPU away gains nothing. The stages' lengths
-// (docs/design/waiting.md): some tens of microseconds of spinning, about 1 ms in all before blocking.
-WaitPolicy dedicated() { return WaitPolicy{}; }
+// Every PE has a CPU: looking costs nobody anything, giving the CPU away gains nothing, as long as nobody else is there. The
+// stages' lengths (docs/design/waiting.md): some tens of microseconds of spinning, about 1 ms in all before blocking.
+WaitPolicy dedicated() {
+  WaitPolicy policy;
+  policy.watches_cpu = true;
+  return policy;
+}
 
 // PEs share CPUs: the one we wait for may need ours. Eight PEs on two CPUs pass a barrier in 7.8 us when they
 // yield at once, in 23 when they spin a hundred times first, in 35 when they block at once, in 17,760 when
@@ -89,14 +94,6 @@ WaitPolicy choose_wait_policy(WaitMode asked, int pes, int cpus, bool realtime) 
   return pes <= cpus ? dedicated() : oversubscribed(pes, cpus);
 }
 
-// Four PEs of two pretended nodes on two CPUs: a barrier takes 173 us with 2,000 looks
-// before the first yield (docs/design/between-nodes.md).
-WaitPolicy yield_early(WaitPolicy policy) {
-  constexpr uint32_t few_looks = 64;
-  if (policy.blocks) policy.spins = std::min(policy.spins, few_looks);
-  return policy;
-}
-
 WaitMode wait_mode_from(std::string_view word) {
   if (word == "spin") return WaitMode::spin;
   if (word == "yield") return WaitMode::yield;
@@ -104,14 +101,14 @@ WaitMode wait_mode_from(std::string_view word) {
   return WaitMode::automatic;
 }
 
-Result<void> configure_waiting(int pes_on_node, int usable_cpus, int nodes) {
+Result<void> configure_waiting(int pes_on_node, int usable_cpus, bool has_quota) {
   auto word = word_setting("ATRIUM_WAIT");
   if (!word) return word.error();
   auto note_after_s = seconds_setting("ATRIUM_WAIT_NOTE");
   if (!note_after_s) return note_after_s.error();
   detail::chosen_policy =
       choose_wait_policy(wait_mode_from(*word), pes_on_node, usable_cpus, runs_in_realtime());
-  if (nodes > 1) detail::chosen_policy = yield_early(detail::chosen_policy);
+  if (has_quota) detail::chosen_policy.pes_of_quota = static_cast<uint32_t>(std::max(pes_on_node, 1));
   detail::chosen_policy.note_after_s = whole_seconds_of(*note_after_s);
   return {};
 }

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A wait goes through up to three stages: *spin* (look, pause), *yield* (look, give the CPU away), *block*
-// (sleep until woken or until a nap is over, look again). The policy says how long each stage lasts.
+// (sleep until woken or until a nap is over, look again). The policy says how long each stage lasts. Where the PEs of the job
+// leave each other a CPU, others may still want it: then what the threads find out while they wait shortens the stages
+// (wait/yields.hpp). Every wait, for memory, the network or a neighbour's endpoint, takes its stages from here.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <string_view>
 
@@ -26,27 +30,34 @@ struct WaitPolicy {
   uint32_t note_after_s =
       0;  // a sleeper says what it waits for after this long, then after twice that, ...; 0: never
   const char* name = "dedicated";  // for people: dedicated, oversubscribed, spin, yield, block
+  bool watches_cpu = false;        // finds out whether others want the CPU
+  uint32_t pes_of_quota = 0;       // ... and whether a quota keeps so many PEs from running; 0: there is none
 };
 
 // The policy for such a job. `realtime`: this process runs under SCHED_FIFO or SCHED_RR, where spinning may
 // lock the machine up, so that no mode spins or yields for ever.
 WaitPolicy choose_wait_policy(WaitMode asked, int pes_on_node, int usable_cpus, bool realtime);
 
-// The same for a job on several nodes: what comes from another node takes ten microseconds at least, so a yield, half of
-// one, costs such a wait nothing, and lets whoever shares the CPU (progress threads, the PEs of pretended nodes) go on.
-WaitPolicy yield_early(WaitPolicy policy);
-
 // Requires: one of the words of ATRIUM_WAIT: auto, spin, yield, block.
 WaitMode wait_mode_from(std::string_view word);
 
 // Decides the policy of this process from ATRIUM_WAIT and ATRIUM_WAIT_NOTE. Called once by init, before any
-// wait; not thread safe.
-Result<void> configure_waiting(int pes_on_node, int usable_cpus, int nodes = 1);
+// wait; not thread safe. `has_quota`: some group of the process has one.
+Result<void> configure_waiting(int pes_on_node, int usable_cpus, bool has_quota = false);
 
 namespace detail {
 extern WaitPolicy chosen_policy;
-}
+extern std::atomic<uint32_t> most_spins, most_yields;  // what the CPU allows now
+}  // namespace detail
 inline const WaitPolicy& wait_policy() { return detail::chosen_policy; }
+
+// The lengths of the first two stages of a wait that begins now.
+inline uint32_t spins_now() {
+  return std::min(wait_policy().spins, detail::most_spins.load(std::memory_order_relaxed));
+}
+inline uint32_t yields_now() {
+  return std::min(wait_policy().yields, detail::most_yields.load(std::memory_order_relaxed));
+}
 
 // An inlined store wakes nobody. Where sleepers rely on being woken, the inline path must call the library.
 inline bool writers_must_call() { return detail::chosen_policy.writers_wake; }

@@ -11,6 +11,7 @@
 #include "core/log.hpp"
 #include "core/per_pe.hpp"
 #include "os/clock.hpp"
+#include "wait/yields.hpp"
 
 namespace atrium {
 namespace {
@@ -101,12 +102,13 @@ bool look_away(const WaitReason& reason) {
 }
 
 // True once ready; false when it is time to sleep.
-bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, LastingWait& lasting) {
+bool yield_until(const WaitReason& reason, bool (*ready)(void*), void* subject, LastingWait& lasting,
+                 Yields& given) {
   constexpr uint32_t yields_per_telling = 256;
   const WaitPolicy& policy = wait_policy();
   auto end = Clock::now() + std::chrono::microseconds(policy.yield_us);
-  for (uint32_t yields = policy.yields; yields > 0 || !policy.blocks; --yields) {
-    sched_yield();
+  for (uint32_t yields = yields_now(); yields > 0 || !policy.blocks; --yields) {
+    given.yield();
     if (ready(subject) || is_ready_within(policy.spins_between, ready, subject)) return true;
     // Who is somebody's busy target stays awake: it answers in a fifth of the time that its thread needs.
     if (look_away(reason)) end = Clock::now() + std::chrono::microseconds(policy.yield_us);
@@ -152,7 +154,9 @@ void yield_sometimes() {
 
 void wait_patiently(const WaitReason& reason, bool (*ready)(void*), void* subject) {
   LastingWait lasting(reason);
-  while (!yield_until(reason, ready, subject, lasting)) {
+  Yields yields;
+  while (!yield_until(reason, ready, subject, lasting, yields)) {
+    yields.pause();
     if (sleep_until(reason, ready, subject, lasting)) return;
   }
 }

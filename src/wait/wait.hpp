@@ -42,7 +42,7 @@ bool spin(Ready ready, uint32_t looks) {
 }
 template <class Ready>
 bool spin_and_look(Ready ready) {
-  for (uint32_t left = wait_policy().spins; left > 0;) {
+  for (uint32_t left = spins_now(); left > 0;) {
     const uint32_t looks = std::min(left, looks_here_per_look_away);
     if (spin(ready, looks)) return true;
     meanwhile.look();
@@ -61,7 +61,7 @@ void yield_sometimes();
 template <Condition Ready>
 bool spin_until(Ready ready) {
   if (ready()) return true;
-  return !detail::meanwhile.look && detail::spin(ready, wait_policy().spins);
+  return !detail::meanwhile.look && detail::spin(ready, spins_now());
 }
 
 // The rest: yields, then blocks as the policy says.

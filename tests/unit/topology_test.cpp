@@ -50,6 +50,16 @@ TEST(Quota, of_version_1_can_be_unlimited) {
   EXPECT_EQ(cgroup_quota("1:cpu:/\n", mount.path()), no_quota);
 }
 
+TEST(Quota, what_it_has_cost_is_told_in_nanoseconds) {
+  const Folder mount;
+  EXPECT_EQ(cgroup_throttled_ns("0::/a/b\n", mount.path()), 0u);
+  mount.write("a/cpu.stat", "usage_usec 77\nnr_periods 3\nnr_throttled 2\nthrottled_usec 1500\n");
+  mount.write("a/b/cpu.stat", "usage_usec 77\nnr_periods 0\nnr_throttled 0\nthrottled_usec 0\n");
+  EXPECT_EQ(cgroup_throttled_ns("0::/a/b\n", mount.path()), 1'500'000u);
+  mount.write("cpu,cpuacct/job/cpu.stat", "nr_periods 3\nnr_throttled 2\nthrottled_time 1234\n");
+  EXPECT_EQ(cgroup_throttled_ns("4:cpu,cpuacct:/job\n", mount.path()), 1234u);
+}
+
 // A group of version 2 in `mount`, with a limit, what is used of it, and how much of that is idle cache.
 void write_group(const Folder& mount, const std::string& name, const std::string& limit,
                  const std::string& used, const std::string& idle) {

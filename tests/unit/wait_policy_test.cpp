@@ -45,11 +45,11 @@ TEST(WaitPolicy, every_word_of_the_setting_has_its_mode) {
   EXPECT_EQ(wait_mode_from("block"), WaitMode::block);
 }
 
-TEST(WaitPolicy, jobs_on_several_nodes_give_their_cpu_away_soon_unless_told_to_spin) {
-  const WaitPolicy dedicated = choose_wait_policy(WaitMode::automatic, 2, 2, false);
-  EXPECT_LT(yield_early(dedicated).spins, dedicated.spins);
-  const WaitPolicy spinning = choose_wait_policy(WaitMode::spin, 2, 2, false);
-  EXPECT_EQ(yield_early(spinning).spins, spinning.spins);
+TEST(WaitPolicy, only_who_may_have_a_cpu_to_itself_and_was_told_nothing_watches_it) {
+  EXPECT_TRUE(choose_wait_policy(WaitMode::automatic, 2, 2, false).watches_cpu);
+  EXPECT_FALSE(choose_wait_policy(WaitMode::automatic, 3, 2, false).watches_cpu);
+  for (WaitMode mode : {WaitMode::spin, WaitMode::yield, WaitMode::block})
+    EXPECT_FALSE(choose_wait_policy(mode, 2, 2, false).watches_cpu);
 }
 
 }  // namespace

@@ -41,10 +41,10 @@ variables_of_the_library_are_marked_or_listed() {
   command -v objdump >/dev/null || skip "objdump is not installed"
   for folder in topology wait copy arena transport endpoint team context coll memory; do
     find "$LIBRARY_OBJECTS/$folder" -name '*.o' -exec objdump -tC {} +
-  done >symbols
-  found=$(awk '$0 ~ / O \.(data|bss)/ && $0 !~ /\.data\.rel\.ro|guard variable|DW\.ref/ { sub(/^.*\t[0-9a-f]+ +(\.hidden )?/, ""); print }' symbols |
+  done >"$scratch/symbols"
+  found=$(awk '$0 ~ / O \.(data|bss)/ && $0 !~ /\.data\.rel\.ro|guard variable|DW\.ref/ { sub(/^.*\t[0-9a-f]+ +(\.hidden )?/, ""); print }' "$scratch/symbols" |
     sed 's/(anonymous namespace):://; s/^atrium:://; s/^detail:://' | sort -u)
-  diff <(echo "$found") <(sed 's/ *#.*//' "$listed" | grep . | sort -u) >difference || complain "<: neither marked nor listed in $listed, >: listed only
-$(cat difference)"
-  grep -q ' atrium_pe' symbols || complain "no variable is marked"
+  diff <(echo "$found") <(sed 's/ *#.*//' "$listed" | grep . | sort -u) >"$scratch/difference" || complain "<: neither marked nor listed in $listed, >: listed only
+$(cat "$scratch/difference")"
+  grep -q ' atrium_pe' "$scratch/symbols" || complain "no variable is marked"
 }

@@ -4,7 +4,7 @@
 // A rule reads "teams up to so many members, up to so many bytes (per PE; per block in alltoall), when: this
 // one". The first that holds, and whose algorithm can do it, wins. Teams that span nodes have rules of their own.
 // SHMEM_<COLL>_ALGORITHM=<name> forces one wherever it can run. Each crossover cites its measurement: [table] is a
-// table of docs/measurements/collectives.md "Measured", with the command that makes it again, and [Between nodes] the
+// table of docs/measurements/collectives.md "On one node", with the command that makes it again, and [Between nodes] the
 // section there; [cannot] is an algorithm's own limit; [unseen] follows from what flags cost near and far, on no
 // machine that has so many cores; [nodes]: one message between nodes costs more than all flags inside one.
 #include "coll/alltoall/alltoall.hpp"

@@ -28,7 +28,7 @@ uintptr_t executable_bias() {
   return 0;
 }
 
-AddressRange executable_code() {
+CodeRange executable_code() {
   for (const auto& part : program_headers())
     if (part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0)
       return {executable_bias() + part.p_vaddr, part.p_memsz};

@@ -16,11 +16,11 @@ std::span<const ElfW(Phdr)> program_headers();
 uintptr_t executable_bias();
 
 // Where its code lies.
-struct AddressRange {
+struct CodeRange {
   uintptr_t begin = 0, bytes = 0;
   bool has(uintptr_t address) const { return address - begin < bytes; }
 };
-AddressRange executable_code();
+CodeRange executable_code();
 
 // It needs no loader: the C library is part of it, and its data are among the executable's.
 bool executable_is_static();

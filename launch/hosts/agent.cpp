@@ -57,10 +57,11 @@ class Agent final : public HostEvents {
   Agent()
       : signals_(loop_, [this](Arrival arrival) { on_signal(arrival); }),
         link_(loop_, take_stream(STDIN_FILENO, O_RDONLY), take_stream(STDOUT_FILENO, O_WRONLY), false,
-              {[this](uint8_t kind, FrameReader& frame) { on_frame(static_cast<Message>(kind), frame); },
+              {[this](uint8_t kind, FrameReader& frame) { on_frame(static_cast<HostMessage>(kind), frame); },
                [this] { on_closed(); }, [this] { relay_.pause(link_.crowded()); }}),
         relay_(loop_, [this](int pe, bool is_error, std::string_view bytes) {
-          link_.send(frame(Message::output).number(static_cast<uint64_t>(pe)).number(is_error).text(bytes));
+          link_.send(
+              frame(HostMessage::output).number(static_cast<uint64_t>(pe)).number(is_error).text(bytes));
         }) {}
 
   int run() {
@@ -74,68 +75,70 @@ class Agent final : public HostEvents {
 
   void on_pe_end(const EndedPe& ended) override {
     if (verdict_on(ended.ending, ended.state) != Verdict::fine) relay_.finish_pe(ended.pe);
-    link_.send(frame_of(Message::pe_end, ended));
+    link_.send(frame_of(HostMessage::pe_end, ended));
     if (alone_ && host_->running() == 0) host_->sweep(false);
   }
-  void on_program_end(const EndedPe& ended) override { link_.send(frame_of(Message::program_end, ended)); }
-  void on_exit_request(int status) override {
-    link_.send(frame(Message::exit_request).number(static_cast<uint64_t>(status)));
+  void on_program_end(const EndedPe& ended) override {
+    link_.send(frame_of(HostMessage::program_end, ended));
   }
-  void on_use() override { link_.send(frame(Message::use)); }
+  void on_exit_request(int status) override {
+    link_.send(frame(HostMessage::exit_request).number(static_cast<uint64_t>(status)));
+  }
+  void on_use() override { link_.send(frame(HostMessage::use)); }
   void on_failure(int status, const Error& error) override {
     link_.send(frame_of(status, error).number(static_cast<uint64_t>(host_ ? host_->running() : 0)));
   }
-  void on_chat(const std::string& text) override { link_.send(frame(Message::chat).text(text)); }
-  void on_note(const std::string& text) override { link_.send(frame(Message::note).text(text)); }
+  void on_chat(const std::string& text) override { link_.send(frame(HostMessage::chat).text(text)); }
+  void on_note(const std::string& text) override { link_.send(frame(HostMessage::note).text(text)); }
   void on_looks(Host&, std::vector<PeLook> looks) override { link_.send(frame_of(looks)); }
   void on_waits(Host&, const WaitLook& look) override { link_.send(frame_of(look)); }
   void on_places(Host&, std::vector<PlacedWait> placed) override { link_.send(frame_of(placed)); }
-  void on_silence(const SilentPeer& silent) override { link_.send(frame_of(Message::silence, silent)); }
+  void on_silence(const SilentPeer& silent) override { link_.send(frame_of(HostMessage::silence, silent)); }
   void on_told(int node, std::string blob) override {
-    link_.send(frame(Message::told).number(static_cast<uint64_t>(node)).text(blob));
+    link_.send(frame(HostMessage::told).number(static_cast<uint64_t>(node)).text(blob));
   }
   // Then the other end closes the link.
   void on_over() override {
     relay_.finish_all();
-    link_.send(frame(Message::over));
+    link_.send(frame(HostMessage::over));
     over_ = true;
     if (alone_) done_ = true;
   }
 
  private:
-  void on_frame(Message kind, FrameReader& frame) {
+  void on_frame(HostMessage kind, FrameReader& frame) {
     has_heard_ = true;
-    if (!is_message(kind, frame) || (kind == Message::start && started_)) return link_.refuse();
-    if (kind == Message::ping) return link_.send(atrium::frame(Message::pong));
-    if (kind == Message::start) return start(read_order(frame));
-    if (kind == Message::sweep && !host_) return on_over();
+    if (!is_message(kind, frame) || (kind == HostMessage::start && started_)) return link_.refuse();
+    if (kind == HostMessage::ping) return link_.send(atrium::frame(HostMessage::pong));
+    if (kind == HostMessage::start) return start(read_order(frame));
+    if (kind == HostMessage::sweep && !host_) return on_over();
     if (!host_) return;
     switch (kind) {
-      case Message::signal:
+      case HostMessage::signal:
         return pass_on(frame.integer());
-      case Message::prepared:
+      case HostMessage::prepared:
         return host_->signal_prepared(frame.integer());
-      case Message::look:
+      case HostMessage::look:
         return host_->look();
-      case Message::ask_waits:
+      case HostMessage::ask_waits:
         return host_->look_at_waits();
-      case Message::ask_places:
+      case HostMessage::ask_places:
         return host_->find_places();
-      case Message::doubt:
+      case HostMessage::doubt:
         return host_->on_doubt(read_silent(frame));
-      case Message::exits:
+      case HostMessage::exits:
         return host_->announce_exit();
-      case Message::end:
+      case HostMessage::end:
         return host_->end();
-      case Message::sweep:
+      case HostMessage::sweep:
         return host_->sweep(frame.number() != 0);
-      case Message::hurry:
+      case HostMessage::hurry:
         return host_->hurry();
-      case Message::deliver:
+      case HostMessage::deliver:
         return host_->deliver(frame.texts());
-      case Message::input:
+      case HostMessage::input:
         return input_->put(frame.text());
-      case Message::mute:
+      case HostMessage::mute:
         return relay_.close(frame.number() != 0);
       default:
         return;
@@ -160,8 +163,8 @@ class Agent final : public HostEvents {
     if (auto refusal = preparation_.prepare(options_, {order.node_of, order.node})) return refuse(*refusal);
     input_ = std::make_unique<FedInput>(
         loop_, options_.input,
-        FedInput::Follower{[this] { link_.send(frame(Message::input_taken)); },
-                           [this] { link_.send(frame(Message::input_unwanted)); }});
+        FedInput::Follower{[this] { link_.send(frame(HostMessage::input_taken)); },
+                           [this] { link_.send(frame(HostMessage::input_unwanted)); }});
     host_ = std::make_unique<LocalHost>(
         loop_,
         LocalHost::Parts{options_, preparation_.commands(), preparation_.take_segment(),
@@ -231,8 +234,8 @@ class Agent final : public HostEvents {
 
   Loop loop_;
   Signals signals_;
-  Link link_;
-  Relay relay_;
+  HostLink link_;
+  OutputRelay relay_;
   Options options_;
   Preparation preparation_;
   std::unique_ptr<FedInput> input_;

@@ -61,57 +61,57 @@ PeLook read_look(FrameReader& frame) {
   return look;
 }
 
-void read(Message kind, FrameReader& frame) {
+void read(HostMessage kind, FrameReader& frame) {
   switch (kind) {
-    case Message::look:
-    case Message::end:
-    case Message::hurry:
-    case Message::exits:
-    case Message::ping:
-    case Message::ask_waits:
-    case Message::ask_places:
-    case Message::use:
-    case Message::over:
-    case Message::input_taken:
-    case Message::input_unwanted:
-    case Message::pong:
+    case HostMessage::look:
+    case HostMessage::end:
+    case HostMessage::hurry:
+    case HostMessage::exits:
+    case HostMessage::ping:
+    case HostMessage::ask_waits:
+    case HostMessage::ask_places:
+    case HostMessage::use:
+    case HostMessage::over:
+    case HostMessage::input_taken:
+    case HostMessage::input_unwanted:
+    case HostMessage::pong:
       return;
-    case Message::signal:
-    case Message::prepared:
-    case Message::sweep:
-    case Message::mute:
-    case Message::exit_request:
+    case HostMessage::signal:
+    case HostMessage::prepared:
+    case HostMessage::sweep:
+    case HostMessage::mute:
+    case HostMessage::exit_request:
       return void(frame.integer());
-    case Message::input:
-    case Message::chat:
-    case Message::note:
+    case HostMessage::input:
+    case HostMessage::chat:
+    case HostMessage::note:
       return frame.skip_text();
-    case Message::output:
+    case HostMessage::output:
       frame.integer(), frame.number();
       return frame.skip_text();
-    case Message::told:
+    case HostMessage::told:
       frame.integer();
       return frame.skip_text();
-    case Message::waits:
+    case HostMessage::waits:
       return void(read_waits(frame));
-    case Message::places:
+    case HostMessage::places:
       return void(read_places(frame));
-    case Message::doubt:
-    case Message::silence:
+    case HostMessage::doubt:
+    case HostMessage::silence:
       return void(read_silent(frame));
-    case Message::deliver:
+    case HostMessage::deliver:
       return void(frame.texts());
-    case Message::start:
+    case HostMessage::start:
       return void(read_order(frame));
-    case Message::hello:
+    case HostMessage::hello:
       return void(read_hello(frame));
-    case Message::pe_end:
-    case Message::program_end:
+    case HostMessage::pe_end:
+    case HostMessage::program_end:
       return void(read_ended(frame));
-    case Message::failure:
+    case HostMessage::failure:
       frame.integer(), read_error(frame), frame.integer();
       return;
-    case Message::looks:
+    case HostMessage::looks:
       return void(read_looks(frame));
   }
   frame.refuse();
@@ -119,17 +119,17 @@ void read(Message kind, FrameReader& frame) {
 
 }  // namespace
 
-bool is_message(Message kind, FrameReader frame) {
+bool is_message(HostMessage kind, FrameReader frame) {
   read(kind, frame);
   return frame.ok() && frame.at_end();
 }
 
 std::string agent_version() { return std::string(ATRIUM_VERSION) + "/" + protocol; }
 
-FrameWriter frame(Message kind) { return FrameWriter(static_cast<uint8_t>(kind)); }
+FrameWriter frame(HostMessage kind) { return FrameWriter(static_cast<uint8_t>(kind)); }
 
 FrameWriter frame_of(const Hello& hello) {
-  return frame(Message::hello)
+  return frame(HostMessage::hello)
       .text(hello.host)
       .number(static_cast<uint64_t>(hello.cpus))
       .texts(hello.networks);
@@ -145,7 +145,7 @@ Hello read_hello(FrameReader& frame) {
 }
 
 FrameWriter frame_of(const Order& order) {
-  FrameWriter result = frame(Message::start);
+  FrameWriter result = frame(HostMessage::start);
   result.texts(order.words)
       .texts(order.variables)
       .text(order.directory)
@@ -167,7 +167,7 @@ Order read_order(FrameReader& frame) {
   return order;
 }
 
-FrameWriter frame_of(Message kind, const EndedPe& ended) {
+FrameWriter frame_of(HostMessage kind, const EndedPe& ended) {
   return frame(kind)
       .number(static_cast<uint64_t>(ended.pe))
       .number(static_cast<uint64_t>(ended.pid))
@@ -187,7 +187,7 @@ EndedPe read_ended(FrameReader& frame) {
 }
 
 FrameWriter frame_of(int status, const Error& error) {
-  return frame(Message::failure)
+  return frame(HostMessage::failure)
       .number(static_cast<uint64_t>(status))
       .text(error.what)
       .text(error.because)
@@ -204,7 +204,7 @@ Error read_error(FrameReader& frame) {
   return error;
 }
 
-FrameWriter frame_of(Message kind, const SilentPeer& silent) {
+FrameWriter frame_of(HostMessage kind, const SilentPeer& silent) {
   return frame(kind)
       .number(static_cast<uint64_t>(silent.pe))
       .text(silent.host)
@@ -220,7 +220,7 @@ SilentPeer read_silent(FrameReader& frame) {
 }
 
 FrameWriter frame_of(const std::vector<PeLook>& looks) {
-  FrameWriter result = frame(Message::looks);
+  FrameWriter result = frame(HostMessage::looks);
   result.number(looks.size());
   for (const PeLook& look : looks) {
     result.number(static_cast<uint64_t>(look.pe))

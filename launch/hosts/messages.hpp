@@ -15,7 +15,7 @@
 
 namespace atrium {
 
-enum class Message : uint8_t {
+enum class HostMessage : uint8_t {
   // to the agent
   start = 1,  // Order
   signal,     // number: to all PEs
@@ -73,17 +73,17 @@ struct Order {
 std::string agent_version();
 
 // Whether this is a whole message of that kind: what the functions below read of it has values of their types.
-bool is_message(Message kind, FrameReader frame);
+bool is_message(HostMessage kind, FrameReader frame);
 
-FrameWriter frame(Message kind);
+FrameWriter frame(HostMessage kind);
 FrameWriter frame_of(const Hello& hello);
 FrameWriter frame_of(const Order& order);
-FrameWriter frame_of(Message kind, const EndedPe& ended);
+FrameWriter frame_of(HostMessage kind, const EndedPe& ended);
 FrameWriter frame_of(int status, const Error& error);
 FrameWriter frame_of(const std::vector<PeLook>& looks);
 FrameWriter frame_of(const WaitLook& look);
 FrameWriter frame_of(const std::vector<PlacedWait>& placed);
-FrameWriter frame_of(Message kind, const SilentPeer& silent);
+FrameWriter frame_of(HostMessage kind, const SilentPeer& silent);
 
 Hello read_hello(FrameReader& frame);
 Order read_order(FrameReader& frame);

@@ -35,9 +35,9 @@ std::vector<PlacedWait> parse(const std::string& said) {
   parser.add(said);
   uint8_t kind = 0;
   std::string_view payload;
-  if (!parser.next(kind, payload) || static_cast<Message>(kind) != Message::places) return {};
+  if (!parser.next(kind, payload) || static_cast<HostMessage>(kind) != HostMessage::places) return {};
   FrameReader frame(payload);
-  return is_message(Message::places, frame) ? read_places(frame) : std::vector<PlacedWait>{};
+  return is_message(HostMessage::places, frame) ? read_places(frame) : std::vector<PlacedWait>{};
 }
 
 }  // namespace

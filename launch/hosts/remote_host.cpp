@@ -36,12 +36,12 @@ void RemoteHost::launch(const Commands& commands) {
     error.what = "cannot reach host " + name_;
     return fail(error);
   }
-  link_ = std::make_unique<Link>(loop_, streams->output, streams->input, true,
-                                 Link::Follower{[this](uint8_t kind, FrameReader& frame) {
-                                                  on_frame(static_cast<Message>(kind), frame);
-                                                },
-                                                [this] { on_closed(); },
-                                                {}});
+  link_ = std::make_unique<HostLink>(loop_, streams->output, streams->input, true,
+                                     HostLink::Follower{[this](uint8_t kind, FrameReader& frame) {
+                                                          on_frame(static_cast<HostMessage>(kind), frame);
+                                                        },
+                                                        [this] { on_closed(); },
+                                                        {}});
   errors_ = std::make_unique<AgentErrors>(loop_, streams->errors);
   ender_ = std::make_unique<AgentEnder>(loop_, commands.end, [this](const std::string& reason) {
     fail(describe_start_failure(reason, "the same command again"));
@@ -89,50 +89,50 @@ bool RemoteHost::is_mine(int pe) const {
 
 bool RemoteHost::is_running(int pe) const { return running_pes_[static_cast<size_t>(pe)]; }
 
-void RemoteHost::send_number(Message kind, int number) {
+void RemoteHost::send_number(HostMessage kind, int number) {
   link_->send(frame(kind).number(static_cast<uint64_t>(number)));
 }
 
-void RemoteHost::look() { link_->send(frame(Message::look)); }
+void RemoteHost::look() { link_->send(frame(HostMessage::look)); }
 
 void RemoteHost::on_doubt(const SilentPeer& silent) {
-  if (is_mine(silent.silent_pe)) link_->send(frame_of(Message::doubt, silent));
+  if (is_mine(silent.silent_pe)) link_->send(frame_of(HostMessage::doubt, silent));
 }
 
 void RemoteHost::end() {
   ending_ = true;
   follow_output();  // what was left unread may be the news that all is over
-  link_->send(frame(Message::end));
+  link_->send(frame(HostMessage::end));
 }
 
 void RemoteHost::sweep(bool in_peace) {
   ending_ = sweeping_ = true;
   follow_output();
   if (over_ || link_->closed()) return events_->on_over();
-  send_number(Message::sweep, in_peace);
+  send_number(HostMessage::sweep, in_peace);
 }
 
-void RemoteHost::hurry() { link_->send(frame(Message::hurry)); }
+void RemoteHost::hurry() { link_->send(frame(HostMessage::hurry)); }
 
 void RemoteHost::finish_output(int pe) { output_->finish_pe(pe); }
 
 void RemoteHost::deliver(const std::vector<std::string>& blobs) {
-  link_->send(frame(Message::deliver).texts(blobs));
+  link_->send(frame(HostMessage::deliver).texts(blobs));
 }
 
 void RemoteHost::send_input(std::string_view bytes) {
   input_pending_ = true;
-  link_->send(frame(Message::input).text(bytes));
+  link_->send(frame(HostMessage::input).text(bytes));
 }
 
-void RemoteHost::on_frame(Message kind, FrameReader& frame) {
+void RemoteHost::on_frame(HostMessage kind, FrameReader& frame) {
   if (!hello_ && link_->version() != agent_version())
     return fail({"host " + name_ + " has another version of Atrium",
                  "its oshrun is " + link_->version() + ", this one " + agent_version(), "starting its agent",
                  "the same version on all hosts"});
-  if (!is_message(kind, frame) || (kind == Message::hello) == hello_.has_value()) return link_->refuse();
-  if (kind == Message::hello) return on_hello(frame);
-  if (events_ && kind != Message::pong) on_event(kind, frame);
+  if (!is_message(kind, frame) || (kind == HostMessage::hello) == hello_.has_value()) return link_->refuse();
+  if (kind == HostMessage::hello) return on_hello(frame);
+  if (events_ && kind != HostMessage::pong) on_event(kind, frame);
 }
 
 void RemoteHost::on_hello(FrameReader& frame) {
@@ -142,64 +142,64 @@ void RemoteHost::on_hello(FrameReader& frame) {
   listen();  // also while other hosts take their time to greet
 }
 
-void RemoteHost::on_event(Message kind, FrameReader& frame) {
+void RemoteHost::on_event(HostMessage kind, FrameReader& frame) {
   switch (kind) {
-    case Message::output: {
+    case HostMessage::output: {
       const int pe = frame.integer();
       if (!is_mine(pe)) return;
       const bool is_error = frame.number() != 0;
       output_->take(pe, is_error, frame.text());
       return follow_output();
     }
-    case Message::chat:
+    case HostMessage::chat:
       return events_->on_chat(frame.text() + " on " + name_);
-    case Message::note:
+    case HostMessage::note:
       return events_->on_note(frame.text());
-    case Message::waits: {
+    case HostMessage::waits: {
       WaitLook look = read_waits(frame);
       std::erase_if(look.waits, [this](const auto& wait) { return !is_mine(wait.first); });
       return events_->on_waits(*this, look);
     }
-    case Message::places:
+    case HostMessage::places:
       return events_->on_places(*this, of_mine(read_places(frame)));
-    case Message::silence: {
+    case HostMessage::silence: {
       SilentPeer silent = read_silent(frame);
       silent.host = name_;
       return is_mine(silent.pe) ? events_->on_silence(silent) : void();
     }
-    case Message::pe_end:
+    case HostMessage::pe_end:
       return on_pe_end(frame);
-    case Message::program_end: {
+    case HostMessage::program_end: {
       EndedPe ended = read_ended(frame);
       ended.host = name_;
       return is_mine(ended.pe) ? events_->on_program_end(ended) : void();
     }
-    case Message::exit_request:
+    case HostMessage::exit_request:
       return events_->on_exit_request(frame.integer());
-    case Message::use:
+    case HostMessage::use:
       return events_->on_use();
-    case Message::failure: {
+    case HostMessage::failure: {
       const int status = frame.integer();
       const Error error = read_error(frame);
       running_ = std::clamp(frame.integer(), 0, running_);
       return events_->on_failure(status, error);
     }
-    case Message::looks:
+    case HostMessage::looks:
       return events_->on_looks(*this, of_mine(read_looks(frame)));
-    case Message::told: {
+    case HostMessage::told: {
       const int node = frame.integer();
       return node == order_.node ? events_->on_told(node, frame.text()) : void();
     }
-    case Message::over:
+    case HostMessage::over:
       if (over_) return link_->refuse();
       over_ = true;
       running_ = 0;
       link_->close_out();
       return sweeping_ ? events_->on_over() : void();  // else it was told to end by somebody else
-    case Message::input_taken:
-    case Message::input_unwanted:
+    case HostMessage::input_taken:
+    case HostMessage::input_unwanted:
       input_pending_ = false;
-      if (kind == Message::input_unwanted) input_wanted_ = false;
+      if (kind == HostMessage::input_unwanted) input_wanted_ = false;
       return on_input_taken_ ? on_input_taken_() : void();
     default:
       return;
@@ -220,7 +220,7 @@ void RemoteHost::follow_output() {
   if (!output_ || link_->closed()) return;
   for (const bool is_error : {false, true})
     if (output_->reader_gone(is_error) && !std::exchange(muted_[is_error], true))
-      send_number(Message::mute, is_error);
+      send_number(HostMessage::mute, is_error);
   link_->pause(output_->crowded() && !ending_);
 }
 
@@ -232,7 +232,7 @@ void RemoteHost::listen() {
   // Stopped, it has heard nobody: what agents that have given it up have said (agent.cpp) is still to be read.
   if (pause > 2 * tick) link_->forgive_silence();
   if (is_silent(*link_, silence_limit_s())) return lose_silent();
-  link_->send(frame(Message::ping));
+  link_->send(frame(HostMessage::ping));
   loop_.after(tick, [this] { listen(); });
 }
 

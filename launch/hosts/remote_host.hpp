@@ -58,13 +58,13 @@ class RemoteHost final : public Host {
   void reap() override {}
   int running() const override { return running_; }
   bool is_running(int pe) const override;
-  void signal_all(int signal) override { send_number(Message::signal, signal); }
-  void signal_prepared(int signal) override { send_number(Message::prepared, signal); }
+  void signal_all(int signal) override { send_number(HostMessage::signal, signal); }
+  void signal_prepared(int signal) override { send_number(HostMessage::prepared, signal); }
   void look() override;
-  void look_at_waits() override { link_->send(frame(Message::ask_waits)); }
-  void find_places() override { link_->send(frame(Message::ask_places)); }
+  void look_at_waits() override { link_->send(frame(HostMessage::ask_waits)); }
+  void find_places() override { link_->send(frame(HostMessage::ask_places)); }
   void on_doubt(const SilentPeer& silent) override;
-  void announce_exit() override { link_->send(frame(Message::exits)); }
+  void announce_exit() override { link_->send(frame(HostMessage::exits)); }
   void end() override;
   void sweep(bool in_peace) override;
   void hurry() override;
@@ -84,8 +84,8 @@ class RemoteHost final : public Host {
     for (Told& each : told) each.host = name_;
     return told;
   }
-  void on_frame(Message kind, FrameReader& frame);
-  void on_event(Message kind, FrameReader& frame);
+  void on_frame(HostMessage kind, FrameReader& frame);
+  void on_event(HostMessage kind, FrameReader& frame);
   void on_hello(FrameReader& frame);
   void on_pe_end(FrameReader& frame);
   void on_closed();
@@ -94,13 +94,13 @@ class RemoteHost final : public Host {
   void give_up_silent();
   void lose_silent();
   void listen();
-  void send_number(Message kind, int number);
+  void send_number(HostMessage kind, int number);
   Error describe_loss();
   Error describe_start_failure(const std::string& because, const std::string& remedy) const;
 
   Loop& loop_;
   std::string name_;
-  std::unique_ptr<Link> link_;
+  std::unique_ptr<HostLink> link_;
   std::unique_ptr<AgentEnder> ender_;
   std::unique_ptr<AgentErrors> errors_;
   HostCommand command_;

@@ -15,7 +15,7 @@ int silence_limit_s() {
   return static_cast<int>(std::clamp(whole_seconds_of(*seconds), 2U, 1U << 30));
 }
 
-bool is_silent(const Link& link, int limit_s) {
+bool is_silent(const HostLink& link, int limit_s) {
   return limit_s > 0 && !link.paused() &&
          std::chrono::steady_clock::now() - link.last_heard() > std::chrono::seconds(limit_s);
 }

@@ -11,6 +11,6 @@ int silence_limit_s();
 // From the start of a login to the first word of the other end, which may take a second login to find out why none comes.
 constexpr int login_limit_s = 30;
 
-bool is_silent(const Link& link, int limit_s);
+bool is_silent(const HostLink& link, int limit_s);
 
 }  // namespace atrium

@@ -70,7 +70,7 @@ ToldWait read_wait(FrameReader& frame) {
 }  // namespace
 
 FrameWriter frame_of(const WaitLook& look) {
-  FrameWriter result = frame(Message::waits);
+  FrameWriter result = frame(HostMessage::waits);
   result.number(look.all_wait).number(look.begun).number(look.ended).number(look.waits.size());
   for (const auto& [pe, wait] : look.waits) {
     result.number(unsigned_of(pe)).number(wait.since_ns).number(wait.waited_ns).number(wait.changes);
@@ -92,7 +92,7 @@ WaitLook read_waits(FrameReader& frame) {
 }
 
 FrameWriter frame_of(const std::vector<PlacedWait>& placed) {
-  FrameWriter result = frame(Message::places);
+  FrameWriter result = frame(HostMessage::places);
   result.number(placed.size());
   for (const PlacedWait& wait : placed) {
     result.number(unsigned_of(wait.pe)).number(wait.since_ns);

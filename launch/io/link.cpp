@@ -17,7 +17,7 @@ constexpr size_t longest_preamble = 1 << 16;  // of a shell's start-up files
 
 }  // namespace
 
-Link::Link(Loop& loop, int in, int out, bool awaits_greeting, Follower follower)
+HostLink::HostLink(Loop& loop, int in, int out, bool awaits_greeting, Follower follower)
     : loop_(loop),
       in_(in),
       out_(out),
@@ -29,26 +29,26 @@ Link::Link(Loop& loop, int in, int out, bool awaits_greeting, Follower follower)
   loop_.watch(in_, EPOLLIN, reader_);
 }
 
-Link::~Link() { close(); }
+HostLink::~HostLink() { close(); }
 
-void Link::close() {
+void HostLink::close() {
   close_in();
   close_out();
 }
 
-void Link::greet(const std::string& version) {
+void HostLink::greet(const std::string& version) {
   queue_ += std::string(link_greeting) + version + "\n";
   flush();
 }
 
-void Link::send(FrameWriter frame) {
+void HostLink::send(FrameWriter frame) {
   if (out_ < 0) return;
   queue_ += frame.bytes();
   if (!waiting_) flush();
   weigh();
 }
 
-void Link::flush() {
+void HostLink::flush() {
   size_t done = 0;
   while (done < queue_.size() && out_ >= 0) {
     const ssize_t n = ::write(out_, queue_.data() + done, queue_.size() - done);
@@ -71,14 +71,14 @@ void Link::flush() {
   weigh();
 }
 
-void Link::weigh() {
+void HostLink::weigh() {
   const bool crowded = queue_.size() > (crowded_ ? low_water : high_water);
   if (crowded == crowded_) return;
   crowded_ = crowded;
   if (follower_.on_room) follower_.on_room();
 }
 
-void Link::pause(bool paused) {
+void HostLink::pause(bool paused) {
   if (paused == paused_ || in_ < 0) return;
   paused_ = paused;
   last_heard_ = std::chrono::steady_clock::now();
@@ -87,7 +87,7 @@ void Link::pause(bool paused) {
   give_frames();
 }
 
-void Link::read_some() {
+void HostLink::read_some() {
   static char chunk[chunk_size];
   const ssize_t n = ::read(in_, chunk, sizeof chunk);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
@@ -106,7 +106,7 @@ void Link::read_some() {
 }
 
 // At the beginning of a line.
-bool Link::find_greeting() {
+bool HostLink::find_greeting() {
   size_t at = preamble_.find(link_greeting);
   while (at != std::string::npos && at > 0 && preamble_[at - 1] != '\n')
     at = preamble_.find(link_greeting, at + 1);
@@ -120,7 +120,7 @@ bool Link::find_greeting() {
 }
 
 // A frame may close or pause the link.
-void Link::give_frames() {
+void HostLink::give_frames() {
   if (giving_) return;
   giving_ = true;
   uint8_t kind = 0;
@@ -132,20 +132,20 @@ void Link::give_frames() {
   giving_ = false;
 }
 
-void Link::refuse() {
+void HostLink::refuse() {
   nonsense_ = true;
   close_in();
   follower_.on_closed();
 }
 
-void Link::close_in() {
+void HostLink::close_in() {
   if (in_ < 0) return;
   if (!paused_) loop_.forget(in_);
   ::close(in_);
   in_ = -1;
 }
 
-void Link::close_out() {
+void HostLink::close_out() {
   if (out_ < 0) return;
   if (waiting_) loop_.forget(out_);
   waiting_ = false;

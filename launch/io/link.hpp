@@ -15,7 +15,7 @@ namespace atrium {
 
 inline constexpr std::string_view link_greeting = "atrium-agent ";
 
-class Link {
+class HostLink {
  public:
   // What happens on it. After on_closed nothing more does.
   struct Follower {
@@ -25,8 +25,8 @@ class Link {
   };
 
   // Takes both, which become non-blocking. `awaits_greeting`: frames begin after that line.
-  Link(Loop& loop, int in, int out, bool awaits_greeting, Follower follower);
-  ~Link();
+  HostLink(Loop& loop, int in, int out, bool awaits_greeting, Follower follower);
+  ~HostLink();
 
   void send(FrameWriter frame);
   void greet(const std::string& version);

@@ -15,9 +15,10 @@ constexpr int most_reads = 32;          // a process that writes on must not kee
 
 }  // namespace
 
-class Relay::Stream final : public Watcher {
+class OutputRelay::Stream final : public Watcher {
  public:
-  Stream(Relay& relay, int pe, bool is_error, int fd) : pe(pe), is_error(is_error), relay_(relay), fd_(fd) {
+  Stream(OutputRelay& relay, int pe, bool is_error, int fd)
+      : pe(pe), is_error(is_error), relay_(relay), fd_(fd) {
     pause(relay.paused_);
   }
   ~Stream() { close(); }
@@ -55,35 +56,35 @@ class Relay::Stream final : public Watcher {
     return n > 0;
   }
 
-  Relay& relay_;
+  OutputRelay& relay_;
   int fd_;
   bool watched_ = false;
 };
 
-Relay::Relay(Loop& loop, HandOn hand_on) : loop_(loop), hand_on_(std::move(hand_on)) {}
+OutputRelay::OutputRelay(Loop& loop, HandOn hand_on) : loop_(loop), hand_on_(std::move(hand_on)) {}
 
-Relay::~Relay() = default;
+OutputRelay::~OutputRelay() = default;
 
-void Relay::add(int pe, int out_fd, int error_fd) {
+void OutputRelay::add(int pe, int out_fd, int error_fd) {
   streams_.push_back(std::make_unique<Stream>(*this, pe, false, out_fd));
   streams_.push_back(std::make_unique<Stream>(*this, pe, true, error_fd));
 }
 
-void Relay::finish_pe(int pe) {
+void OutputRelay::finish_pe(int pe) {
   for (auto& stream : streams_)
     if (stream->pe == pe) stream->drain();
 }
 
-void Relay::finish_all() {
+void OutputRelay::finish_all() {
   for (auto& stream : streams_) stream->drain();
 }
 
-void Relay::pause(bool paused) {
+void OutputRelay::pause(bool paused) {
   paused_ = paused;
   for (auto& stream : streams_) stream->pause(paused);
 }
 
-void Relay::close(bool is_error) {
+void OutputRelay::close(bool is_error) {
   for (auto& stream : streams_)
     if (stream->is_error == is_error) stream->close();
 }

@@ -12,11 +12,11 @@
 
 namespace atrium {
 
-class Relay final : public PeOutput {
+class OutputRelay final : public PeOutput {
  public:
   using HandOn = std::function<void(int pe, bool is_error, std::string_view bytes)>;
-  Relay(Loop& loop, HandOn hand_on);
-  ~Relay();
+  OutputRelay(Loop& loop, HandOn hand_on);
+  ~OutputRelay();
 
   void add(int pe, int out_fd, int error_fd) override;
   void finish_pe(int pe) override;

@@ -44,7 +44,7 @@ class DeadlockWatch {
   Loop& loop_;
   const uint64_t patience_s_;
   Tell tell_;
-  Standstill standstill_;
+  StandstillJudge standstill_;
   std::vector<Host*> hosts_;
   std::vector<Host*> asked_;  // and have not answered yet
   Host* busy_ = nullptr;      // had a PE that did not wait, when it was last asked

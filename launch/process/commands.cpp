@@ -37,7 +37,7 @@ std::string tool_of(const Wrap& wrap) {
   return wrap.command.front();
 }
 
-void put_in_front(Command& command, const std::vector<std::string>& words) {
+void put_in_front(PeCommand& command, const std::vector<std::string>& words) {
   command.words.insert(command.words.begin(), words.begin(), words.end());
 }
 
@@ -67,13 +67,13 @@ bool Commands::wraps_pe(const Wrap& wrap, int pe) const {
   return wrap.tool == Tool::gdb && terminal_pe_ >= 0 ? pe == terminal_pe_ : true;
 }
 
-void Commands::wrap_gdb(Command& command, int pe) const {
+void Commands::wrap_gdb(PeCommand& command, int pe) const {
   command.owns_terminal = pe == terminal_pe_;
   put_in_front(command, command.owns_terminal ? gdb_on_terminal : gdb_unattended);
 }
 
-Command Commands::of(int pe) const {
-  Command command{program_path_, options_.command, false};
+PeCommand Commands::of(int pe) const {
+  PeCommand command{program_path_, options_.command, false};
   for (const Wrap& wrap : options_.wraps) {
     if (!wraps_pe(wrap, pe)) continue;
     if (command.path == program_path_) command.words.front() = program_path_;  // tools search differently

@@ -10,7 +10,7 @@
 
 namespace atrium {
 
-struct Command {
+struct PeCommand {
   std::string path;
   std::vector<std::string> words;
   bool owns_terminal = false;  // its streams are oshrun's own and it stays in oshrun's process group
@@ -22,11 +22,11 @@ class Commands {
 
   // Fails when a tool is not installed.
   Program check() const;
-  Command of(int pe) const;
+  PeCommand of(int pe) const;
 
  private:
   bool wraps_pe(const Wrap& wrap, int pe) const;
-  void wrap_gdb(Command& command, int pe) const;
+  void wrap_gdb(PeCommand& command, int pe) const;
 
   const Options& options_;
   std::string program_path_;

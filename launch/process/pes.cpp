@@ -71,7 +71,7 @@ Pes::Failure cannot_start(int number, int count, const char* what, int status = 
 }  // namespace
 
 std::optional<Pes::Failure> Pes::start(int number, const Start& start) {
-  Command command = start.commands.of(number);
+  PeCommand command = start.commands.of(number);
   Pipes pipes;
   if (!command.owns_terminal && !pipes.open()) return cannot_start(number, count(), "pipe");
   std::vector<char*> words = pointers_to(command.words);

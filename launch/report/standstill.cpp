@@ -64,13 +64,13 @@ WaitLook look_at_waits(const JobSegment& segment, const Pes& pes) {
 }
 
 // Counts only grow: equal sums are equal counts.
-bool Standstill::is_new(const WaitLook& now) const {
+bool StandstillJudge::is_new(const WaitLook& now) const {
   return !now.all_wait || now.waits.empty() || now.begun != now.ended || now.begun != first_.begun ||
          now.ended != first_.ended || !is_alike(first_.waits, now.waits, is_same) ||
          !is_alike(before_, now.waits, goes_on);
 }
 
-bool Standstill::is_judged(const WaitsOfPes& now, bool polls) {
+bool StandstillJudge::is_judged(const WaitsOfPes& now, bool polls) {
   uint64_t shortest_ns = UINT64_MAX;
   for (const auto& [pe, wait] : now) shortest_ns = std::min(shortest_ns, wait.waited_ns);
   if (shortest_ns < (polls ? 2 : 1) * patience_ns_) return false;
@@ -79,7 +79,7 @@ bool Standstill::is_judged(const WaitsOfPes& now, bool polls) {
   return said = true;
 }
 
-std::optional<Judgement> Standstill::judge(const WaitLook& now) {
+std::optional<Judgement> StandstillJudge::judge(const WaitLook& now) {
   if (is_new(now)) {
     first_ = now.all_wait ? now : WaitLook{};
     before_ = first_.waits;
@@ -97,7 +97,7 @@ std::optional<Judgement> Standstill::judge(const WaitLook& now) {
   return Judgement{!polls, now.waits};
 }
 
-void Standstill::withdraw(const Judgement& judgement) {
+void StandstillJudge::withdraw(const Judgement& judgement) {
   (judgement.is_deadlock ? judged_ : hinted_) = false;
   first_ = {};
   still_.reset();

@@ -44,10 +44,10 @@ struct Judgement {
   WaitsOfPes waits;  // of all PEs that run
 };
 
-class Standstill {
+class StandstillJudge {
  public:
   // `patience_s`: how long all must have waited before it is said.
-  explicit Standstill(uint64_t patience_s) : patience_ns_(patience_s * 1'000'000'000) {}
+  explicit StandstillJudge(uint64_t patience_s) : patience_ns_(patience_s * 1'000'000'000) {}
 
   // Of a look at the whole job. Each kind of judgement comes once.
   std::optional<Judgement> judge(const WaitLook& now);

@@ -128,7 +128,7 @@ int members_of_group(const Group& group) {
 }
 
 // The number is counted even while nothing is recorded, so that all members count alike.
-Gathered::Gathered(Call& call, const Group& group, Flow flow, int root)
+Gathered::Gathered(Call& call, const Group& group, DataFlow flow, int root)
     : call_(call), team_(group.team), flow_(flow), root_(root) {
   if (!team_) return;
   Gathering& here = mine(*team_);
@@ -138,7 +138,8 @@ Gathered::Gathered(Call& call, const Group& group, Flow flow, int root)
   arrival.ticks.store(came_, std::memory_order_relaxed);
   arrival.number.store(number_, std::memory_order_release);  // SYNC arrival
   here.number.store(number_, std::memory_order_relaxed);
-  const bool rooted = flow == Flow::from_root && root >= 0 && root < static_cast<int>(team_->members.size());
+  const bool rooted =
+      flow == DataFlow::from_root && root >= 0 && root < static_cast<int>(team_->members.size());
   if (call.open()) call.in(team_->place, number_, rooted ? team_->members[static_cast<size_t>(root)] : -1);
 }
 
@@ -147,7 +148,7 @@ Gathered::~Gathered() {
   if (!team_ || !call_.open()) return;
   Team& team = *team_;
   const int size = static_cast<int>(team.members.size());
-  if (flow_ == Flow::from_root) {
+  if (flow_ == DataFlow::from_root) {
     const uint64_t root = arrival_of(team, root_, number_);
     const uint64_t waited = root == 0 ? 0 : after(root, came_);
     call_.waited(waited);
@@ -156,14 +157,14 @@ Gathered::~Gathered() {
                 waited);
     return;
   }
-  const Last last = last_of(team, flow_ == Flow::lower ? team.rank + 1 : size, number_);
+  const Last last = last_of(team, flow_ == DataFlow::lower ? team.rank + 1 : size, number_);
   if (last.rank < 0) {
     recorder.page->unmatched.add(1, recorder.shared);
     return;
   }
   call_.waited(after(last.ticks, came_));
   const int booking =
-      flow_ == Flow::lower ? size - 1 : static_cast<int>(number_ % static_cast<uint64_t>(size));
+      flow_ == DataFlow::lower ? size - 1 : static_cast<int>(number_ % static_cast<uint64_t>(size));
   if (team.rank == booking && size > 1)
     book_late(call_.line(), team.members[static_cast<size_t>(last.rank)], 1, last.waited_by_all());
 }

@@ -17,12 +17,12 @@ struct Group {
 };
 
 // Whose data a member waits for.
-enum class Flow { all, from_root, lower };
+enum class DataFlow { all, from_root, lower };
 
 // One collective, made when this PE comes to it. When it is over, the call learns how long it waited.
 class Gathered {
  public:
-  Gathered(Call& call, const Group& group, Flow flow, int root);
+  Gathered(Call& call, const Group& group, DataFlow flow, int root);
   ~Gathered();
   Gathered(const Gathered&) = delete;
   Gathered& operator=(const Gathered&) = delete;
@@ -30,7 +30,7 @@ class Gathered {
  private:
   Call& call_;
   Team* team_;
-  Flow flow_;
+  DataFlow flow_;
   int root_;
   uint64_t number_ = 0, came_ = 0;
 };

@@ -186,7 +186,7 @@ void clear_lock(Site site, long*, Run run) {
 
 // Where members wait for each other.
 template <class Run>
-auto collective(const Site& site, const Group& group, Flow flow, int root, size_t bytes, Run run) {
+auto collective(const Site& site, const Group& group, DataFlow flow, int root, size_t bytes, Run run) {
   if (!present) return run();
   Call call(site, {Role::local, -1, bytes, nullptr});
   const Gathered gathered(call, group, flow, root);
@@ -194,7 +194,7 @@ auto collective(const Site& site, const Group& group, Flow flow, int root, size_
 }
 template <class Run>
 auto barrier(Site site, const Group& group, Run run) {
-  return collective(site, group, Flow::all, 0, 0, run);
+  return collective(site, group, DataFlow::all, 0, 0, run);
 }
 template <class Run>
 auto sync(Site site, const Group& group, Run run) {
@@ -215,11 +215,11 @@ void sync_all(Site site, Run run) {
   auto name(Site site, const Group& group, void*, const void*, size_t count, size_t unit, Run run) { \
     return collective(site, group, flow, 0, count * unit * static_cast<size_t>(parts), run);         \
   }
-PROFILE_COLLECTIVE(reduce, Flow::all, 1)
-PROFILE_COLLECTIVE(scan, Flow::lower, 1)
-PROFILE_COLLECTIVE(fcollect, Flow::all, 1)
-PROFILE_COLLECTIVE(collect, Flow::all, 1)
-PROFILE_COLLECTIVE(alltoall, Flow::all, members_of_group(group))
+PROFILE_COLLECTIVE(reduce, DataFlow::all, 1)
+PROFILE_COLLECTIVE(scan, DataFlow::lower, 1)
+PROFILE_COLLECTIVE(fcollect, DataFlow::all, 1)
+PROFILE_COLLECTIVE(collect, DataFlow::all, 1)
+PROFILE_COLLECTIVE(alltoall, DataFlow::all, members_of_group(group))
 #undef PROFILE_COLLECTIVE
 template <class Run>
 auto alltoalls(Site site, const Group& group, void* dest, const void* source, ptrdiff_t, ptrdiff_t,
@@ -229,7 +229,7 @@ auto alltoalls(Site site, const Group& group, void* dest, const void* source, pt
 template <class Run>
 auto broadcast(Site site, const Group& group, void*, const void*, size_t count, size_t unit, int root,
                Run run) {
-  return collective(site, group, Flow::from_root, root, count * unit, run);
+  return collective(site, group, DataFlow::from_root, root, count * unit, run);
 }
 template <class Run>
 auto broadcast_others(Site site, const Group& group, void* dest, const void* source, size_t count,
@@ -242,7 +242,7 @@ template <class Run>
 void* symmetric_malloc(Site site, size_t bytes, Run run) {
   if (!present) return run();
   unsigned line = 0;
-  void* const block = collective(site, Group::world(), Flow::all, 0, bytes, run);
+  void* const block = collective(site, Group::world(), DataFlow::all, 0, bytes, run);
   line = recording ? line_of(site) : 0;
   note_allocated(line, block, bytes);
   return block;
@@ -254,13 +254,13 @@ void* symmetric_calloc(Site site, size_t bytes, Run run) {
 template <class Run>
 void symmetric_free(Site site, void* block, Run run) {
   if (present && block) note_freed(block);
-  collective(site, Group::world(), Flow::all, 0, 0, run);
+  collective(site, Group::world(), DataFlow::all, 0, 0, run);
 }
 template <class Run>
 void* symmetric_realloc(Site site, void* block, size_t bytes, Run run) {
   if (!present) return run();
   const size_t before = size_of_block(block);
-  void* const moved = collective(site, Group::world(), Flow::all, 0, bytes, run);
+  void* const moved = collective(site, Group::world(), DataFlow::all, 0, bytes, run);
   if (!moved && bytes != 0) return moved;  // the block is as it was
   if (before != 0) note_freed(block);
   note_allocated(recording ? line_of(site) : 0, moved, bytes);
@@ -286,7 +286,7 @@ auto init(Site, Run run) {
 }
 template <class Run>
 void finalize(Site site, Run run) {
-  collective(site, Group::world(), Flow::all, 0, 0, run);
+  collective(site, Group::world(), DataFlow::all, 0, 0, run);
   int initialized = 0;
   pshmem_query_initialized(&initialized);
   if (!initialized) end_recording();
@@ -302,14 +302,14 @@ template <class Run>
 template <class Run>
 int team_split_strided(Site site, shmem_team_t parent, shmem_team_t* team, Run run) {
   if (!present) return run();
-  const int status = collective(site, Group::of_team(parent), Flow::all, 0, 0, run);
+  const int status = collective(site, Group::of_team(parent), DataFlow::all, 0, 0, run);
   add_team(*team);
   return status;
 }
 template <class Run>
 int team_split_2d(Site site, shmem_team_t parent, shmem_team_t* x, shmem_team_t* y, Run run) {
   if (!present) return run();
-  const int status = collective(site, Group::of_team(parent), Flow::all, 0, 0, run);
+  const int status = collective(site, Group::of_team(parent), DataFlow::all, 0, 0, run);
   if (status == 0) add_team(*x), add_team(*y);
   return status;
 }

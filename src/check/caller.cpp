@@ -79,7 +79,7 @@ std::string routine_called_before(const void* returns) {
 // The executable.
 struct Program {
   uintptr_t base = executable_bias();
-  AddressRange code = executable_code();
+  CodeRange code = executable_code();
   // Linked in: its own frames cannot be told from the program's.
   bool has_the_library = code.has(reinterpret_cast<uintptr_t>(&find_caller));
 };

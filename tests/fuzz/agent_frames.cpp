@@ -9,32 +9,32 @@ using namespace atrium;
 namespace {
 
 // The payload as this side would have sent it; empty: a kind that has no structure.
-std::string written_again(Message kind, FrameReader frame) {
+std::string written_again(HostMessage kind, FrameReader frame) {
   switch (kind) {
-    case Message::start:
+    case HostMessage::start:
       return frame_of(read_order(frame)).bytes();
-    case Message::hello:
+    case HostMessage::hello:
       return frame_of(read_hello(frame)).bytes();
-    case Message::pe_end:
-    case Message::program_end:
+    case HostMessage::pe_end:
+    case HostMessage::program_end:
       return frame_of(kind, read_ended(frame)).bytes();
-    case Message::doubt:
-    case Message::silence:
+    case HostMessage::doubt:
+    case HostMessage::silence:
       return frame_of(kind, read_silent(frame)).bytes();
-    case Message::looks:
+    case HostMessage::looks:
       return frame_of(read_looks(frame)).bytes();
-    case Message::waits:
+    case HostMessage::waits:
       return frame_of(read_waits(frame)).bytes();
-    case Message::places:
+    case HostMessage::places:
       return frame_of(read_places(frame)).bytes();
-    case Message::deliver:
+    case HostMessage::deliver:
       return atrium::frame(kind).texts(frame.texts()).bytes();
     default:
       return {};
   }
 }
 
-void check(Message kind, std::string_view payload) {
+void check(HostMessage kind, std::string_view payload) {
   if (!is_message(kind, FrameReader(payload))) return;
   const std::string again = written_again(kind, FrameReader(payload));
   if (again.empty()) return;
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string_view payload;
     while (parser.next(kind, payload)) {
       taken += frame_head_bytes + payload.size();
-      check(static_cast<Message>(kind), payload);
+      check(static_cast<HostMessage>(kind), payload);
     }
     MUST(!parser.is_broken() || !parser.next(kind, payload), "nothing comes behind nonsense");
   }

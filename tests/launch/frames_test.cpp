@@ -10,7 +10,7 @@ namespace atrium {
 namespace {
 
 struct Whole {
-  Message kind;
+  HostMessage kind;
   std::string payload;
 };
 
@@ -18,13 +18,15 @@ std::vector<Whole> parse(FrameParser& parser) {
   std::vector<Whole> found;
   uint8_t kind = 0;
   std::string_view payload;
-  while (parser.next(kind, payload)) found.push_back({static_cast<Message>(kind), std::string(payload)});
+  while (parser.next(kind, payload)) found.push_back({static_cast<HostMessage>(kind), std::string(payload)});
   return found;
 }
 
 std::string payload_of(FrameWriter frame) { return frame.bytes().substr(frame_head_bytes); }
 
-bool is_message(Message kind, const std::string& payload) { return is_message(kind, FrameReader(payload)); }
+bool is_message(HostMessage kind, const std::string& payload) {
+  return is_message(kind, FrameReader(payload));
+}
 
 Order order() { return {{"-n", "3", "prog"}, {"A=b"}, "/tmp", "host", "10.0.0.1", 1, {0, 0, 1}}; }
 
@@ -50,20 +52,20 @@ std::vector<FrameWriter> examples() {
   const Error error{"what", "because", "during", "remedy"};
   return {frame_of(order()),
           frame_of(Hello{"host", 4, {"10.0.0.1/24"}}),
-          frame_of(Message::pe_end, ended),
-          frame_of(Message::program_end, ended),
+          frame_of(HostMessage::pe_end, ended),
+          frame_of(HostMessage::program_end, ended),
           frame_of(3, error).number(2),
           frame_of(std::vector<PeLook>{look(), look()}),
-          frame(Message::output).number(1).number(0).text("words"),
-          frame(Message::told).number(1).text("blob"),
+          frame(HostMessage::output).number(1).number(0).text("words"),
+          frame(HostMessage::told).number(1).text("blob"),
           frame_of(waits()),
           frame_of(std::vector<PlacedWait>{placed(), placed()}),
-          frame(Message::deliver).texts({"a", "", "b"}),
-          frame(Message::signal).number(15),
-          frame(Message::mute).number(1),
-          frame(Message::chat).text("words"),
-          frame(Message::note).text("words"),
-          frame(Message::input).text("")};
+          frame(HostMessage::deliver).texts({"a", "", "b"}),
+          frame(HostMessage::signal).number(15),
+          frame(HostMessage::mute).number(1),
+          frame(HostMessage::chat).text("words"),
+          frame(HostMessage::note).text("words"),
+          frame(HostMessage::input).text("")};
 }
 
 TEST(Frames, come_out_as_they_went_in_however_the_stream_is_cut) {
@@ -88,63 +90,65 @@ TEST(Frames, come_out_as_they_went_in_however_the_stream_is_cut) {
 TEST(Frames, that_are_cut_off_or_too_long_are_no_messages) {
   for (FrameWriter& each : examples()) {
     const std::string whole = each.bytes();
-    const auto kind = static_cast<Message>(whole[4]);
+    const auto kind = static_cast<HostMessage>(whole[4]);
     const std::string payload = whole.substr(frame_head_bytes);
     for (size_t bytes = 0; bytes < payload.size(); ++bytes)
       EXPECT_FALSE(is_message(kind, payload.substr(0, bytes))) << static_cast<int>(kind) << ", " << bytes;
     EXPECT_FALSE(is_message(kind, payload + '\0')) << static_cast<int>(kind);
   }
-  EXPECT_FALSE(is_message(Message::ping, "x"));
+  EXPECT_FALSE(is_message(HostMessage::ping, "x"));
 }
 
 TEST(Frames, of_no_known_kind_are_no_messages) {
-  for (int kind : {0, 14, 63, 80, 255}) EXPECT_FALSE(is_message(static_cast<Message>(kind), "")) << kind;
+  for (int kind : {0, 14, 63, 80, 255}) EXPECT_FALSE(is_message(static_cast<HostMessage>(kind), "")) << kind;
 }
 
 TEST(Frames, with_forged_lengths_are_refused_without_being_believed) {
   for (uint64_t forged : {uint64_t{1} << 32, ~uint64_t{0}, uint64_t{1} << 63}) {
-    EXPECT_FALSE(is_message(Message::deliver, payload_of(frame(Message::deliver).number(forged))));
-    EXPECT_FALSE(is_message(Message::looks, payload_of(frame(Message::looks).number(forged))));
-    EXPECT_FALSE(is_message(Message::places, payload_of(frame(Message::places).number(forged))));
-    EXPECT_FALSE(is_message(Message::waits,
-                            payload_of(frame(Message::waits).number(1).number(0).number(0).number(forged))));
-    EXPECT_FALSE(is_message(Message::chat, payload_of(frame(Message::chat).number(forged))));
-    EXPECT_FALSE(is_message(Message::deliver, payload_of(frame(Message::deliver).number(1).number(forged))));
+    EXPECT_FALSE(is_message(HostMessage::deliver, payload_of(frame(HostMessage::deliver).number(forged))));
+    EXPECT_FALSE(is_message(HostMessage::looks, payload_of(frame(HostMessage::looks).number(forged))));
+    EXPECT_FALSE(is_message(HostMessage::places, payload_of(frame(HostMessage::places).number(forged))));
+    EXPECT_FALSE(
+        is_message(HostMessage::waits,
+                   payload_of(frame(HostMessage::waits).number(1).number(0).number(0).number(forged))));
+    EXPECT_FALSE(is_message(HostMessage::chat, payload_of(frame(HostMessage::chat).number(forged))));
+    EXPECT_FALSE(
+        is_message(HostMessage::deliver, payload_of(frame(HostMessage::deliver).number(1).number(forged))));
   }
   FrameParser parser;
   parser.add(std::string("\xff\xff\xff\xff\x01", 5));
   EXPECT_TRUE(parse(parser).empty());
   EXPECT_TRUE(parser.is_broken());
-  parser.add(frame(Message::ping).bytes());
+  parser.add(frame(HostMessage::ping).bytes());
   EXPECT_TRUE(parse(parser).empty()) << "nothing is found behind it";
 }
 
 TEST(Frames, with_numbers_that_no_value_has_are_no_messages) {
   const auto ended = [](uint64_t pe, uint64_t state) {
-    return payload_of(frame(Message::pe_end).number(pe).number(1).number(0).number(0).number(state));
+    return payload_of(frame(HostMessage::pe_end).number(pe).number(1).number(0).number(0).number(state));
   };
-  EXPECT_TRUE(is_message(Message::pe_end, ended(0, 3)));
-  EXPECT_FALSE(is_message(Message::pe_end, ended(0, 4))) << "no such state";
-  EXPECT_FALSE(is_message(Message::pe_end, ended(uint64_t{1} << 31, 0))) << "no PE";
+  EXPECT_TRUE(is_message(HostMessage::pe_end, ended(0, 3)));
+  EXPECT_FALSE(is_message(HostMessage::pe_end, ended(0, 4))) << "no such state";
+  EXPECT_FALSE(is_message(HostMessage::pe_end, ended(uint64_t{1} << 31, 0))) << "no PE";
   PlacedWait wrong = placed();
   wrong.details.kind = static_cast<uint32_t>(WaitKind::other) + 1;
-  EXPECT_FALSE(is_message(Message::places, payload_of(frame_of(std::vector<PlacedWait>{wrong}))))
+  EXPECT_FALSE(is_message(HostMessage::places, payload_of(frame_of(std::vector<PlacedWait>{wrong}))))
       << "no such kind";
   wrong = placed();
   wrong.details.width = 9;
-  EXPECT_FALSE(is_message(Message::places, payload_of(frame_of(std::vector<PlacedWait>{wrong}))))
+  EXPECT_FALSE(is_message(HostMessage::places, payload_of(frame_of(std::vector<PlacedWait>{wrong}))))
       << "no word";
-  EXPECT_FALSE(is_message(Message::hello, payload_of(frame_of(Hello{"host", 0, {}})))) << "no CPU";
+  EXPECT_FALSE(is_message(HostMessage::hello, payload_of(frame_of(Hello{"host", 0, {}})))) << "no CPU";
 }
 
 TEST(Frames, tell_each_pe_once_and_no_more_words_than_there_is_room_for) {
   std::string twice = payload_of(frame_of(waits()));
   twice[4 * 8 + 8 * 8] = 0;  // the second PE's number
-  EXPECT_FALSE(is_message(Message::waits, twice));
-  FrameWriter longer = frame(Message::places);
+  EXPECT_FALSE(is_message(HostMessage::waits, twice));
+  FrameWriter longer = frame(HostMessage::places);
   longer.number(1).number(0).number(0).number(0).number(0).number(0).number(0).number(0).text("====");
   longer.number(0).number(0).text("").text("").text("").text("").text("").text("");
-  EXPECT_FALSE(is_message(Message::places, payload_of(longer)));
+  EXPECT_FALSE(is_message(HostMessage::places, payload_of(longer)));
 }
 
 TEST(Frames, bring_waits_as_they_were) {
@@ -166,12 +170,12 @@ TEST(Frames, order_only_nodes_that_have_pes) {
   Order wrong = order();
   for (const std::vector<int>& nodes : {std::vector<int>{}, {0, -1}, {0, 2}, {1, 1, 1}, {0, 0, 3}}) {
     wrong.node_of = nodes;
-    EXPECT_FALSE(is_message(Message::start, payload_of(frame_of(wrong)))) << nodes.size();
+    EXPECT_FALSE(is_message(HostMessage::start, payload_of(frame_of(wrong)))) << nodes.size();
   }
   wrong = order();
   for (int node : {-1, 2}) {
     wrong.node = node;
-    EXPECT_FALSE(is_message(Message::start, payload_of(frame_of(wrong)))) << node;
+    EXPECT_FALSE(is_message(HostMessage::start, payload_of(frame_of(wrong)))) << node;
   }
 }
 

@@ -58,13 +58,13 @@ class Looks {
     judged_ = standstill_.judge({!one_is_busy, begun, ended, waits});
     return judged_.has_value();
   }
-  Standstill standstill_{5};
+  StandstillJudge standstill_{5};
   std::optional<Judgement> judged_;
 };
 
 Looks two_long_waits() { return Looks({{0, wait_since(20, 7, 100)}, {1, wait_since(20, 9, 3)}}); }
 
-TEST(Standstill, is_a_deadlock_when_all_have_looked_again_and_nobody_has_moved) {
+TEST(StandstillJudge, is_a_deadlock_when_all_have_looked_again_and_nobody_has_moved) {
   Looks job = two_long_waits();
   EXPECT_FALSE(job.dead());
   EXPECT_FALSE(job.dead());
@@ -75,7 +75,7 @@ TEST(Standstill, is_a_deadlock_when_all_have_looked_again_and_nobody_has_moved) 
 }
 
 // Before the second look has ended, one may have been changed by another who has come to wait since.
-TEST(Standstill, counts_no_looks_from_before_all_were_seen_twice) {
+TEST(StandstillJudge, counts_no_looks_from_before_all_were_seen_twice) {
   Looks job = two_long_waits();
   EXPECT_FALSE(job.dead());
   job.all_look(100);
@@ -85,7 +85,7 @@ TEST(Standstill, counts_no_looks_from_before_all_were_seen_twice) {
   EXPECT_TRUE(job.dead());
 }
 
-TEST(Standstill, comes_again_when_it_was_withdrawn) {
+TEST(StandstillJudge, comes_again_when_it_was_withdrawn) {
   Looks job = two_long_waits();
   for (int time = 0; time < 2; ++time) {
     EXPECT_FALSE(job.dead());
@@ -96,7 +96,7 @@ TEST(Standstill, comes_again_when_it_was_withdrawn) {
   }
 }
 
-TEST(Standstill, is_none_while_one_has_not_looked_as_a_stopped_pe_never_does) {
+TEST(StandstillJudge, is_none_while_one_has_not_looked_as_a_stopped_pe_never_does) {
   Looks job = two_long_waits();
   for (int i = 0; i < 10; ++i) {
     EXPECT_FALSE(job.dead());
@@ -105,7 +105,7 @@ TEST(Standstill, is_none_while_one_has_not_looked_as_a_stopped_pe_never_does) {
   }
 }
 
-TEST(Standstill, begins_anew_when_a_wait_has_begun_or_ended) {
+TEST(StandstillJudge, begins_anew_when_a_wait_has_begun_or_ended) {
   Looks job = two_long_waits();
   for (int i = 0; i < 10; ++i) {
     EXPECT_FALSE(job.dead());
@@ -114,7 +114,7 @@ TEST(Standstill, begins_anew_when_a_wait_has_begun_or_ended) {
   }
 }
 
-TEST(Standstill, begins_anew_when_something_has_moved_between_nodes) {
+TEST(StandstillJudge, begins_anew_when_something_has_moved_between_nodes) {
   Looks job = two_long_waits();
   for (int i = 0; i < 10; ++i) {
     EXPECT_FALSE(job.dead());
@@ -123,7 +123,7 @@ TEST(Standstill, begins_anew_when_something_has_moved_between_nodes) {
   }
 }
 
-TEST(Standstill, is_none_while_something_is_under_way_between_nodes) {
+TEST(StandstillJudge, is_none_while_something_is_under_way_between_nodes) {
   Looks job = two_long_waits();
   ++job.begun;
   for (int i = 0; i < 10; ++i) {
@@ -138,7 +138,7 @@ TEST(Standstill, is_none_while_something_is_under_way_between_nodes) {
 }
 
 // Who has ended is no more there at the second look: what it did before that, the others may not have seen.
-TEST(Standstill, begins_anew_when_a_pe_that_did_not_wait_has_ended) {
+TEST(StandstillJudge, begins_anew_when_a_pe_that_did_not_wait_has_ended) {
   Looks job = two_long_waits();
   job.one_is_busy = true;
   EXPECT_FALSE(job.dead());
@@ -150,7 +150,7 @@ TEST(Standstill, begins_anew_when_a_pe_that_did_not_wait_has_ended) {
   EXPECT_TRUE(job.dead());
 }
 
-TEST(Standstill, is_put_together_of_what_the_hosts_say) {
+TEST(StandstillJudge, is_put_together_of_what_the_hosts_say) {
   WaitLook job{true, 3, 1, {{0, wait_since(20, 7, 100)}}};
   job.add({true, 1, 3, {{1, wait_since(20, 9, 3)}}});
   EXPECT_TRUE(job.all_wait);
@@ -160,7 +160,7 @@ TEST(Standstill, is_put_together_of_what_the_hosts_say) {
   EXPECT_FALSE(job.all_wait);
 }
 
-TEST(Standstill, begins_anew_when_a_pe_does_not_wait) {
+TEST(StandstillJudge, begins_anew_when_a_pe_does_not_wait) {
   Looks job = two_long_waits();
   EXPECT_FALSE(job.dead());
   const WaitsOfPes kept = job.waits;
@@ -174,7 +174,7 @@ TEST(Standstill, begins_anew_when_a_pe_does_not_wait) {
   EXPECT_TRUE(job.dead());
 }
 
-TEST(Standstill, has_patience_with_the_youngest_wait) {
+TEST(StandstillJudge, has_patience_with_the_youngest_wait) {
   Looks job({{0, wait_since(20, 7, 100)}, {1, wait_since(1, 9, 3)}});
   for (int i = 0; i < 4; ++i) {
     EXPECT_FALSE(job.dead());
@@ -182,7 +182,7 @@ TEST(Standstill, has_patience_with_the_youngest_wait) {
   }
 }
 
-TEST(Standstill, hints_where_a_pe_only_tests_and_goes_on_testing) {
+TEST(StandstillJudge, hints_where_a_pe_only_tests_and_goes_on_testing) {
   Looks job = two_long_waits();
   job.waits[1].polls = true;
   EXPECT_FALSE(job.hint());
@@ -194,7 +194,7 @@ TEST(Standstill, hints_where_a_pe_only_tests_and_goes_on_testing) {
   EXPECT_FALSE(job.hint()) << "said twice";
 }
 
-TEST(Standstill, gives_no_hint_of_a_pe_that_has_stopped_testing) {
+TEST(StandstillJudge, gives_no_hint_of_a_pe_that_has_stopped_testing) {
   Looks job = two_long_waits();
   job.waits[1].polls = true;
   for (int i = 0; i < 10; ++i) {

@@ -248,4 +248,14 @@ root_finds_what_a_command_left_there() {
   fails_with root "attic/ is in the root"
 }
 
+names_finds_two_types_of_one_name() {
+  mkdir -p "$tree/launch/io"
+  printf 'namespace atrium {\nstruct Link {\n  struct Inner {};\n};\n}  // namespace atrium\n' >"$tree/src/core/link.hpp"
+  printf 'namespace atrium {\nnamespace {\nstruct Link {};\n}  // namespace\nclass Other final : public Link {\n  struct Inner {};\n};\n}  // namespace atrium\n' \
+    >"$tree/launch/io/link.cpp"
+  python3 "$lints/names" "$tree"
+  printf 'namespace atrium {\nenum class Other { one };\n}  // namespace atrium\n' >"$tree/src/arena/other.hpp"
+  fails_with names "atrium::Other is defined in src/arena/other.hpp and in launch/io/link.cpp"
+}
+
 "$1"

@@ -8,7 +8,7 @@ run_lint() {
   want lint
   cd "$atrium_root" || fail "cannot enter $atrium_root"
   [[ $# -eq 0 ]] || written_c_files | xargs clang-format -i
-  for lint in layers includes seam sync survey life root format shell; do
+  for lint in layers includes seam sync survey life root names format shell; do
     echo "== $lint"
     run_one_lint "$lint" || failures=$((failures + 1))
   done

@@ -32,6 +32,11 @@ function fortran_exchanges {
   done
 }
 
+small_broadcasts_are_the_mpis_unless_ours_are_asked_for() {
+  need EXCHANGES_MPIF_OPENMPI "there is no Fortran compiler for openmpi"
+  ATRIUM_BCAST=auto with openmpi 4 "$EXCHANGES_MPIF_OPENMPI"
+  expect [ "$(calls bcast)" = '0 0' ]; expect [ "$(calls allreduce)" = '4 4' ]
+}
 fortran_mpif_h_of_openmpi_is_intercepted() { fortran_exchanges openmpi mpif 6 15; }
 fortran_use_mpi_of_openmpi_is_intercepted() { fortran_exchanges openmpi mpi 6 15; }
 fortran_use_mpi_f08_of_openmpi_is_intercepted() { fortran_exchanges openmpi f08 9 21; }

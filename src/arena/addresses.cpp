@@ -74,7 +74,10 @@ std::optional<uintptr_t> find_heap(const Ranges& free, const AddressNeeds& needs
 size_t generous_spacing(size_t part, int places) {
   constexpr size_t enough = size_t{16} << 30, each_view = size_t{8} << 40;
   const size_t affordable = round_down(each_view / static_cast<size_t>(places), huge_page_size);
-  return std::max(part, std::min(enough, affordable));
+  const size_t least = round_up(part, cache_hash_period) + huge_page_size;
+  if (least > affordable) return std::max(part, std::min(enough, affordable));
+  const size_t most = std::min(enough, affordable) - huge_page_size;
+  return std::max(least, round_down(most, cache_hash_period) + huge_page_size);
 }
 
 std::optional<ArenaAddresses> find_addresses(Ranges free, const AddressNeeds& needs) {
@@ -86,13 +89,15 @@ std::optional<ArenaAddresses> find_addresses(Ranges free, const AddressNeeds& ne
   }
   // Where no globals pin it, any address serves as the origin of `skip`.
   const uintptr_t origin = needs.globals ? needs.globals : round_up(free.front().begin, needs.alignment);
-  try_positions(free, needs.peers, origin, needs.alignment, [&](uintptr_t globals_of_peers) {
+  const auto take = [&](uintptr_t globals_of_peers) {
     const ptrdiff_t skip = static_cast<ptrdiff_t>(globals_of_peers - origin);
     Ranges left = free;
     if (needs.globals) remove(left, globals_of_peers, needs.peers);
     if (auto heap = find_heap(left, needs, skip)) found = ArenaAddresses{*heap, skip};
     return found.has_value();
-  });
+  };
+  try_positions(free, needs.peers, origin + huge_page_size, cache_hash_period, take) ||
+      try_positions(free, needs.peers, origin, needs.alignment, take);
   return found;
 }
 

@@ -18,6 +18,11 @@
 
 namespace atrium {
 
+// AMD's first-level caches find a line by a hash of bits 12 to 27 of its address, and hold only one of two lines that agree in it
+// and in the bits below (Lipp and others, Take A Way, 2020). What a PE writes into a peer's memory often lies at the same place of
+// its own, a flag above all, so parts are to be apart by no multiple of this: by huge_page_size more than one.
+inline constexpr size_t cache_hash_period = size_t{1} << 28;
+
 struct AddressNeeds {
   uintptr_t globals = 0;  // G; 0 when the executable has no writable data
   size_t own = 0;         // bytes of my arena at H
@@ -33,7 +38,8 @@ struct ArenaAddresses {
   ptrdiff_t skip = 0;
 };
 
-// How far apart a PE sees its peers' parts where addresses cost nothing: at least `part`, whole huge pages. What follows my
+// How far apart a PE sees its peers' parts where addresses cost nothing: at least `part`, whole huge pages, apart in caches
+// where that fits. What follows my
 // static data, the C library's heap above all, then ends before the part of the peer after next begins, so that
 // my address of it plus a peer's delta is in the hole behind that peer's static data, which nobody may touch.
 size_t generous_spacing(size_t part, int places);

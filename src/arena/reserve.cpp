@@ -8,6 +8,7 @@
 #include <span>
 
 #include "os/address_space.hpp"
+#include "os/page.hpp"
 
 extern "C" void __tsan_init() __attribute__((weak));
 
@@ -18,7 +19,7 @@ constexpr uintptr_t TiB = uintptr_t{1} << 40;
 // On 64-bit Linux nothing is here, whatever its layout: executables lie below 4 TiB or above two thirds of all addresses, with
 // the C library's heap behind them, and libraries and stacks at the top; sanitizers keep what they know below 17 TiB.
 constexpr uintptr_t usual_heap = 40 * TiB;
-constexpr ptrdiff_t usual_skip = 12 * TiB;
+constexpr ptrdiff_t usual_skip = 12 * TiB + huge_page_size;  // apart in caches
 constexpr size_t usual_room = 8 * TiB;
 constexpr const char* remedy = "a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -v unlimited";
 

@@ -55,6 +55,19 @@ TEST(Place, parts_do_not_overlap_and_all_peers_fit) {
   }
 }
 
+// No two of the PEs' parts are apart by a multiple of what an AMD's cache looks at.
+TEST(Place, parts_are_apart_in_caches) {
+  const AddressNeeds needs = needs_of(86 * tib + 0x5000, 12 * gib, 2);
+  const auto place = find_addresses({{16 * mib, 85 * tib}, {86 * tib + gib, 127 * tib}}, needs);
+  ASSERT_TRUE(place);
+  for (int places : {2, 16, 64, 100}) {
+    const size_t spacing = generous_spacing(4 * mib, places);
+    size_t delta = static_cast<size_t>(place->skip);
+    for (int peer = 1; peer < places; ++peer, delta += spacing)
+      EXPECT_EQ(delta % cache_hash_period, static_cast<size_t>(peer) * huge_page_size % cache_hash_period);
+  }
+}
+
 TEST(Place, position_independent_executables_find_room) {
   expect_good({{16 * mib, 85 * tib}, {86 * tib + gib, 127 * tib}}, needs_of(86 * tib + 0x5000, 12 * gib, 2));
 }

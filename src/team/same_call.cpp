@@ -190,7 +190,9 @@ void CallAtMeeting::compare() const {
   const int other = other_member();
   const Notice mine = notice_in(team_.my_block(), number_), theirs = hear_other(other);
   if (!equal(mine, theirs)) refuse(mine, theirs, other);
-  if (mine.history != theirs.history) refuse_history(team_, other);
+  // Programs of a job may differ, and one of them remember nothing.
+  const bool both_remember = mine.history != 0 && theirs.history != 0;
+  if (both_remember && mine.history != theirs.history) refuse_history(team_, other);
 }
 
 void CallAtMeeting::compare_on_node() const {

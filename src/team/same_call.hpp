@@ -96,7 +96,8 @@ void remember_call(Team& team, const CollectiveCall& call, const void* returns);
 // checked alone, since that takes a third of the time of a small broadcast. False where there is nothing to do: a PE outside an
 // active set (team.hpp).
 inline bool enters(Team& team, const CollectiveCall& call, const void* returns) {
-  if (checking() && team.size > 1) comparing_calls() ? compare_calls(team, call) : remember_call(team, call, returns);
+  if (checking() && team.size > 1)
+    comparing_calls() ? compare_calls(team, call) : remember_call(team, call, returns);
   return team.size > 0;
 }
 

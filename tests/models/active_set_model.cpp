@@ -113,9 +113,11 @@ const uint64_t* block_of(const Team& team, int member) {
 // Every member has found every block, and sees what its owner has made of it. `block`: of each its first or second.
 void expect_blocks(const Team& team, int start, int stride, int block) {
   for (int member = 0; member < team.size; ++member) {
+    const int pe = start + member * stride;
     const uint64_t* found = block_of(team, member);
+    MODEL_REQUIRE(found == &memory->pes[pe].blocks[block]);
     model::plain_read(found, sizeof *found);
-    MODEL_REQUIRE(*found == mark_of(start + member * stride, block));
+    MODEL_REQUIRE(*found == mark_of(pe, block));
   }
 }
 

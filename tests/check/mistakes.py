@@ -59,10 +59,12 @@ def run(oshrun, options, program, way, waits):
 
 def run_peer(program, way):
     """What Open MPI says: its error, or the signal of a crash. Where both PEs have come to shmem_finalize it has seen nothing: in
-    some installations right programs crash there, too."""
+    some installations right programs crash there, too. What a job that crashes leaves of its memory lies beside the program."""
+    folder = os.path.dirname(program)
+    environment = {**os.environ, "OMPI_MCA_btl_vader_backing_directory": folder, "OMPI_MCA_orte_tmpdir_base": folder}
     job = ["/usr/bin/oshrun", "--allow-run-as-root", "--oversubscribe", "-n", "2", program, way]
     try:
-        ended = subprocess.run(job, capture_output=True, text=True, check=False, timeout=20, errors="replace")
+        ended = subprocess.run(job, capture_output=True, text=True, check=False, timeout=20, errors="replace", env=environment)
     except subprocess.TimeoutExpired:
         return "waits for ever"
     if "mistakes: absent" in ended.stderr:

@@ -209,16 +209,6 @@ void refuse_thread() {
          "shmem_init_thread with SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE");
 }
 
-void remark_on_thread() {
-  static std::atomic<bool> is_said = false;
-  if (__builtin_expect(is_unexpected_thread(), 0) && !checking() && !is_said.exchange(true))
-    warn(
-        "a second thread calls OpenSHMEM, but the program has asked for one alone; try shmem_init_thread "
-        "with "
-        "SHMEM_THREAD_SERIALIZED or SHMEM_THREAD_MULTIPLE (" +
-        describe_caller() + ")");
-}
-
 void refuse_lock(bool held) {
   refuse(held ? "this PE holds the lock already" : "this PE does not hold the lock",
          held ? "locks are not re-entrant: it would wait for itself"

@@ -50,8 +50,6 @@ struct Mismatch {
 [[noreturn, gnu::cold]] void refuse_mismatch(const Mismatch& mismatch);
 // A second thread calls, though the program has not asked for a level of threads at which it may.
 [[noreturn, gnu::cold]] void refuse_thread();
-// The same as a remark, once, for calls that are made often enough that it will be seen, and take longer than the look.
-void remark_on_thread();
 // It is set though this PE holds it, or cleared though it does not.
 [[noreturn, gnu::cold]] void refuse_lock(bool held);
 // [address, address + bytes) is not symmetric memory of this PE; `argument` begins the message.

@@ -152,7 +152,6 @@ void compare_calls(Team& team, const CollectiveCall& call) {
 }
 
 void remember_call(Team& team, const CollectiveCall& call, const void* returns) {
-  remark_on_thread();
   Notice mine = notice_of(team, call, place_in_program(returns));
   mine.number = ++team.progress.calls;
   team.my_block().past_calls[mine.number % past_calls_kept] = mine;

@@ -38,7 +38,8 @@ new_root() {
   echo "127.0.0.1 localhost machine" >"$1/etc/hosts"  # as containers have it: MPIs look their own name up, and would ask the network
 }
 
-# Variables: HOME and the proxies go along, nothing else. What compilers made lies in the cache of this system's own ccache,
+# Variables: HOME and the proxies go along, and the certificates that pip is to trust ($PIP_CERT), which a proxy may need; nothing
+# else. What compilers made lies in the cache of this system's own ccache,
 # $CCACHE_DIR, where the next time finds it.
 in_root() {
   local root=$1
@@ -50,11 +51,13 @@ in_root() {
     [[ ! -d /sys/fs/cgroup ]] || mount --rbind /sys/fs/cgroup "$root/sys/fs/cgroup"
     mount -t tmpfs -o "size=${SHM_SIZE:-64m}" tmpfs "$root/dev/shm"
     mkdir -p "$root/root/.cache/ccache" "$cache" && mount --bind "$cache" "$root/root/.cache/ccache"
+    [[ ! -f ${PIP_CERT:-} ]] || cp "$PIP_CERT" "$root/usr/local/share/certificates.pem"
     hostname machine
     cd "$root" && pivot_root . . && umount --lazy .
     exec /usr/bin/env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=${LANG:-C.UTF-8} \
       DEBIAN_FRONTEND=noninteractive \
-      CCACHE_BASEDIR=/root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' \
+      CCACHE_BASEDIR=/root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+      ${PIP_CERT:+PIP_CERT=/usr/local/share/certificates.pem} "$@"' \
     in_root "$root" "$@"
 }
 

@@ -46,10 +46,10 @@ elseif(ATRIUM_SANITIZE STREQUAL thread)
     TSAN_OPTIONS=path_list_prepend:suppressions=${CMAKE_CURRENT_SOURCE_DIR}/threads.supp:print_suppressions=0:exitcode=86)
 endif()
 # Programs of Open MPI without a common launcher share a folder for their sessions in /tmp. Each removes it if it is the last,
-# also while another one, which has just found it, makes its own folder in there and ends with "File exists". This folder
-# is never empty and stays.
+# also while another one, which has just found it, makes its own folder in there. This one stays, because it is never
+# empty: Open MPI removes the files that it finds in there, and leaves folders that are not its own.
 set(atrium_sessions ${PROJECT_BINARY_DIR}/openmpi_sessions)
-file(WRITE ${atrium_sessions}/stays "")
+file(MAKE_DIRECTORY ${atrium_sessions}/never_empty)
 list(APPEND atrium_environment OMPI_MCA_orte_top_session_dir=${atrium_sessions})
 foreach(flavour ${ATRIUM_MPI_FLAVOURS})
   list(APPEND atrium_environment MPIRUN_${flavour}=${ATRIUM_MPIRUN_${flavour}})

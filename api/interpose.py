@@ -1,7 +1,7 @@
 # The wrappers of our profiling tools: one per routine that accesses memory or orders accesses, for api/generate.py.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A wrapper names what a tool is told (race/model/operations.hpp, profile/record/operations.hpp): the routine, where it
+# A wrapper names what a tool is told (race/operations.hpp, profile/record/operations.hpp): the routine, where it
 # was called, on which context or team, which memory. What it means is decided there; here is only which argument is which.
 import re
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "interpose/openshmem.hpp"
+#include "interpose/say.hpp"
 
 namespace atrium::interpose {
 
@@ -18,7 +19,7 @@ namespace {
       "atrium: a tool was loaded, and not " + file + "\n  because: " + because +
       "\n  while:   starting OpenSHMEM under a check or profile" +
       "\n  try:     linking with that library, or preloading it, too: LD_PRELOAD=/path/to/" + file + " ...\n";
-  if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(2);
+  write_whole(text);
   _exit(1);
 }
 

@@ -9,13 +9,13 @@
 
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "interpose/whole_file.hpp"
 #include "launch/cli/nodes.hpp"
 #include "launch/process/job_segment.hpp"
 #include "profile/report/csv.hpp"
 #include "profile/report/output_file.hpp"
 #include "profile/report/page.hpp"
 #include "profile/report/table.hpp"
-#include "profile/report/whole_file.hpp"
 #include "profile/report/words.hpp"
 #include "profile/trace/trace.hpp"
 
@@ -69,7 +69,7 @@ Result<void> look_at_files(const Options& options) {
 }  // namespace
 
 void Recording::Outcome::write(const std::string& path, const std::string& contents) {
-  profile::WholeFile file(path);
+  interpose::WholeFile file(path);
   file.write(contents);
   errno = file.close();
   failed = failed || errno != 0;

@@ -9,11 +9,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <utility>
 
+#include "interpose/say.hpp"
 #include "profile/record/call.hpp"
 #include "profile/record/gathering.hpp"
+
+namespace atrium::interpose {
+const char* const tool_name = "profile";
+}
 
 namespace atrium::profile {
 
@@ -33,11 +37,6 @@ __attribute__((constructor)) void take_descriptor() {
   sheet_fd = std::atoi(text);
 }
 
-void say(const std::string& text) {
-  const std::string line = "atrium: profile: " + text + "\n";
-  if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
-}
-
 // The child of a fork is no PE.
 void stop_in_child() { present = recording = false; }
 
@@ -50,7 +49,8 @@ bool open_the_sheet() {
   recorder.me = pshmem_my_pe();
   recorder.pes = pshmem_n_pes();
   if (recorder.sheet && recorder.sheet.pes() == recorder.pes) return true;
-  if (recorder.me == 0) say("off: the memory for records cannot be mapped; try a larger ulimit -v");
+  if (recorder.me == 0)
+    interpose::say("off: the memory for records cannot be mapped; try a larger ulimit -v");
   recorder.sheet = {};
   return false;
 }

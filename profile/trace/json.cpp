@@ -1,8 +1,8 @@
 // Writes a trace as JSON for chrome://tracing and Perfetto, one event on each line.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/whole_file.hpp"
 #include "profile/report/output_file.hpp"
 #include "profile/report/unfinished.hpp"
-#include "profile/report/whole_file.hpp"
 #include "profile/trace/writers.hpp"
 
 #if __has_include(<nlohmann/json.hpp>)
@@ -36,7 +36,7 @@ class Lines {
   const char* fate() const { return file_.fate(); }
 
  private:
-  WholeFile file_;
+  interpose::WholeFile file_;
   bool first_ = true;
 };
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <mutex>
 
-#include "race/report/finding.hpp"
+#include "race/model/finding.hpp"
 
 namespace atrium::race {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "race/report/say.hpp"
+#include "interpose/say.hpp"
 #include "race/shadow/room.hpp"
 
 namespace atrium::race {
@@ -32,7 +32,8 @@ Context* find(const void* handle) {
 Context& append() {
   const unsigned number = std::min(contexts_count++, most_contexts - 1);
   if (contexts_count == most_contexts + 1)
-    say_once("more contexts at a time than the check tells apart (4,096): some races are not seen");
+    interpose::say_once(
+        "more contexts at a time than the check tells apart (4,096): some races are not seen");
   auto* const added = new Context{&gone, number, 0, nullptr, 0, nullptr};
   auto& link = last_context ? last_context->next : first_context;
   link.store(added, std::memory_order_release);  // SYNC race-contexts

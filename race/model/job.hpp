@@ -19,8 +19,6 @@ struct Job {
   bool instrumented = false;
   Plan plan{};
   Room room[most_pes];
-  int heap_region[most_pes]{};
-  int globals_region[most_pes]{};
   uintptr_t globals_begin = 0;
   uintptr_t heap_begin = 0;
 };

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "interpose/library.hpp"
-#include "race/report/say.hpp"
+#include "interpose/say.hpp"
 
 namespace atrium::race {
 namespace {
@@ -32,7 +32,7 @@ uint64_t teams_led = 0;
 int free_place(const Room& room, uint64_t key) {
   for (int i = 0; i < meetings_per_pe; ++i)
     if (room.meeting_key(i).word == 0) return room.meeting_key(i).word = key, i;
-  say_once(
+  interpose::say_once(
       "more teams and active sets of one PE at a time than the check tells apart (48): some races are not "
       "seen");
   return Group::in_common;

@@ -1,8 +1,7 @@
-// Allocation, teams, contexts, the beginning and the end.
+// Allocation, teams and contexts.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "interpose/library.hpp"
 #include "race/model/collectives.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
@@ -12,10 +11,6 @@ namespace atrium::race {
 void note_allocated(const Site& site, void* block, size_t bytes, bool written);
 void note_freed(const Site& site, const void* block);
 size_t size_of_block(const void* block);
-void note_init(const Site& site);
-bool ends_session();  // this finalize matches the first init; those within (9.1.4) are barriers
-void note_finalize(const Site& site);
-void note_exit();
 void note_team(shmem_team_t team, shmem_team_t parent);
 void note_team_end(shmem_team_t team);
 void note_context(const void* ctx, shmem_team_t team);
@@ -46,31 +41,6 @@ void* symmetric_realloc(Site site, void* block, size_t bytes, Run run) {
   if (moved && working) note_allocated(site, moved, bytes, true);
   if (!moved && bytes != 0 && before != 0) note_allocated(site, block, before, true);
   return moved;
-}
-
-template <class Run>
-auto init(Site site, Run run) {
-  interpose::need_library();
-  if constexpr (std::is_void_v<decltype(run())>) {
-    run();
-    note_init(site);
-  } else {
-    const auto status = run();
-    if (status == 0) note_init(site);
-    return status;
-  }
-}
-template <class Run>
-void finalize(Site site, Run run) {
-  if (!ends_session()) return barrier_all(site, run);
-  note_finalize(site);
-  run();
-}
-template <class Run>
-[[noreturn]] void global_exit(Site, Run run) {
-  note_exit();
-  run();
-  __builtin_unreachable();
 }
 
 // Creating teams synchronises the parent team.

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "race/model/access.hpp"
-#include "race/report/finding.hpp"
+#include "race/model/finding.hpp"
 
 namespace atrium::race {
 

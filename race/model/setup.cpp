@@ -17,10 +17,10 @@
 #include "interpose/caller.hpp"
 #include "interpose/library.hpp"
 #include "interpose/openshmem.hpp"
+#include "interpose/say.hpp"
 #include "race/model/job.hpp"
+#include "race/model/site.hpp"
 #include "race/model/strand.hpp"
-#include "race/report/modules.hpp"
-#include "race/report/say.hpp"
 #include "race/shadow/region.hpp"
 
 namespace atrium::race {
@@ -79,7 +79,7 @@ struct Door {
 };
 
 bool fail(const std::string& what, const char* remedy) {
-  say("cannot be made: " + what + ": " + std::strerror(errno) + "; try " + remedy);
+  interpose::say("cannot be made: " + what + ": " + std::strerror(errno) + "; try " + remedy);
   return false;
 }
 
@@ -110,17 +110,14 @@ char* open_room(int pe, const Door& door, int mine, const Plan& plan) {
 }
 
 void add_regions(int pe, const Range& heap, const Range& globals) {
-  static int number = 0;
   const Room& room = job.room[pe];
   const auto seen = [&](const Range& range) {
     return pe == job.me ? range.begin
                         : reinterpret_cast<uintptr_t>(pshmem_ptr(reinterpret_cast<void*>(range.begin), pe));
   };
-  job.heap_region[pe] = ++number;
   add_region({seen(heap), heap.end - heap.begin, pe, true, room.lines(true), room.pages(true), room.states(),
               0, nullptr});
   if (globals.begin == globals.end) return;
-  job.globals_region[pe] = ++number;
   add_region({seen(globals), globals.end - globals.begin, pe, false, room.lines(false), room.pages(false),
               nullptr, 0, nullptr});
 }
@@ -147,8 +144,8 @@ bool all_reachable(const void* block, int* votes) {
   while (away < job.pes && pshmem_ptr(block, away)) ++away;
   const int first = first_who_cannot(away == job.pes, votes);
   if (first == job.me)
-    say("cannot be made: shmem_ptr leads to no memory of PE " + std::to_string(away) +
-        ", as for one on another node; races are looked for on one node only");
+    interpose::say("cannot be made: shmem_ptr leads to no memory of PE " + std::to_string(away) +
+                   ", as for one on another node; races are looked for on one node only");
   return first < 0;
 }
 
@@ -156,7 +153,8 @@ bool all_reachable(const void* block, int* votes) {
 bool started_by_program(const Site& site) {
   if (!interpose::called_by_library(site)) return true;
   if (job.me == 0)
-    say("cannot be made: the calls of a Fortran interface within the OpenSHMEM library are not seen");
+    interpose::say(
+        "cannot be made: the calls of a Fortran interface within the OpenSHMEM library are not seen");
   return false;
 }
 
@@ -190,7 +188,7 @@ bool wanted() {
   if (!text || *text == '\0') return false;
   enum Word { off, on, strict };
   if (!atrium_parse_value("off|on|strict", text, &value)) {
-    say_once("ATRIUM_RACES has to be off, on or strict: taken as on");
+    interpose::say_once("ATRIUM_RACES has to be off, on or strict: taken as on");
     value.word = on;
   }
   job.strict = value.word == strict;
@@ -201,7 +199,7 @@ bool set_up(const Site& site) {
   job.me = pshmem_my_pe();
   job.pes = pshmem_n_pes();
   if (job.pes > most_pes) {
-    if (job.me == 0) say("cannot be made: more than " + std::to_string(most_pes) + " PEs");
+    if (job.me == 0) interpose::say("cannot be made: more than " + std::to_string(most_pes) + " PEs");
     return false;
   }
   auto* doors = static_cast<Door*>(pshmem_malloc(sizeof(Door) * static_cast<size_t>(job.pes + 1)));
@@ -219,11 +217,11 @@ bool set_up(const Site& site) {
   if (!started_by_program(site)) return false;
   set_here(&begin_strand(nullptr));
   if (job.me == 0) {
-    const bool quiet = is_quiet();
-    if (!quiet) say("on: each byte of symmetric memory that is used takes up to ten more");
+    const bool quiet = interpose::is_quiet();
+    if (!quiet) interpose::say("on: each byte of symmetric memory that is used takes up to ten more");
     if (!quiet && !job.instrumented)
-      say(std::string("only calls of OpenSHMEM are seen; ") + interpose::way_to_instrument +
-          " shows loads and stores, too");
+      interpose::say(std::string("only calls of OpenSHMEM are seen; ") + interpose::way_to_instrument +
+                     " shows loads and stores, too");
   }
   return true;
 }
@@ -234,11 +232,11 @@ bool find_again() {
   const Range heap = find_heap(votes);
   bool same = heap.begin == job.heap_begin && heap.end - heap.begin == job.plan.heap_bytes;
   for (int pe = 0; same && pe < job.pes; ++pe)
-    same = pe == job.me || spot_of(reinterpret_cast<uintptr_t>(pshmem_ptr(votes, pe))).region ==
-                               &regions[job.heap_region[pe]];
+    same = pe == job.me ||
+           spot_of(reinterpret_cast<uintptr_t>(pshmem_ptr(votes, pe))).region == region_of(pe, true);
   const int first = first_who_cannot(same, votes);
   if (first == job.me)
-    say("cannot go on: the symmetric heap is not where it was before the last shmem_finalize");
+    interpose::say("cannot go on: the symmetric heap is not where it was before the last shmem_finalize");
   pshmem_free(votes);
   return first < 0;
 }

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <mutex>
 
-#include "race/report/say.hpp"
+#include "interpose/say.hpp"
 
 namespace atrium::race {
 
@@ -33,7 +33,7 @@ template <class T>
 T* untouched_memory(size_t bytes) {
   void* memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) give_up("no memory for the clock of another thread");
+  if (memory == MAP_FAILED) interpose::give_up("no memory for the clock of another thread");
   return static_cast<T*>(memory);
 }
 
@@ -42,7 +42,7 @@ T* untouched_memory(size_t bytes) {
 Lane take_lane(LaneInfo info) {
   const uint32_t lane = board().lanes.fetch_add(1, std::memory_order_relaxed);
   if (lane >= most_lanes) {
-    say_once(
+    interpose::say_once(
         "more threads, contexts and targets than the check tells apart (16,384): some races are not seen");
     return most_lanes - 1;
   }
@@ -93,7 +93,7 @@ Strand* take_free(const Strand& creator) {
 Strand& take_strand(const Strand* creator) {
   if (Strand* const free = creator ? take_free(*creator) : nullptr) return *free;
   if (strands_count < strands_of_their_own || !first_free) return *new_strand();
-  say_once(
+  interpose::say_once(
       "more threads and tasks of whose ends nobody knows than the check tells apart (2,048): some races are "
       "not seen");
   return *take_first();

@@ -7,9 +7,9 @@
 
 #include "interpose/library.hpp"
 #include "race/model/access.hpp"
+#include "race/model/finding.hpp"
 #include "race/model/order.hpp"
 #include "race/model/word.hpp"
-#include "race/report/finding.hpp"
 
 namespace atrium::race {
 namespace {

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <string>
 
+#include "interpose/say.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
 #include "race/model/strand.hpp"
-#include "race/report/say.hpp"
 #include "symbols/look_up.hpp"
 #include "symbols/names.hpp"
 #include "symbols/symbol_map.hpp"
@@ -26,7 +26,8 @@ SourcePlace look_up(Origin origin) {
   const uint64_t instruction = origin.offset() - 1;  // of the call, not after it
   const auto found = look_up_place(module, instruction);
   if (!found && !open_libdw())
-    say_once("lines are not known: they take elfutils' libdw.so.1 (Debian: libdw1) or addr2line (binutils)");
+    interpose::say_once(
+        "lines are not known: they take elfutils' libdw.so.1 (Debian: libdw1) or addr2line (binutils)");
   const SourcePlace place = place_in_file(found.value_or(SourcePlace{}), module, instruction);
   if (!place.has_line() && without_lines.empty()) without_lines = module;
   return place;

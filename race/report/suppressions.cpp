@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "interpose/say.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
 #include "race/report/places.hpp"
-#include "race/report/say.hpp"
 
 namespace atrium::race {
 namespace {
@@ -33,7 +33,7 @@ std::vector<Pattern> read_patterns() {
   if (!path || *path == '\0') return patterns;
   std::FILE* file = std::fopen(path, "re");
   if (!file) {
-    if (job.me == 0) say(std::string("no suppressions: cannot read ") + path);
+    if (job.me == 0) interpose::say(std::string("no suppressions: cannot read ") + path);
     return patterns;
   }
   char line[1024], kind[64], text[512];
@@ -43,8 +43,8 @@ std::vector<Pattern> read_patterns() {
     if (words == 2 && is_kind(kind))
       patterns.push_back({kind, text});
     else if (job.me == 0)
-      say(std::string(path) + ":" + std::to_string(number) +
-          ": neither function, file, line, routine nor variable");
+      interpose::say(std::string(path) + ":" + std::to_string(number) +
+                     ": neither function, file, line, routine nor variable");
   }
   std::fclose(file);
   return patterns;

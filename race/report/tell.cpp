@@ -1,5 +1,7 @@
 // At the end of each session and of the job: what was found, sorted, one report for each pair of lines.
 // SPDX-License-Identifier: BSD-3-Clause
+#include "race/report/tell.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,12 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "profile/report/whole_file.hpp"
+#include "interpose/say.hpp"
+#include "interpose/whole_file.hpp"
 #include "race/model/job.hpp"
 #include "race/model/strand.hpp"
-#include "race/report/finding.hpp"
 #include "race/report/places.hpp"
-#include "race/report/say.hpp"
 #include "race/report/suppressions.hpp"
 #include "race/report/text.hpp"
 
@@ -58,11 +59,11 @@ void write_json(const std::map<std::string, Line>& lines) {
   for (const auto& [key, line] : lines)
     text += (text.size() > 1 ? ",\n" : "\n") + json_of(*line.report, line.count, std::popcount(line.pairs));
   text += "\n]\n";
-  profile::WholeFile file(path);
+  interpose::WholeFile file(path);
   file.write(text);
   if (const int error = file.close(); error != 0)
-    say(std::string("the reports could not be written to ") + path + ": " + std::strerror(error) + "; " +
-        file.fate());
+    interpose::say(std::string("the reports could not be written to ") + path + ": " + std::strerror(error) +
+                   "; " + file.fate());
 }
 
 std::string summary(const std::map<std::string, Line>& lines) {
@@ -93,14 +94,14 @@ void tell_findings() {
   std::string text;
   for (const auto& [key, line] : lines)
     if (!line.told) text += "\n" + text_of(*line.report, line.count, std::popcount(line.pairs));
-  if (!text.empty()) write_whole(text + "\n" + summary(lines));
+  if (!text.empty()) interpose::write_whole(text + "\n" + summary(lines));
   write_json(lines);
 }
 
 void tell_that_nothing_was_found() {
-  if (is_quiet() || board().ended.exchange(1) != 0) return;
+  if (interpose::is_quiet() || board().ended.exchange(1) != 0) return;
   const Inside inside;
-  if (const auto lines = all_lines(); lines.empty()) write_whole(summary(lines));
+  if (const auto lines = all_lines(); lines.empty()) interpose::write_whole(summary(lines));
 }
 
 bool anything_found() {

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "race/report/say.hpp"
+#include "interpose/say.hpp"
 #include "race/shadow/room.hpp"
 
 namespace atrium::race {
@@ -32,7 +32,8 @@ Chunk* table() {
   static Chunk* const chunks = [] {
     auto* made = static_cast<Chunk*>(untouched(chunks_of_all * sizeof(Chunk)));
     if (!made)
-      say_once("no address space for the shadow of private memory: races between threads are not seen");
+      interpose::say_once(
+          "no address space for the shadow of private memory: races between threads are not seen");
     return made;
   }();
   return chunks;

@@ -4,12 +4,11 @@
 
 #include <sys/mman.h>
 
-#include "race/model/job.hpp"
-
 namespace atrium::race {
 namespace {
 
 uint16_t regions_count = 0;
+uint16_t number_of[most_pes][2];  // by PE, globals and heap; 0: none
 
 // Untouched memory costs nothing.
 uint64_t* room_for_recent(size_t bytes) {
@@ -29,6 +28,7 @@ void add_region(const Region& added) {
   if (added.bytes == 0) return;
   const uint16_t number = ++regions_count;
   regions[number] = added;
+  number_of[added.owner][added.heap] = number;
   if (added.begin == 0) return;
   regions[number].recent = room_for_recent(added.bytes);
   for (uintptr_t chunk = added.begin >> chunk_shift; chunk <= (added.begin + added.bytes - 1) >> chunk_shift;
@@ -45,13 +45,15 @@ Spot spot_among(uint16_t number, uintptr_t address) {
   return {};
 }
 
-// Regions are added for each PE, heap first: see model/setup.cpp.
+const Region* region_of(int pe, bool heap) {
+  const uint16_t number = pe < 0 || pe >= most_pes ? 0 : number_of[pe][heap];
+  return number == 0 ? nullptr : &regions[number];
+}
+
 Spot spot_on(const void* symmetric, int pe) {
-  if (pe < 0 || pe >= job.pes) return {};
   const Spot mine = spot_of(reinterpret_cast<uintptr_t>(symmetric));
-  if (!mine) return {};
-  const int among_mine = mine.region->heap ? job.heap_region[pe] : job.globals_region[pe];
-  return {&regions[among_mine], mine.offset};
+  const Region* const theirs = mine ? region_of(pe, mine.region->heap) : nullptr;
+  return theirs ? Spot{theirs, mine.offset} : Spot{};
 }
 
 }  // namespace atrium::race

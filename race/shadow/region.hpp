@@ -58,7 +58,9 @@ inline uint16_t region_number(uintptr_t address) {
   return directory.number[address >> chunk_shift & (chunks - 1)];
 }
 
+// Each PE has one of each kind at most.
 void add_region(const Region& region);
+const Region* region_of(int pe, bool heap);  // null: none
 // Requires: `number` is region_number(address), not 0.
 Spot spot_among(uint16_t number, uintptr_t address);
 

@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "race/model/job.hpp"
-#include "race/report/finding.hpp"
+#include "race/report/tell.hpp"
+#include "race/shadow/region.hpp"
 
 namespace atrium::race {
 namespace {

@@ -1,6 +1,6 @@
 // Writes a file under a temporary name and renames it when it is complete.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/report/whole_file.hpp"
+#include "interpose/whole_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-namespace atrium::profile {
+namespace atrium::interpose {
 namespace {
 
 // The file that a link leads to, which is to be replaced, not the link.
@@ -71,4 +71,4 @@ int WholeFile::close() {
   return errno_;
 }
 
-}  // namespace atrium::profile
+}  // namespace atrium::interpose

@@ -9,3 +9,4 @@
 #include "race/model/memory.hpp"
 #include "race/model/synchronising.hpp"
 #include "race/model/transfers.hpp"
+#include "race/session/session.hpp"

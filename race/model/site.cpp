@@ -1,6 +1,6 @@
 // Modules by their number in the job's table, so that a place has one name on all PEs.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/report/modules.hpp"
+#include "race/model/site.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -9,7 +9,6 @@
 #include "interpose/caller.hpp"
 #include "interpose/objects.hpp"
 #include "race/model/job.hpp"
-#include "race/model/site.hpp"
 #include "race/model/strand.hpp"
 
 namespace atrium::race {

@@ -1,6 +1,6 @@
-// Writes the race checker's own messages to standard error, each line in one system call.
+// Writes to standard error, each text in one system call where the kernel takes it so.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/report/say.hpp"
+#include "interpose/say.hpp"
 
 #include <unistd.h>
 
@@ -9,9 +9,8 @@
 #include <cstdlib>
 
 #include "atrium_settings.h"
-#include "race/model/job.hpp"
 
-namespace atrium::race {
+namespace atrium::interpose {
 
 void write_whole(const std::string& text) {
   size_t written = 0;
@@ -22,7 +21,7 @@ void write_whole(const std::string& text) {
   }
 }
 
-void say(const std::string& text) { write_whole("atrium: race check: " + text + "\n"); }
+void say(const std::string& text) { write_whole(std::string("atrium: ") + tool_name + ": " + text + "\n"); }
 
 void say_once(const char* text) {
   static std::array<std::atomic<const char*>, 16> said{};
@@ -43,4 +42,4 @@ void give_up(const char* text) {
   _exit(1);
 }
 
-}  // namespace atrium::race
+}  // namespace atrium::interpose

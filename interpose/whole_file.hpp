@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace atrium::profile {
+namespace atrium::interpose {
 
 class WholeFile {
  public:
@@ -35,4 +35,4 @@ class WholeFile {
   int errno_ = 0;
 };
 
-}  // namespace atrium::profile
+}  // namespace atrium::interpose

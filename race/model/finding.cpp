@@ -1,13 +1,12 @@
-// One entry for each pair of places of the program.
+// Fills the job's table: one entry for each pair of places of the program. Whoever finds a pair first tells the sink.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "race/report/finding.hpp"
+#include "race/model/finding.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <mutex>
 
 #include "race/model/blocks.hpp"
-#include "race/report/text.hpp"
 
 namespace atrium::race {
 namespace {
@@ -63,9 +62,16 @@ void add_block(Report& report, const Spot& spot) {
   report.block_origin = block->allocated.word();
 }
 
+Sink sink = nullptr;
 thread_local bool reporting = false;
 
-// Fills in a new entry and says it.
+// Others may read the entry from now on.
+void publish(Report& report) {
+  report.ready.store(1);
+  if (sink) sink(report);
+}
+
+// Fills in a new entry.
 void complete(Report& report, Fault fault, const Access& access, const Side& theirs, const Target& target,
               unsigned first_byte) {
   reporting = true;
@@ -82,12 +88,13 @@ void complete(Report& report, Fault fault, const Access& access, const Side& the
   report.offset = target.spot ? target.spot.offset + first_byte : target.address;
   report.heard = theirs.pe == job.me ? 0 : access.strand->heard[theirs.pe];
   add_block(report, target.spot);
-  report.ready.store(1);
-  tell_short(report);
+  publish(report);
   reporting = false;
 }
 
 }  // namespace
+
+void set_sink(Sink told) { sink = told; }
 
 void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, const Target& target) {
   if (reporting) return;
@@ -131,8 +138,7 @@ void report_memory(Fault fault, const Access& access, const Spot& spot) {
   add_block(*report, spot);
   if (const Block* block = block_near(spot.offset); block && fault == Fault::freed)
     report->heard = block->freed.word();
-  report->ready.store(1);
-  tell_short(*report);
+  publish(*report);
   reporting = false;
 }
 

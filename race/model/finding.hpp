@@ -1,4 +1,4 @@
-// A fault found: into the job's table, and said.
+// A fault found: into the job's table, and to whoever tells people.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -11,10 +11,8 @@ void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, c
 void report_flag(Origin writer, int writer_pe, const Access& access, const Spot& spot);
 void report_memory(Fault fault, const Access& access, const Spot& spot);
 
-// What has not been told yet, sorted, by the first PE that asks since reports were expected.
-void expect_reports();
-void tell_findings();
-void tell_that_nothing_was_found();  // once, when the job has ended
-bool anything_found();
+// Is told of each new finding at once, by the thread that has made it; null: nobody is. Requires: no other thread calls.
+using Sink = void (*)(const Report& report);
+void set_sink(Sink sink);
 
 }  // namespace atrium::race

@@ -1,18 +1,26 @@
-// From init to the finalize that ends it: a session. A program may have several, one after the other.
+// What begins and ends with a session.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The shadow, the clocks and the words go on: both ends of a session are barriers of all, and what nobody may use any more,
 // blocks, teams and contexts, is given back at its end as if the program had done so.
+#include "race/session/session.hpp"
+
 #include <atomic>
 #include <string>
 
 #include "interpose/library.hpp"
+#include "interpose/say.hpp"
 #include "race/model/blocks.hpp"
+#include "race/model/finding.hpp"
 #include "race/model/memory.hpp"
 #include "race/model/order.hpp"
 #include "race/model/setup.hpp"
-#include "race/report/finding.hpp"
-#include "race/report/say.hpp"
+#include "race/report/tell.hpp"
+#include "race/report/text.hpp"
+
+namespace atrium::interpose {
+const char* const tool_name = "race check";
+}
 
 namespace atrium::race {
 namespace {
@@ -29,8 +37,8 @@ void say_how_to_check() {
   static bool said = false;
   if (!job.instrumented || said || pshmem_my_pe() != 0) return;
   said = true;
-  say(std::string("the program is instrumented and runs slower, but nothing is checked: ") +
-      interpose::way_to_check + " shows races");
+  interpose::say(std::string("the program is instrumented and runs slower, but nothing is checked: ") +
+                 interpose::way_to_check + " shows races");
 }
 
 void begin_first(const Site& site) {
@@ -38,6 +46,7 @@ void begin_first(const Site& site) {
   if (!set_up(site)) refuse();
   add_context(SHMEM_CTX_DEFAULT, 0, nullptr, 0);
   add_world_teams();
+  set_sink(tell_short);
   following = true;
 }
 

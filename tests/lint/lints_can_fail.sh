@@ -51,6 +51,29 @@ layers_finds_symbols_that_know_another_folder() {
   fails_with layers "symbols/child.cpp:3: symbols/ includes core/result.hpp"
 }
 
+layers_finds_a_tool_that_reads_another() {
+  mkdir -p "$tree"/{race,profile,interpose}/report
+  printf '1. `report` what it says\n' | tee "$tree/race/README.md" >"$tree/profile/README.md"
+  printf '1. `say` lines\n2. `report` more\n' >"$tree/interpose/README.md"
+  printf '#include "interpose/say.hpp"\n' >"$tree/race/report/tell.cpp"
+  python3 "$lints/layers" "$tree"
+  printf '#include "profile/report/table.hpp"\n' >"$tree/race/report/tell.cpp"
+  fails_with layers "race/report/tell.cpp:1: race/ includes profile/report/table.hpp"
+  printf '#include "race/report/tell.hpp"\n' >"$tree/interpose/say.cpp"
+  fails_with layers "interpose/say.cpp:1: interpose/ includes race/report/tell.hpp"
+}
+
+layers_finds_a_file_that_includes_one_after_it() {
+  mkdir "$tree/interpose"
+  printf '1. `say`, `whole_file` lines and files\n2. `tool` above\n' >"$tree/interpose/README.md"
+  printf '#include "interpose/say.hpp"\n' >"$tree/interpose/tool.cpp"
+  python3 "$lints/layers" "$tree"
+  printf '#include "interpose/tool.hpp"\n' >"$tree/interpose/say.cpp"
+  fails_with layers "interpose/say.cpp:1: say includes interpose/tool.hpp, which comes after it"
+  echo >"$tree/interpose/other.cpp"
+  fails_with layers "interpose/other.cpp:1: other is not in the list of interpose/README.md"
+}
+
 # Rooms of the launcher: a house whose includes begin with its name.
 rooms() {
   mkdir -p "$tree"/launch/{cli,job}
@@ -211,6 +234,14 @@ sync_finds_an_orphan() {
 survey_refuses_endless_functions() {
   { echo 'int endless(int a) {' && seq -f '  a += %g;' 300 && echo '}'; } >"$tree/src/core/endless.cpp"
   fails_with survey "functions are far too long"
+}
+
+survey_knows_all_houses() {
+  local house said
+  said=$(python3 "$lints/survey" "$SOURCE_TREE")
+  for house in race interpose fortran profile; do
+    [[ $said == *$'\n'"$house "* ]] || { echo "$house is not surveyed" && exit 1; }
+  done
 }
 
 life_finds_a_file_that_is_gone() {

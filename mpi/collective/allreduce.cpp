@@ -8,10 +8,10 @@
 #include <cstring>
 
 #include "collective/collective.hpp"
-#include "datatype/refused.hpp"
 #include "datatype/shape.hpp"
 #include "exchange/run.hpp"
 #include "operation/operation.hpp"
+#include "settings/which_mpi.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -125,7 +125,7 @@ class Allreduce : public Collective {
 // Operation and type are known to fit each other. MPICH takes no null pointer and not the same buffer on both sides.
 bool is_refused(const Reduction& reduction) {
   if (reduction.count < 0 || reduction.receive == MPI_IN_PLACE) return true;
-  if (!is_mpich || reduction.count == 0) return false;
+  if (!is_mpich() || reduction.count == 0) return false;
   return !reduction.receive || !reduction.send || reduction.send == reduction.receive;
 }
 

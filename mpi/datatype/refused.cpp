@@ -3,6 +3,7 @@
 #include "datatype/refused.hpp"
 
 #include "datatype/shape.hpp"
+#include "settings/which_mpi.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -17,7 +18,7 @@ bool begins_at_buffer(MPI_Datatype type) {
 }  // namespace
 
 bool lacks_memory(const void* buffer, int count, MPI_Datatype type) {
-  return is_mpich && !buffer && count > 0 && begins_at_buffer(type);
+  return is_mpich() && !buffer && count > 0 && begins_at_buffer(type);
 }
 
 }  // namespace atrium::mpi

@@ -6,12 +6,6 @@
 
 namespace atrium::mpi {
 
-#ifdef OPEN_MPI
-inline constexpr bool is_mpich = false;
-#else
-inline constexpr bool is_mpich = true;
-#endif
-
 // A null pointer to elements of a type that holds data and begins at the buffer, of which MPICH says so.
 bool lacks_memory(const void* buffer, int count, MPI_Datatype type);
 

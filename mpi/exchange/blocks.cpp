@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "datatype/refused.hpp"
 #include "exchange/exchange.hpp"
+#include "settings/which_mpi.hpp"
 
 namespace atrium::mpi {
 namespace {
 
 // MPICH takes no type at all where alltoallw sends nothing.
 bool is_refused(MPI_Datatype type, int count) {
-  return type == MPI_DATATYPE_NULL && !(is_mpich && count == 0);
+  return type == MPI_DATATYPE_NULL && !(is_mpich() && count == 0);
 }
 
 bool lacks_memory(const Side& side, Routine routine, int peers) {
@@ -34,7 +35,7 @@ bool is_refused(const Side& side, Routine routine, int peers) {
 // the displacements differ, of alltoallv and alltoallw.
 bool is_aliased(const Exchange& exchange) {
   const Side &send = exchange.send, &receive = exchange.receive;
-  if (!is_mpich || send.buffer != receive.buffer || send.counts != receive.counts) return false;
+  if (!is_mpich() || send.buffer != receive.buffer || send.counts != receive.counts) return false;
   if (exchange.routine == Routine::alltoallw) return send.types == receive.types;
   if (send.type != receive.type) return false;
   return exchange.routine == Routine::alltoallv || (send.count == receive.count && send.count != 0);

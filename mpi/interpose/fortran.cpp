@@ -8,6 +8,8 @@
 // all three, call the C functions, after they have made a datatype of a descriptor; but the barrier of mpi_f08 has no buffer.
 #include <mpi.h>
 
+#include "atrium_mpi_handles.h"
+
 #define ATRIUM_FORTRAN extern "C" __attribute__((visibility("default")))
 
 #ifndef OPEN_MPI

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "operation/combine.hpp"
+#include "settings/settings.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -223,8 +224,19 @@ bool agrees_with_mpi(MPI_Op op, MPI_Datatype type, const Candidate& candidate) {
   return candidate.are_equal(ours.data(), expected.data(), count);
 }
 
+// Open MPI 5 dereferences what it has not made yet in a program that has opened a session and has not called MPI_Init.
+bool can_be_asked() {
+#ifdef OPEN_MPI
+  return has_world();
+#else
+  return true;
+#endif
+}
+
+// All of them where the MPI cannot be asked.
 OperationSet try_all() {
   OperationSet differing{};
+  if (!can_be_asked()) return differing.fill(~std::uint64_t{0}), differing;
   const std::vector<Row>& rows = known_types();
   for (std::size_t row = 0; row < rows.size(); ++row)
     for (MPI_Op op : known_ops()) {

@@ -7,7 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <initializer_list>
+
+extern "C" int PMPI_Abi_get_version(int* major, int* minor) __attribute__((weak));
 
 namespace atrium::mpi {
 namespace {
@@ -15,32 +16,72 @@ namespace {
 // More than either MPI writes.
 constexpr int version_bytes = 16 << 10;
 
-#ifdef OPEN_MPI
-constexpr const char *built_for = "openmpi", *wanted = "mpich";
-// MPICH, and what has its binary interface.
-constexpr auto others = {"MPICH", "MVAPICH", "Intel"};
+#if defined(MPI_ABI_VERSION)
+constexpr const char* built_for = "abi";
+#elif defined(OPEN_MPI)
+constexpr const char* built_for = "openmpi";
 #else
-constexpr const char *built_for = "mpich", *wanted = "openmpi";
-constexpr auto others = {"Open MPI", "Spectrum MPI"};
+constexpr const char* built_for = "mpich";
 #endif
 
-}  // namespace
+struct Family {
+  const char *library, *name;
+};
+// What an MPI calls itself; the last three have MPICH's binary interface.
+constexpr Family families[] = {{"openmpi", "Open MPI"}, {"openmpi", "Spectrum MPI"}, {"mpich", "MPICH"},
+                               {"mpich", "MVAPICH"},    {"mpich", "Intel"}};
 
-void refuse_another_mpi() {
+const Family* family_of(const char* version) {
+  for (const Family& family : families)
+    if (std::strstr(version, family.name)) return &family;
+  return nullptr;
+}
+
+// From MPI 5 on an MPI says so where its handles are those of the standard, whatever else it is.
+bool has_standard_abi() {
+  int major = -1, minor = -1;
+  return PMPI_Abi_get_version && PMPI_Abi_get_version(&major, &minor) == MPI_SUCCESS && major > 0;
+}
+
+// Whose handles the program's are; null: of an MPI that we do not know.
+const char* library_for(const char* version) {
+  if (has_standard_abi()) return "abi";
+  const Family* family = family_of(version);
+  return family ? family->library : nullptr;
+}
+
+// With its number, up to the first comma.
+const char* version_of_mpi() {
   static char version[version_bytes];
   int length = 0;
   PMPI_Get_library_version(version, &length);
   version[std::strcspn(version, "\n,")] = 0;
-  for (const char* name : others) {
-    if (!std::strstr(version, name)) continue;
-    std::fprintf(stderr,
-                 "atrium: libatrium-mpi-%s.so cannot run in front of this MPI\n"
-                 "  because: the program uses %s, whose handles are others\n"
-                 "  while:   making the first all-to-all exchange\n"
-                 "  try:     atrium-mpi, which finds the right library, or libatrium-mpi-%s.so\n",
-                 built_for, version, wanted);
-    std::_Exit(1);
-  }
+  return version;
+}
+
+}  // namespace
+
+#ifdef MPI_ABI_VERSION
+bool is_mpich() {
+  static const bool is = [] {
+    const Family* family = family_of(version_of_mpi());
+    return family && std::strcmp(family->library, "mpich") == 0;
+  }();
+  return is;
+}
+#endif
+
+void refuse_another_mpi() {
+  const char* version = version_of_mpi();
+  const char* wanted = library_for(version);
+  if (!wanted || std::strcmp(wanted, built_for) == 0) return;
+  std::fprintf(stderr,
+               "atrium: libatrium-mpi-%s.so cannot run in front of this MPI\n"
+               "  because: the program uses %s, whose handles are others\n"
+               "  while:   making the first all-to-all exchange\n"
+               "  try:     atrium-mpi, which finds the right library, or libatrium-mpi-%s.so\n",
+               built_for, version, wanted);
+  std::_Exit(1);
 }
 
 }  // namespace atrium::mpi

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <string.h>
 
+#include "atrium_mpi_handles.h"
 #include "window.h"
 
 int atrium_window_rank(const atrium_window* window) {

@@ -51,7 +51,7 @@ endif()
 set(atrium_sessions ${PROJECT_BINARY_DIR}/openmpi_sessions)
 file(MAKE_DIRECTORY ${atrium_sessions}/never_empty)
 list(APPEND atrium_environment OMPI_MCA_orte_top_session_dir=${atrium_sessions})
-foreach(flavour ${ATRIUM_MPI_FLAVOURS})
+foreach(flavour ${ATRIUM_MPI_LIBRARIES} ${ATRIUM_MPI_NEWER})
   list(APPEND atrium_environment MPIRUN_${flavour}=${ATRIUM_MPIRUN_${flavour}})
 endforeach()
 

@@ -162,7 +162,7 @@ static int class_of(int error) {
 }
 
 // Refused on this rank alone: the others do not come, and nobody waits for them. (Of a negative count of MPI_Allreduce, which
-// is refused too, MPICH 4.0.2 damages its stack.)
+// is refused too, MPICH 4.0.2 damages its stack; at a null type there, MPICH 5.0.2 ends at an assertion of its own.)
 static void test_errors(void) {
   MPI_Comm comm;
   double real[2] = {0}, result[2] = {0};
@@ -170,8 +170,10 @@ static void test_errors(void) {
   for (int call = 0; call < 10; call++) MPI_Barrier(comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   if (rank_in(comm) == 0) {
+#if MPI_VERSION < 5
     expect(class_of(MPI_Allreduce(real, result, 1, MPI_DATATYPE_NULL, MPI_SUM, comm)) != MPI_SUCCESS,
            "a null type is refused");
+#endif
     expect(class_of(MPI_Allreduce(real, result, 1, MPI_DOUBLE, MPI_OP_NULL, comm)) == MPI_ERR_OP,
            "a null operation is refused");
     expect(class_of(MPI_Allreduce(real, result, 1, MPI_DOUBLE, MPI_BAND, comm)) == MPI_ERR_OP,

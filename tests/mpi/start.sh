@@ -1,7 +1,7 @@
 #!/bin/bash
 # Starts a program under one of the MPIs, on this machine, with more ranks than cores and as root if need be.
 # SPDX-License-Identifier: BSD-3-Clause
-# usage: start.sh openmpi|mpich RANKS PROGRAM [ARG...]
+# usage: start.sh FLAVOUR RANKS PROGRAM [ARG...]    openmpi, mpich, abi (started by MPICH) and what has a number behind it
 set -u
 flavour=$1 ranks=$2
 shift 2
@@ -11,7 +11,7 @@ launcher=${!launcher:-$(command -v "mpirun.$flavour")} || { echo "mpirun.$flavou
 # What a sanitizer would say of the MPIs' own leaks is not about us.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 case $flavour in
-  openmpi)
+  openmpi*)
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     # Loopback only, and no attempt of one process to read another's memory, which containers forbid with a message.
     export OMPI_MCA_btl_vader_single_copy_mechanism=${OMPI_MCA_btl_vader_single_copy_mechanism:-none}
@@ -19,7 +19,7 @@ case $flavour in
     # Beside other tests even two ranks share their processors; without this each wait takes a time slice.
     export OMPI_MCA_mpi_yield_when_idle=1
     exec "$launcher" --oversubscribe --bind-to none -n "$ranks" "$@" ;;
-  mpich)
+  mpich* | abi)
     # It ends in MPI_Init by SIGSEGV, with any program.
     ! grep -qs "^ATRIUM_SANITIZE:[^=]*=thread" "${BUILD_TREE:-.}/CMakeCache.txt" || { echo "MPICH does not start in a process with ThreadSanitizer"; exit 77; }
     # The same as above for an MPI that has no setting for it.

@@ -8,6 +8,7 @@ run_setup() {
   done
   need build
   want extra "$@"
+  [[ " $* " != *" test "* ]] || want_newer_mpis
   [[ -n $(missing_packages extra "$@") ]] || say "everything is there"
 }
 
@@ -32,6 +33,12 @@ want() {
   read -ra missing <<<"$(missing_packages "$@")"
   [[ ${#missing[@]} -eq 0 ]] || { any_is_offered "${missing[@]}" && install_packages "${missing[@]}"; } || say_what_is_left_out "$@"
   [[ " $* " != *" test "* || -n ${CI:-} ]] || say_what_is_left_out exposed
+}
+
+# Today's Open MPI and MPICH, for the suite mpi; what cannot be had is left out with a word.
+want_newer_mpis() {
+  local reason
+  reason=$("$atrium_root/tests/mpi/newer/fetch.sh" "$atrium_root/build/newer_mpis") || say "going on without them: $reason"
 }
 
 # say_what_is_left_out SET...: a line for each package that is still not there, and why.

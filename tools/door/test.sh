@@ -37,6 +37,7 @@ run_test() {
   [[ ${#wanted[@]} -gt 0 ]] || read -ra wanted <<<"$(suites_in_order)"
   need build
   want extra test
+  [[ " ${wanted[*]} " != *" mpi "* ]] || want_newer_mpis
   configure "$build" -DCMAKE_BUILD_TYPE="$type" "${options[@]}"
   say "building ${build#"$atrium_root"/}; suites run while others compile"
   start_building "$build" "${wanted[@]}"

@@ -12,6 +12,7 @@ function atrium_mpi { timeout -k 5 60 "$BUILD_TREE/bin/atrium-mpi" "$@"; }
 # said COUNT LINE: so many lines of the output end with this.
 function said { expect [ "$(grep -c -- "$2\$" "$scratch/out")" = "$1" ]; }
 function both_mpis { need mpirun.openmpi; need mpiexec.hydra; }
+function newer_mpis { [ -n "${TIMES_ABI:-}" ] || { echo "Open MPI 5 and MPICH 5 cannot be had here"; exit 77; }; both_mpis; }
 function four_parts { expect [ "$(grep -cE '^(atrium-mpi: |  because: |  while:   |  try:     )' "$scratch/err")" = 4 ]; }
 
 every_launcher_gets_the_library_of_its_mpi() {
@@ -70,6 +71,26 @@ other_hosts_get_library_and_settings() {
   said 1 'host1: 2 ranks, .*libatrium-mpi-mpich.so, ATRIUM_ALLTOALL=never'; said 1 'host2: 2 ranks, .*libatrium-mpi-mpich.so, ATRIUM_ALLTOALL=never'
 }
 
+programs_of_the_standard_abi_get_its_library() {
+  newer_mpis
+  expect_status 0 atrium_mpi "$MPIRUN_MPICH5" -n 2 "$WHICH_ABI"; said 2 '2 ranks, MPI_Alltoall of libatrium-mpi-abi.so, .*'
+  expect_status 0 atrium_mpi "$WHICH_ABI"; said 1 '1 ranks, MPI_Alltoall of libatrium-mpi-abi.so, .*'
+  LD_LIBRARY_PATH=${MPIRUN_MPICH5%/bin/*}/lib expect_status 0 atrium_mpi --mpi=abi "$MPIRUN_MPICH5" -n 2 sh -c "'$WHICH_ABI'"; said 2 'libatrium-mpi-abi.so, .*'
+  expect_status 0 atrium_mpi --show "$MPIRUN_OPENMPI5" -n 2 "$WHICH_ABI"; expect grep -q -- '-x LD_PRELOAD=[^ ]*/libatrium-mpi-abi.so ' "$scratch/out"
+}
+
+# What was built with Debian's MPIs, in front of today's: the binary interfaces are the same.
+the_library_of_an_older_mpi_serves_a_newer_one() {
+  newer_mpis
+  export ATRIUM_ALLTOALL=always ATRIUM_REPORT=1
+  expect_status 0 atrium_mpi "$MPIRUN_OPENMPI5" --oversubscribe -n 2 "$WHICH_OPENMPI5"; said 2 'libatrium-mpi-openmpi.so, .*'
+  expect_status 0 atrium_mpi "$MPIRUN_OPENMPI5" --oversubscribe -n 2 "$TIMES_OPENMPI5" 3 8 256; every_byte_went_our_way
+  expect_status 0 atrium_mpi "$MPIRUN_MPICH5" -n 2 "$WHICH_MPICH5"; said 2 'libatrium-mpi-mpich.so, .*'
+  expect_status 0 atrium_mpi "$MPIRUN_MPICH5" -n 2 "$TIMES_MPICH5" 3 8 256; every_byte_went_our_way
+  expect_status 0 atrium_mpi "$MPIRUN_MPICH5" -n 2 "$TIMES_ABI" 3 8 256; every_byte_went_our_way
+}
+function every_byte_went_our_way { expect grep -qx 'every byte was right' "$scratch/out"; expect grep -qE '^atrium: MPI_COMM_WORLD .* own ' "$scratch/err"; }
+
 the_exit_status_is_the_commands() {
   both_mpis
   expect_status 3 atrium_mpi mpirun.openmpi -n 1 "$WHICH_OPENMPI" 3
@@ -117,6 +138,15 @@ the_library_of_the_other_mpi_says_which_is_right() {
   expect grep -q 'try: .*libatrium-mpi-openmpi.so' "$scratch/err"
   timeout 60 mpiexec.hydra -n 2 env LD_PRELOAD="$BUILD_TREE/lib/libatrium-mpi-openmpi.so" "$EXCHANGE_MPICH" >"$scratch/out" 2>"$scratch/err"
   expect [ $? != 0 ]
+  expect grep -q 'try: .*libatrium-mpi-mpich.so' "$scratch/err"
+}
+
+# The program and the library are both MPICH's, and their handles differ.
+the_library_of_an_mpi_tells_the_standard_abi() {
+  newer_mpis
+  LD_PRELOAD=$BUILD_TREE/lib/libatrium-mpi-mpich.so expect_status 1 timeout 60 "$EXCHANGE_ABI"
+  expect grep -q 'try: .*libatrium-mpi-abi.so' "$scratch/err"
+  expect_status 1 timeout 60 env LD_LIBRARY_PATH="${MPIRUN_MPICH5%/bin/*}/lib" LD_PRELOAD="$BUILD_TREE/lib/libatrium-mpi-abi.so" "$EXCHANGE_MPICH5"
   expect grep -q 'try: .*libatrium-mpi-mpich.so' "$scratch/err"
 }
 

@@ -8,7 +8,7 @@ function project {
 cmake_minimum_required(VERSION 3.25)
 project(probe C CXX)
 include("$SOURCE_TREE/mpi/flavours.cmake")
-foreach(flavour \${ATRIUM_MPI_FLAVOURS})
+foreach(flavour \${ATRIUM_MPI_LIBRARIES})
   message(STATUS "found \${flavour}: \${ATRIUM_MPICC_\${flavour}}")
 endforeach()
 file(WRITE \${CMAKE_BINARY_DIR}/probe.c "#include <mpi.h>\nint main(int argc, char** argv) { return MPI_Init(&argc, &argv); }\n")
@@ -66,6 +66,20 @@ an_mpicc_is_asked_what_it_is() {
     expect [ "$(grep -c '^-- found' "$scratch/out")" = 1 ]
     expect_status 0 env PATH="$scratch/bin:$PATH" "$CMAKE" --build "$scratch/build"
   done
+}
+
+# It is no MPI's: programs and libraries of it are not those of the MPI that has it.
+the_standard_abi_is_a_flavour_of_its_own() {
+  [ -n "${MPICC_abi:-}" ] || { echo "Open MPI 5 and MPICH 5 cannot be had here"; exit 77; }
+  project
+  wrapper mpicc_abi abi
+  expect_status 0 configure
+  expect grep -q "^-- found abi: $scratch/bin/mpicc_abi$" "$scratch/out"
+  expect [ "$(grep -c '^-- found' "$scratch/out")" = 1 ]
+  rm -rf "$scratch/build" "$scratch/bin/mpicc_abi"
+  wrapper named abi
+  expect_status 0 configure "-DATRIUM_MPICC=$scratch/bin/named"
+  expect grep -q "^-- found abi: $scratch/bin/named$" "$scratch/out"
 }
 
 mpis_of_modules_can_be_named() {

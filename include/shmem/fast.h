@@ -1,9 +1,9 @@
 /* The primitives of the inline fast path (docs/design/inline-fast-path.md).
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each routine in shmem/inline.h is `IF_... action; else call the library`. The conditions bind
- * `atrium_delta`, what must be added to my address of a symmetric object to reach the peer's copy; the
- * actions use it through ATRIUM_THERE. */
+ * Each routine in shmem/inline.h is `IF_... action; else call the library`. The conditions declare `atrium_delta`: the number
+ * to add to this PE's address of a symmetric object to get the address of the peer's copy. The actions use it through
+ * ATRIUM_THERE. */
 #ifndef SHMEM_FAST_H
 #define SHMEM_FAST_H
 
@@ -11,9 +11,9 @@
 #include "shmem/fit.h"
 #include "shmem/types.h"
 
-/* As fortified C libraries do it: the compiler always expands the body and never emits it, so that the
- * address of a routine, and the routine of a tool that defines it after including shmem.h, is the real
- * symbol. */
+/* The compiler always expands the body in place and never emits it, as in fortified C libraries. So the address of a routine is
+ * that of the library's symbol, and a tool may define the routine after including shmem.h.
+ */
 #define ATRIUM_INLINE extern __inline__ __attribute__((__gnu_inline__, __always_inline__, __artificial__))
 
 #ifdef __cplusplus
@@ -25,8 +25,8 @@ extern "C" {
 #define ATRIUM_ADDRESS(pointer) ((uintptr_t)(pointer))
 #endif
 
-/* The compiler must not know which object the address came from: it would conclude that adding anything to
- * the address of a lone variable leaves the variable (clang then replaces the sum by the variable itself).
+/* Hides from the compiler which object the address belongs to. A compiler that knew it would conclude that the sum with a delta
+ * leaves a single variable, and clang would replace the sum by the variable itself.
  * Costs no instruction. */
 ATRIUM_INLINE uintptr_t atrium_base(const void* symmetric) {
   uintptr_t base = ATRIUM_ADDRESS(symmetric);
@@ -37,28 +37,28 @@ ATRIUM_INLINE uintptr_t atrium_base(const void* symmetric) {
 /* Calls for extraordinary cases: compilers move them out of the way, so that a loop of puts lies together. */
 #define ATRIUM_COLD __attribute__((__cold__))
 
-/* The deltas of the world team. The table never moves, only its entries change (all are ATRIUM_AWAY before
- * init and after finalize): hence the second `const`, with which compilers keep its address in a register
- * across stores and calls. Part of the ABI. */
+/* The deltas of the world team. The table never moves; only its entries change, and all are ATRIUM_AWAY before init and after
+ * finalize. With the second `const` compilers keep the address of the table in a register across stores and calls.
+ * Part of the ABI. */
 extern const ptrdiff_t* const atrium_deltas_1;
 
-/* An array without end, of which the table is a part: element 0 says at which index PE 0's delta stands. What
- * the compiler takes for a constant array it reads once for a whole loop, though a call in the loop might
- * have written any other memory; and as it does not know where the array ends, it reads an element only where
- * the program does. What was kept from before init is ATRIUM_AWAY, with which the library is called. Part of
- * the ABI. */
+/* An array without a declared end, of which the table is a part. Element 0 is the index of PE 0's delta. The compiler takes the
+ * array for constant, so it reads an element once for a whole loop, even if calls in the loop might write any other memory. It
+ * does not know where the array ends, so it reads an element only where the program does. A value kept from before init is
+ * ATRIUM_AWAY, and the library is called.
+ * Part of the ABI. */
 extern const ptrdiff_t atrium_origin_1[];
 
-/* A PE's delta, in the way that leaves loops in which the PE stays the same; and for single words, which go
- * to another PE each time more often, in the way that is one addition shorter. An `unsigned` index spares
- * extending the sign; at -1 stands AWAY either way. */
+/* A PE's delta. ATRIUM_STEADY_DELTA can be moved out of a loop in which the PE stays the same. Single words go to another PE each
+ * time more often, and ATRIUM_DELTA is one addition shorter. An `unsigned` index needs no sign extension; the entry at -1 is AWAY
+ * either way. */
 #define ATRIUM_STEADY_DELTA(pe) \
   atrium_origin_1[atrium_origin_1[0] + ATRIUM_CAST(ptrdiff_t, ATRIUM_CAST(uint32_t, pe))]
 #define ATRIUM_DELTA(pe) \
   (__builtin_constant_p(pe) ? ATRIUM_STEADY_DELTA(pe) : atrium_deltas_1[ATRIUM_CAST(uint32_t, pe)])
 
-/* Large copies go to the library's copy engine, and so do those whose size the compiler does not know. No bytes
- * also: their addresses may be null, which memcpy is promised never to see. `there` is a peer's copy as I see it. */
+/* Large copies, and copies whose size the compiler does not know, call the library. So do copies of 0 bytes: their addresses may
+ * be null, which memcpy must never get. `there` is the address at which this PE sees the peer's copy. */
 #define ATRIUM_INLINE_BYTES 64
 #define ATRIUM_IS_SMALL(bytes) (__builtin_constant_p(bytes) && (bytes) > 0 && (bytes) <= ATRIUM_INLINE_BYTES)
 void atrium_put_1(void* there, const void* source, size_t bytes);
@@ -157,8 +157,8 @@ ATRIUM_INLINE int atrium_is_symmetric(uintptr_t address) {
 /* Signals live in my own memory. */
 #define ATRIUM_SIGNAL_FETCH(sig_addr) __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE) /* SYNC wait */
 
-/* Ordering. On x86 stores are seen in order, so a fence only holds the compiler; a quiet waits until my
- * stores are seen, for which a locked instruction takes half the time of mfence. */
+/* Ordering. On x86 other CPUs see stores in order, so a fence stops the compiler only. A quiet waits until this CPU's stores are
+ * seen. A locked instruction does that in half the time of mfence. */
 #define ATRIUM_FENCE() __atomic_thread_fence(__ATOMIC_ACQ_REL) /* SYNC get wait */
 #ifdef __x86_64__
 #define ATRIUM_QUIET() __asm__ __volatile__("lock; orq $0, (%%rsp)" : : : "memory", "cc")

@@ -1,8 +1,8 @@
-/* Whether what is moved fits into an object whose size the compiler knows.
+/* Checks that a transfer fits into an object whose size the compiler knows, as fortified C libraries do.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * As fortified C libraries do it: of a number of elements that the compiler knows, too, and of an object that it does not know,
- * nothing is left of this in the program. */
+ * The check leaves no instruction in the program if the compiler also knows the number of elements, or if it does not know the
+ * object. */
 #ifndef SHMEM_FIT_H
 #define SHMEM_FIT_H
 

@@ -10,8 +10,9 @@
 extern "C" {
 #endif
 
-/* set waits until the lock is mine, first come, first served; test takes it only if it is free (0: mine, 1:
- * not); clear quiets the default context and gives it back. Section 9.13.1. */
+/* set waits until the caller has the lock; PEs get it in the order of their calls. test takes it only if it
+ * is free and returns 0, else 1. clear completes the default context (quiet) and frees the lock. Section
+ * 9.13.1. */
 void shmem_clear_lock(long *lock);
 void shmem_set_lock(long *lock);
 int shmem_test_lock(long *lock);

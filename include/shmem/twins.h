@@ -1920,8 +1920,9 @@ void pshmem_ctx_quiet(shmem_ctx_t ctx);
 void pshmem_pe_quiet(const int *target_pes, size_t npes);
 void pshmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes);
 
-/* set waits until the lock is mine, first come, first served; test takes it only if it is free (0: mine, 1:
- * not); clear quiets the default context and gives it back. Section 9.13.1. */
+/* set waits until the caller has the lock; PEs get it in the order of their calls. test takes it only if it
+ * is free and returns 0, else 1. clear completes the default context (quiet) and frees the lock. Section
+ * 9.13.1. */
 void pshmem_clear_lock(long *lock);
 void pshmem_set_lock(long *lock);
 int pshmem_test_lock(long *lock);

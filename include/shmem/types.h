@@ -39,7 +39,7 @@ __extension__ typedef float _Complex atrium_builtin_complex_float;
 #define ATRIUM_NORETURN __attribute__((__noreturn__))
 #endif
 
-/* Casts and null pointers to which no C++ compiler objects, whatever it is asked to warn of. */
+/* Casts and null pointers for which no C++ compiler warns, whatever its flags. */
 #ifdef __cplusplus
 #define ATRIUM_CAST(type, value) static_cast<type>(value)
 #else
@@ -58,10 +58,10 @@ extern "C" {
 /* What the inline fast path reads of a context. Part of the ABI. */
 #define ATRIUM_AWAY ATRIUM_CAST(ptrdiff_t, 1)
 struct atrium_context {
-  /* For each PE of its team the number of bytes to add to my address of a symmetric object to reach that PE's
-   * copy, or ATRIUM_AWAY: then the library must be called. */
+  /* For each PE of the team: the number of bytes to add to this PE's address of a symmetric object to get the address of that PE's
+   * copy. ATRIUM_AWAY: the library must be called. */
   const ptrdiff_t* inline_delta;
-  /* Zero: nothing that this context has issued is under way, and a fence or quiet on it is done in place. */
+  /* Zero: all operations on this context are complete, and a fence or quiet on it needs no call. */
   uint64_t pending;
 };
 struct atrium_team;
@@ -69,7 +69,7 @@ struct atrium_team;
 typedef struct atrium_context* shmem_ctx_t;
 typedef struct atrium_team* shmem_team_t;
 
-/* Where this PE's symmetric memory lies, and whether calls without a peer are done in place. Part of the ABI;
+/* Where this PE's symmetric memory lies, and whether inline code may execute calls that name no peer. Part of the ABI;
  * the number in the name changes with the layout. */
 #define ATRIUM_RANGES 2
 struct atrium_range {

@@ -7,14 +7,14 @@
  * to other nodes for its group in collectives.
  *
  * Invariants.  All PEs agree on who belongs to which node. An address is translated only inside a registered
- * object and only for a member; everybody else is reached by the system's own routines, with the same result.
+ * object and only for a member. All other PEs are reached by the system's own routines, with the same result.
  *
- * Errors.  Calls answer SHNODE_OK (0) or a negative code, for which shnode_strerror has a text. Calls that
- * answer something else (a pointer, a value, yes or no) answer NULL or 0, and shnode_error() tells why. A
- * call that fails has transferred nothing. Which call answers which code: docs/shnode.md.
+ * Errors.  Calls return SHNODE_OK (0) or a negative code; shnode_strerror has the text of a code. Calls that return a
+ * pointer, a value, or yes and no return NULL or 0 on failure, and shnode_error() has the code. A call that fails has
+ * transferred nothing. docs/shnode.md says which call returns which code.
  *
  * Ordering.  Direct puts are stores. shnode_fence, shnode_quiet and the shnode barriers order and complete
- * them together with the system's; the system's own fence and quiet need not know of stores.
+ * them together with the system's operations. The system's own fence and quiet need not order such stores.
  *
  * Threads.  Transfers and look-ups may be made by several threads at once where the system allows that, also
  * beside one that is in a collective. Beginning, end, registering and removing: no other thread is in shnode.
@@ -54,8 +54,8 @@ int shnode_error(void);
 
 /* ---- The base ---- */
 
-/* Over Atrium the library wakes PEs and numbers things in Atrium's way: one that was built for another OpenSHMEM does
- * not link with a program for Atrium. */
+/* Over Atrium the library wakes PEs, and uses Atrium's numbering. So a shnode that was built for another OpenSHMEM must not
+ * link with a program for Atrium: this name prevents it. */
 #ifdef ATRIUM_AWAY
 #define shnode_init shnode_init_over_atrium
 #endif
@@ -65,9 +65,9 @@ int shnode_init(void);
  * whose copy of `data` is not visible is a node of its own (Open MPI's static data, for example). An argument
  * that is wrong on one PE is an error on all; SHNODE_ERR_MEMORY may be one PE's own: end the job then. */
 int shnode_create_team(const void* data);
-/* Registers one more object. All PEs register the same objects in the same order. Its size is not asked: it
- * reaches as far as my mapping of that memory has the same delta (the rest of the symmetric heap, for memory
- * of the heap). Objects may overlap; one with the same beginning as an earlier one takes its place.
+/* Registers one more object. All PEs register the same objects in the same order. The object reaches to the end of the mapping
+ * in which it lies; in the symmetric heap that is the heap's end. Objects may overlap. An object with the same beginning as an
+ * earlier one replaces it.
  * SHNODE_ERR_NOT_SHARED: it is registered, and is reached by the system's routines. */
 int shnode_add_data(const void* data);
 /* The same for exactly `bytes` bytes, all of them symmetric. */
@@ -92,10 +92,10 @@ int shnode_group_leader(void);
 
 /* ---- Look-ups and transfers: inline, where the object was the last one used ---- */
 
-/* Private to this header: an object as the inline functions see it, immutable once published. Sizes and
- * distances are kept as distances from NULL, so that compilers know that a store of a number changes none: as
- * size_t they might be what a store of a long changed, and a loop of p would read both anew for each element.
- * There are places for 64 PEs at least: below, a look-up need not read how many there are. */
+/* Private to this header: an object as the inline functions see it, immutable once published. Sizes and differences are kept as
+ * pointers (distances from NULL). So compilers know that the store of a number changes none of them. As size_t they might be
+ * changed by the store of a long, and a loop of p would read both again for each element.
+ * There are entries for at least 64 PEs: for a smaller PE number a look-up need not read how many there are. */
 typedef struct {
   char* bytes; /* how much I see of that PE's copy: all of the object, or nothing */
   char* delta;

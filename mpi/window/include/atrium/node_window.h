@@ -5,14 +5,14 @@
 // *owns* a *part* of it and sees the parts of all. "rank" is a rank on the node, from 0 to atrium_window_size()
 // less one, unless it says otherwise.
 //
-// Invariants: the calls marked *collective* are made by all ranks of the window, in the same order for all
-// windows they have in common. Each returns MPI_SUCCESS or an MPI error class, after the error handler of
-// atrium_window_comm() has been called, which is the one that the communicator had at creation;
-// atrium_window_strerror() has the text. A call whose partner has freed the window or entered MPI_Finalize is an
-// error and not a hang. A window is used by one thread at a time, one that may call MPI, since waits do.
+// Invariants: all ranks of the window make the calls marked *collective*, in the same order for all windows that they have in
+// common. Calls return MPI_SUCCESS or an MPI error class; atrium_window_strerror() has the text. On an error the error handler
+// of atrium_window_comm() is called first, which is the one that the communicator had at creation. A call whose partner has
+// freed the window or entered MPI_Finalize is an error and not a hang. A window is used by one thread at a time, one that may
+// call MPI, because waits do.
 //
-// Memory model: a store of mine is sure to be seen by another rank after one of these pairs: my post and its
-// wait; a barrier or a fence on both sides; or sync, any synchronisation of ours by MPI, sync.
+// Memory model: another rank is sure to see a store of this rank after one of these pairs: a post here and its wait there; a
+// barrier or a fence on both sides; sync here, any synchronisation of both by MPI, and sync there.
 // docs/node-windows.md explains.
 #ifndef ATRIUM_NODE_WINDOW_H
 #define ATRIUM_NODE_WINDOW_H
@@ -62,27 +62,27 @@ typedef struct {
   int memory;        // an atrium_window_memory, or ATRIUM_MEMORY_NODE(n)
 } atrium_window_options;
 
-// Collective over comm, which may be any intra-communicator. My part has `bytes` bytes, zero included, and is
-// zeroed, touched and put on memory nodes by me, as options->memory says. options may be NULL. Errors, and *window is NULL:
-// MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_SIZE, MPI_ERR_NO_MEM; on a node, the same on all of its ranks. No memory:
-// all parts together exceed 15/16 of what is free of memory and swap, of the container's limit or of /dev/shm, even if
-// untouched.
+// Collective over comm, which may be any intra-communicator. The calling rank's part has `bytes` bytes, which may be 0. The rank
+// zeroes it, and so touches it and places it on memory nodes as options->memory says. options may be NULL. On an error *window is
+// NULL: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_SIZE, MPI_ERR_NO_MEM, the same on all ranks of a node. MPI_ERR_NO_MEM: all parts
+// together, touched or not, exceed 15/16 of what is free of memory and swap, of the container's limit, or of /dev/shm.
+//
 ATRIUM_WINDOW_API int atrium_window_create(MPI_Comm comm, size_t bytes, const atrium_window_options* options,
                                            atrium_window** window);
 
-// The same with all memory in the part of rank 0: one copy per node, of the size that the node's rank 0 asks
-// for.
+// The same with all memory in the part of rank 0: one copy per node. Its size is the one that the node's rank 0
+// gives.
 ATRIUM_WINDOW_API int atrium_window_create_per_node(MPI_Comm comm, size_t bytes,
                                                     const atrium_window_options* options,
                                                     atrium_window** window);
 
-// Collective. What was stored before is seen by all, and from here a store to the window is a segmentation
-// fault (ATRIUM_CONTIGUOUS: but for its first and last page, where MPI may have something of its own).
+// Collective. All ranks see earlier stores. From here on a store to the window is a segmentation fault, except, with
+// ATRIUM_CONTIGUOUS, in its first and last page, where MPI may have data of its own.
 ATRIUM_WINDOW_API int atrium_window_freeze(atrium_window* window);
 
 // Collective; *window becomes NULL. MPI_ERR_RMA_SYNC: another rank frees a different window, has entered
-// MPI_Finalize, or has not come for ATRIUM_WINDOW_PATIENCE seconds (60; 0 waits for ever); the window then
-// lives on.
+// MPI_Finalize, or has not called this within ATRIUM_WINDOW_PATIENCE seconds (60; 0 waits for ever). The window is
+// then not freed.
 ATRIUM_WINDOW_API int atrium_window_free(atrium_window** window);
 
 // Rank and number of ranks on the node; the node rank of a rank of the communicator given to create, or
@@ -91,8 +91,8 @@ ATRIUM_WINDOW_API int atrium_window_rank(const atrium_window* window);
 ATRIUM_WINDOW_API int atrium_window_size(const atrium_window* window);
 ATRIUM_WINDOW_API int atrium_window_rank_of(const atrium_window* window, int comm_rank);
 
-// *(void **)base = where I see the part of `rank`, *bytes = its size; bytes may be NULL. base is the address
-// of a pointer of any type, as in MPI. MPI_PROC_NULL means the beginning of the window: the first part that
+// *(void **)base becomes the address at which the caller sees the part of `rank`, *bytes its size; bytes may be NULL. base is
+// the address of a pointer of any type, as in MPI. MPI_PROC_NULL means the beginning of the window: the first part that
 // is not empty.
 ATRIUM_WINDOW_API int atrium_window_part(const atrium_window* window, int rank, void* base, size_t* bytes);
 ATRIUM_WINDOW_API void* atrium_window_mine(const atrium_window* window);
@@ -103,13 +103,13 @@ ATRIUM_WINDOW_API int atrium_window_whole(const atrium_window* window, void* bas
 // The memory node on which the first page of a part lies; -1 when the kernel does not say.
 ATRIUM_WINDOW_API int atrium_window_memory_node(const atrium_window* window, int rank);
 
-// MPI's view: the node's communicator, and the MPI window that holds a part, which begins there at
-// *displacement (in bytes, the unit of this MPI window; not always 0). They belong to the window.
+// For MPI: the node's communicator, and the MPI window that holds a part. The part begins there at *displacement, in bytes,
+// the unit of this MPI window; it is not always 0. Both belong to the atrium_window.
 ATRIUM_WINDOW_API MPI_Comm atrium_window_comm(const atrium_window* window);
 ATRIUM_WINDOW_API MPI_Win atrium_window_mpi(const atrium_window* window, int rank, MPI_Aint* displacement);
 
-// Neighbour flags, between the two ranks that really exchange. Stores before a post are seen after the wait
-// that takes it. Posts count: as many waits succeed as were posted. test is a wait that does not wait.
+// Flags between two ranks. After the wait that takes a post, a rank sees the stores before that post. Posts count: as many
+// waits succeed as posts were made. test is a wait that does not wait.
 ATRIUM_WINDOW_API int atrium_window_post(atrium_window* window, int rank);
 ATRIUM_WINDOW_API int atrium_window_wait(atrium_window* window, int rank);
 ATRIUM_WINDOW_API int atrium_window_test(atrium_window* window, int rank, int* done);
@@ -118,8 +118,8 @@ ATRIUM_WINDOW_API int atrium_window_test(atrium_window* window, int rank, int* d
 // CPUs.
 ATRIUM_WINDOW_API int atrium_window_barrier(atrium_window* window);
 
-// The standard's epochs. fence is collective: what was stored or put before is seen by all after. lock_all,
-// sync and unlock_all are local; fence and lock_all epochs exclude each other. For MPI itself a lock_all
+// The epochs of the MPI standard. fence is collective: after it all ranks see what was stored or put before it. lock_all,
+// sync and unlock_all are local. fence and lock_all epochs exclude each other. For MPI itself a lock_all
 // epoch is open from create to free, so MPI_Put, MPI_Accumulate and MPI_Win_flush work on atrium_window_mpi()
 // at any time, and fence completes them.
 ATRIUM_WINDOW_API int atrium_window_fence(atrium_window* window);
@@ -127,7 +127,7 @@ ATRIUM_WINDOW_API int atrium_window_lock_all(atrium_window* window);
 ATRIUM_WINDOW_API int atrium_window_sync(atrium_window* window);
 ATRIUM_WINDOW_API int atrium_window_unlock_all(atrium_window* window);
 
-// This thread's last failure if it had this code (what failed, because, while, try), else the MPI's words.
+// The message of this thread's last failure if it had this code (what failed, because, while, try), else the MPI's.
 ATRIUM_WINDOW_API const char* atrium_window_strerror(int code);
 
 #ifdef __cplusplus

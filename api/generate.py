@@ -172,7 +172,7 @@ def wrappers():
         pairs = rows_of("wrappers", wrapper)
         chapter = next(c for c in CHAPTERS if c["wrappers"] == wrapper)
         includes = ["api/define.hpp"] + chapter["includes"].split()
-        lines = [f"// {chapter['title']}: the C functions.", f"// {GENERATED}", f"// {LICENSE}"]
+        lines = [f"// {chapter['title']}: the C functions of the API, one line each, over the bodies of the library.", f"// {GENERATED}", f"// {LICENSE}"]
         lines += [f'#include "{i}"' for i in includes]
         lines += ["", "#pragma GCC visibility push(default)", "namespace atrium {", 'extern "C" {']
         for _, functions in pairs:

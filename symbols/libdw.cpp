@@ -1,4 +1,4 @@
-// By its soname.
+// Opens elfutils' libdw.so.1 by its soname, and looks up the functions that are used.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/libdw.hpp"
 

@@ -1,4 +1,4 @@
-// Finds it by the auxiliary vector.
+// Finds the headers and the code of the executable by the auxiliary vector that the kernel has passed.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/this_program.hpp"
 

@@ -1,4 +1,4 @@
-// The executable of this process.
+// Where the executable of this process lies: its program headers, its bias, its code.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

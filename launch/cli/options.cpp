@@ -1,4 +1,4 @@
-// The command line, word by word.
+// Reads the command line of oshrun word by word into Options, and refuses what it does not understand.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/cli/options.hpp"
 

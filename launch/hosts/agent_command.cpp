@@ -1,4 +1,4 @@
-// ssh, srun, or what the user says.
+// Builds the command that starts an agent on another host: ssh, srun, or what the user has given.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/agent_command.hpp"
 

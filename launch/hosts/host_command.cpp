@@ -1,4 +1,4 @@
-// One process, two or three pipes.
+// Starts the command that reaches another host, as one process with two or three pipes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/host_command.hpp"
 

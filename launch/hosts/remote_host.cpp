@@ -1,4 +1,4 @@
-// The other end of an agent's link.
+// Exchanges frames with the agent of another host, and turns them into what a Host reports.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/remote_host.hpp"
 

@@ -1,4 +1,4 @@
-// epoll and a handful of timers.
+// The event loop, by epoll and a list of timers.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/io/loop.hpp"
 

@@ -1,4 +1,4 @@
-// Children of oshrun that are no PEs.
+// Finds and ends processes that the PEs have started and left behind.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/leftovers.hpp"
 

@@ -1,4 +1,4 @@
-// pidfds of the programs under scripts.
+// Watches, by pidfds, the programs that scripts under oshrun have started.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/process/registered.hpp"
 

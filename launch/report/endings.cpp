@@ -1,4 +1,4 @@
-// Four parts each: what, because, while, try.
+// Writes the messages about a job that fails, in four parts: what, because, while, try.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/report/endings.hpp"
 

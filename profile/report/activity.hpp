@@ -1,4 +1,4 @@
-// What the threads of a PE do.
+// What the threads of a PE do at the moment, for `oshrun --top`.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

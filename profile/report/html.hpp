@@ -1,4 +1,4 @@
-// What the page is made of.
+// The parts of which the HTML page of a profile is made: sections, rows and cells.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Adds up the pages of all PEs.
+// Adds up the pages of all PEs into the tables that the reports print.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/report/model.hpp"
 

@@ -1,4 +1,4 @@
-// Which clock, and how fast it runs.
+// Chooses the clock of the records, and measures how fast it runs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/sheet/ticks.hpp"
 

@@ -1,4 +1,4 @@
-// The one reading of recorded events.
+// Reads the recorded events of all PEs in order of time, and hands them to the writers of time lines.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/trace/time_line.hpp"
 

@@ -1,4 +1,4 @@
-// How the check begins and ends.
+// Begins and ends the race check of a PE.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Releasing to words and acquiring from them.
+// Records releases to a word through which PEs synchronise, and applies them to a PE that acquires it.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/word.hpp"
 

@@ -1,4 +1,4 @@
-// No launcher: a job of one PE.
+// The bootstrap of a program without a launcher: a job of one PE.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bootstrap/bootstrap.hpp"
 #include "lobby/lobby.hpp"

@@ -1,4 +1,4 @@
-// Repairs the faults of wrong PE numbers.
+// Handles the faults of inlined code that was given a PE number far outside of the job.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check/guard_faults.hpp"
 

@@ -1,4 +1,4 @@
-// Objects that outlive the program's own.
+// Objects that are never destroyed, because the program's own destructors may still call the library.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Constructors and destructors of a program's global objects may call the library. Where it is linked in

@@ -1,4 +1,4 @@
-// Edit distance, one row at a time.
+// Computes the edit distance of two words, one row of its table at a time.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/nearest.hpp"
 

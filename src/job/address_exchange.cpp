@@ -1,4 +1,4 @@
-// Tells addresses, and reads those of others.
+// Publishes the addresses of endpoints at init, and reads those of other PEs and nodes.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "job/address_exchange.hpp"
 

@@ -1,4 +1,4 @@
-// What the library says of itself.
+// Answers the queries for the version and the name of the library.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 

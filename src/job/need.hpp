@@ -1,4 +1,4 @@
-// What shmem_init cannot go on without.
+// Takes the value of a result, or ends the job with a message where shmem_init cannot go on without it.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Reads /proc/self/maps and turns it inside out.
+// Reads the mappings of this process from /proc/self/maps and computes the free ranges between them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/address_space.hpp"
 

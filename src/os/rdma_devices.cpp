@@ -1,4 +1,4 @@
-// Reads DEVICE/ports/N/state, which is "4: ACTIVE".
+// Lists network cards with an active port, by /sys/class/infiniband/DEVICE/ports/N/state, which is "4: ACTIVE".
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/rdma_devices.hpp"
 

@@ -1,4 +1,4 @@
-// Short files of /proc and /sys, whole.
+// Reads short files of /proc and /sys as a whole.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -1,4 +1,4 @@
-// Looks at this process's sockets.
+// Looks through the descriptors of this process for sockets that are TCP connections.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/tcp_connections.hpp"
 

@@ -1,4 +1,4 @@
-// The command line.
+// The command line of oshrun becomes the options that it means, or an error that names the word.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/cli/options.hpp"
 

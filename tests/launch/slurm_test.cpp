@@ -1,4 +1,4 @@
-// What Slurm's variables say.
+// The variables of a Slurm job are read as Slurm writes them, and fill in what oshrun's command line leaves open.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Files of costs, good and bad.
+// The simulator's files of costs are read, and bad ones are refused.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/costs.hpp"
 

@@ -1,4 +1,4 @@
-// Contexts and sessions.
+// Contexts and sessions are created, configured and destroyed as the specification says.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "context/context.hpp"
 

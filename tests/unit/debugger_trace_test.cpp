@@ -1,4 +1,4 @@
-// What passes of gdb's lines.
+// Which lines of gdb's output are passed on as a back trace (os/debugger_trace.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/debugger_trace.hpp"
 

@@ -1,4 +1,4 @@
-// Endpoints under random programs.
+// Random programs run over endpoints of several nodes, and leave the memory that a model predicts.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstdlib>

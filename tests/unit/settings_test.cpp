@@ -1,4 +1,4 @@
-// Reading the environment (core/settings.hpp).
+// Environment variables are read and refused as core/settings.hpp says.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/settings.hpp"
 

@@ -1,4 +1,4 @@
-// Number lists and near misses.
+// Lists of numbers are parsed and printed, and the word nearest to a mistyped one is found.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Every sync of a collective passes here.
+// Runs syncs and barriers: counts them, chooses an algorithm, and completes operations where a barrier must.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/barrier/barrier.hpp"
 

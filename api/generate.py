@@ -228,10 +228,14 @@ def man_pages():
     return manual.man_pages(GENERATED, LICENSE)
 
 
+def routine_pages():
+    return manual.texts("The synopsis is written by api/generate.py from the tables in api/: do not edit it.")
+
+
 def main():
     stale = []
     for part in (headers, inline_header, generics_header, overloads_header, wrappers, lists, coverage,
-                 fortran_files, tools, man_pages):
+                 fortran_files, tools, man_pages, routine_pages):
         for path, text in part():
             file = ROOT / path
             if file.exists() and file.read_text() == text:

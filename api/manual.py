@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-# The manual of the routines: one hand-written text each in docs/routines/, prototypes and types from the tables.
+# The manual of the routines: one text each in docs/routines/, written by hand but for its synopsis, which is from the tables.
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   api/manual.py --site FOLDER   writes one Markdown page for each text, with its synopsis, and an index
-#   generate.py calls man_pages() for docs/man/*.3, from the same texts
+#   generate.py calls man_pages() for docs/man/*.3, and texts() for the synopses in the texts themselves
 #
 # A text begins with `# NAME`, a comment `<!-- routines: ROW... -->` that names rows of the tables, and one sentence of
-# summary; then come the sections below, in this order. Arguments are described as "- `name`: text".
+# summary; then come the synopsis, which generate.py writes, and the sections below, in this order. Arguments are described as "- `name`: text".
 import re
 import sys
 from pathlib import Path
@@ -16,6 +16,7 @@ from model import API, CHAPTERS, FUNCTIONS, chapter_of, members_of, name_in, sec
 
 TEXTS = API.parent / "docs/routines"
 SECTIONS = ["Description", "Arguments", "Completion and ordering", "Threads", "Errors", "Cost", "Example"]
+SYNOPSIS = "Synopsis"
 ROWS = {}
 for _row, _functions in FUNCTIONS:
     if _row["deprecated"] == "-":
@@ -33,6 +34,8 @@ class Page:
             raise SystemExit(f"{file}: does not begin with a name, its routines and a summary")
         self.name, self.rows, self.summary = found[1], found[2].split(), " ".join(found[3].split())
         self.sections = dict(zip(parts[::2], parts[1::2]))
+        self.head = head
+        self.sections.pop(SYNOPSIS, None)
         self.pairs = [pair for row in self.rows for pair in ROWS.get(row, [])]
 
     def order(self):
@@ -106,6 +109,19 @@ class Page:
                 calls.setdefault(call if interface.result else f"call {call}", None)
         return list(calls)
 
+    def synopsis_in_markdown(self):
+        forms, kinds = self.synopsis()
+        lines = []
+        for title, body in forms:
+            language = "fortran" if title.startswith("Fortran") else "c"
+            lines += [f"**{title}**", "", f"```{language}"] + body + ["```", ""]
+        return "\n".join(lines + [kind + "\n" for kind in kinds])
+
+    def text(self, note):
+        """The whole text, with the synopsis that the tables have today."""
+        sections = "".join(f"## {title}\n{text}" for title, text in self.sections.items())
+        return f"{self.head}## {SYNOPSIS}\n\n<!-- {note} -->\n\n{self.synopsis_in_markdown()}\n{sections}"
+
     def example(self):
         return re.search(r"^```c\n(.*?)^```", self.sections["Example"], re.S | re.M)[1]
 
@@ -142,13 +158,9 @@ def faults():
 
 
 def site_page(page):
-    forms, kinds = page.synopsis()
     lines = [f"# {page.name}", "", "```{index} " + ", ".join("!" + name for name in page.all_names()), "```", "", page.summary, "",
-             f"Specification 1.6, section {', '.join(page.sections_of_specification())}.", "", "## Synopsis", ""]
-    for title, body in forms:
-        language = "fortran" if title.startswith("Fortran") else "c"
-        lines += [f"**{title}**", "", f"```{language}"] + body + ["```", ""]
-    lines += [kind + "\n" for kind in kinds]
+             f"Specification 1.6, section {', '.join(page.sections_of_specification())}.", "", f"## {SYNOPSIS}", "",
+             page.synopsis_in_markdown()]
     for title in SECTIONS:
         lines += [f"## {title}", "", page.sections[title].strip(), ""]
     return "\n".join(lines)
@@ -219,6 +231,11 @@ def man_page(page, generated, license):
     sections = ", ".join(page.sections_of_specification())
     return "\n".join(lines + [".SH SPECIFICATION", f"OpenSHMEM 1.6, section {sections}.", ".SH SEE ALSO",
                               ".BR oshcc (1),", ".BR oshrun (1),", ".BR atrium (7)", ""])
+
+
+def texts(generated):
+    for page in pages():
+        yield f"docs/routines/{page.name}.md", page.text(generated)
 
 
 def man_pages(generated, license):

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 #   api/manual.py --site FOLDER   writes one Markdown page for each text, with its synopsis, and an index
-#   generate.py calls man_pages() for docs/man/*.3, and texts() for the synopses in the texts themselves
+#   generate.py calls man_pages() for docs/man/*.3, and texts() for the synopses in the texts themselves and an index of them
 #
 # A text begins with `# NAME`, a comment `<!-- routines: ROW... -->` that names rows of the tables, and one sentence of
 # summary; then come the synopsis, which generate.py writes, and the sections below, in this order. Arguments are described as "- `name`: text".
@@ -143,7 +143,7 @@ class Page:
 
 
 def pages():
-    return sorted((Page(file) for file in TEXTS.glob("*.md")), key=Page.order)
+    return sorted((Page(file) for file in TEXTS.glob("shmem_*.md")), key=Page.order)
 
 
 def faults():
@@ -235,7 +235,8 @@ def man_page(page, generated, license):
 
 def texts(generated):
     for page in pages():
-        yield f"docs/routines/{page.name}.md", page.text(generated)
+        yield f"docs/routines/{page.name}.md", page.text(f"The synopsis is {generated}")
+    yield "docs/routines/README.md", f"<!-- {generated.capitalize()} -->\n{site_index(pages())}"
 
 
 def man_pages(generated, license):

@@ -30,7 +30,7 @@ WAY = {
     "Do": ["docs/howto/find-a-deadlock.md", "docs/howto/find-a-race.md", "docs/howto/see-where-time-goes.md", "docs/guides/on-a-cluster.md",
            "docs/howto/administer-a-cluster.md", "docs/guides/in-a-container.md", "docs/howto/continuous-integration.md",
            "packaging/README.md"],
-    "Reference": ["docs/routines/index.md", INDEX, "docs/coverage.md", "docs/shnode.md", "docs/mpi-alltoall.md", "docs/node-windows.md",
+    "Reference": ["docs/routines/README.md", INDEX, "docs/coverage.md", "docs/shnode.md", "docs/mpi-alltoall.md", "docs/node-windows.md",
                   "docs/conformance.md", "docs/measurements.md", "docs/lineage.md", "CHANGELOG.md", "SECURITY.md"],
     "Develop": ["CONTRIBUTING.md", "ARCHITECTURE.md"],
 }
@@ -64,7 +64,7 @@ class Site:
         self.pages = {f: p for f, p in self.pages.items() if not f.startswith("docs/routines/")}
         for page in manual.pages():
             self.pages[f"docs/routines/{page.name}.md"] = f"routines/{page.name}.md"
-        self.pages["docs/routines/index.md"] = "routines/index.md"
+        self.pages["docs/routines/README.md"] = "routines/index.md"
 
     def link(self, source, match):
         text, target = match[1], match[2]
@@ -114,7 +114,7 @@ class Site:
     def children(self):
         """{source: [source]}: pages that are found under another one. Under ARCHITECTURE is whatever has no other place."""
         found = {"docs/measurements.md": self.group("docs/measurements/"), "docs/lineage.md": self.group("docs/lineage/"),
-                 "docs/routines/index.md": self.group("docs/routines/shmem")}
+                 "docs/routines/README.md": self.group("docs/routines/shmem")}
         placed = {f for _, files in self.contents() for f in files} | {f for files in found.values() for f in files} | {"README.md"}
         designs = self.group("docs/design/")
         return {**found, "ARCHITECTURE.md": designs + sorted(set(self.pages) - placed - set(designs))}
@@ -137,7 +137,7 @@ def main():
             site.write(source, (ROOT / source).read_text() + below.get(source, ""))
     for page in routines:
         site.write(f"docs/routines/{page.name}.md", manual.site_page(page))
-    index = "docs/routines/index.md"
+    index = "docs/routines/README.md"
     site.write(index, manual.site_index(routines) + below[index])
     (site.docs / "static").mkdir()
     (site.docs / "static/wide.css").write_text(STYLE)

@@ -36,7 +36,8 @@ prefix_is_complete() {
   local file
   for file in bin/{oshcc,oshc++,oshcxx,oshCC,shmemcc,shmemc++,shmemcxx,shmemCC,oshrun,atrium-info} include/{shmem.h,shmemx.h,shnode.h,pshmem.h,mpp/{shmem,shmemx}.h} \
     lib/{libatrium.so,libatrium.a,libshnode.a,libsma.so,libsma.a,pkgconfig/atrium.pc,pkgconfig/sma.pc} \
-    lib/cmake/Atrium/AtriumConfig.cmake share/man/man1/{oshcc,oshrun,atrium-info}.1 share/man/man7/atrium.7 share/man/man3/shnode.3; do
+    lib/cmake/Atrium/AtriumConfig.cmake share/man/man1/{oshcc,oshrun,atrium-info}.1 share/man/man7/atrium.7 share/man/man3/shnode.3 \
+    share/doc/atrium/{README.md,examples/{README.md,01_hello.c,heat/heat.h,python/heat.py}}; do
     [[ -e $PREFIX/$file ]] || { echo "missing: $file" && missing=1; }
   done
   [[ -z ${missing:-} ]]
@@ -288,6 +289,7 @@ atrium_info_tells_people_and_programs_the_same() {
   expect "Atrium" "$bin/atrium-info" --version
   expect "PMIx" "$bin/atrium-info"
   expect "hwloc" "$bin/atrium-info"
+  expect "$(readlink -f "$PREFIX")/share/doc/atrium (examples/README.md" "$bin/atrium-info"
   ATRIUM_WAIT=yield SHMEM_SYMMETRIC_SIZE=1M "$bin/atrium-info" -n 3 --json >info.json
   ATRIUM_WAIT=yield SHMEM_SYMMETRIC_SIZE=1M "$bin/atrium-info" -n 3 >info.txt
   python3 -c 'import json

@@ -9,13 +9,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "atrium-info/own_place.hpp"
 #include "atrium-info/words.hpp"
 
 namespace atrium {
@@ -23,16 +23,6 @@ namespace {
 
 constexpr size_t most_at_once = 32;     // logins: sshd refuses more than some (MaxStartups)
 constexpr const char* patience = "60";  // seconds of a job that does nothing
-
-std::string own_path() {
-  char path[PATH_MAX];
-  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
-  return length > 0 ? std::string(path, static_cast<size_t>(length)) : "atrium-info";
-}
-
-std::string beside(const std::string& path, const char* name) {
-  return path.substr(0, path.rfind('/') + 1) + name;
-}
 
 // A command under way, both of whose streams go into one pipe.
 class Command {

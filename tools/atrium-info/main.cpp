@@ -12,6 +12,7 @@
 #include "arena/system.hpp"
 #include "atrium-info/fabric.hpp"
 #include "atrium-info/hosts.hpp"
+#include "atrium-info/own_place.hpp"
 #include "atrium-info/probe.hpp"
 #include "atrium-info/report.hpp"
 #include "copy/copy.hpp"
@@ -50,6 +51,7 @@ void report_build(Report& report) {
   report.row("PMIx", probe_pmix());
   report.row("hwloc", probe_hwloc());
   report.row("OTF2", probe_otf2());
+  report.row("documentation", documentation());
 }
 
 std::string cpus_text() {

@@ -63,7 +63,7 @@ package_binary() {
   say "making dist/$name.tar.xz"
   quietly "$atrium_root/dist/binary.log" cmake --install "$build" --prefix "$stage/$name" --strip
   cp -r "$atrium_root/CHANGELOG.md" "$atrium_root/LICENSE" "$stage/$name/"
-  mkdir -p "$stage/$name/share/doc/atrium" && cp -r "$atrium_root/examples" "$stage/$name/share/doc/atrium/"
+  [[ -d $atrium_root/build/manual/site ]] || say "note: the manual's pages are not in it: ./atrium manual makes them"
   # Compilers lie elsewhere on other machines.
   sed -i -E 's,^(compiler=\$\{OSHCC_CC:-).*,\1cc},; s,^(compiler=\$\{OSHCXX_CXX:-).*,\1c++},; s,^(compiler=\$\{OSHFORT_FC:-).*,\1gfortran},' \
     "$stage/$name"/bin/osh{cc,c++,fort}

@@ -1,13 +1,17 @@
-// A reduction on one node: every rank puts down what it has, and all are combined in the order of the ranks.
+// A reduction: every rank puts down what it has, and all of a node are combined in the order of the ranks.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Small: every rank combines all of it, after one synchronisation. Large: each rank combines one part for all, puts the
 // result where its own part was, which nobody else reads, and after a second synchronisation all take the other parts.
 // Either way each element is combined in the order of the ranks, so that all ranks have the same result in every run.
+//
+// Between nodes: small, the leader combines all of it; large, the parts are put together in the node's memory. The leaders
+// reduce what their nodes have there by the MPI, and all ranks of a node take the result out of it.
 #include <algorithm>
 #include <cstring>
 
 #include "collective/collective.hpp"
+#include "collective/leader.hpp"
 #include "datatype/shape.hpp"
 #include "exchange/run.hpp"
 #include "operation/operation.hpp"
@@ -19,6 +23,9 @@ namespace {
 // All ranks' data together up to which one rank reads it in less time than a second synchronisation takes.
 constexpr std::size_t combined_by_all = 16 << 10;
 
+// Of floating-point numbers, between nodes, where no trial decides: leaders copy larger ones slower than some networks are.
+constexpr std::size_t largest_sum_between_nodes = 64 << 10;
+
 // Elements [begin, end) of a call.
 struct Part {
   std::size_t begin, end;
@@ -27,29 +34,37 @@ struct Part {
 class Call {
  public:
   Call(CommState& state, const Reduction& reduction, const Operation& operation)
-      : buffer_(state.node_buffer()),
+      : state_(state),
+        buffer_(state.node_buffer()),
+        reduction_(reduction),
         operation_(operation),
-        rank_(state.rank()),
-        ranks_(state.size()),
+        rank_(state.nodes().local),
+        ranks_(state.nodes().here().size()),
         count_(static_cast<std::size_t>(reduction.count)),
         send_(static_cast<const std::byte*>(reduction.send == MPI_IN_PLACE ? reduction.receive
                                                                            : reduction.send)),
         receive_(static_cast<std::byte*>(reduction.receive)) {}
 
-  void run();
+  // Answers the MPI's code.
+  int run();
 
  private:
   std::size_t bytes() const { return bytes(count_); }
+  bool is_small() const { return bytes() * static_cast<std::size_t>(ranks_) <= combined_by_all; }
   std::size_t bytes(std::size_t elements) const { return elements * operation_.element_bytes; }
   const std::byte* place(int rank) const { return buffer_.place(rank, bytes()); }
   Part part_of(int rank) const;
   void combine(Part part);
-  void publish(Part part);
+  void publish(Part part, std::byte* result);
   void take(int rank);
+  int reduce_among_leaders();
+  int run_between_nodes();
 
+  CommState& state_;
   NodeBuffer& buffer_;
+  const Reduction& reduction_;
   const Operation& operation_;
-  int rank_, ranks_;
+  int rank_, ranks_;  // on the node
   std::size_t count_;
   const std::byte* send_;
   std::byte* receive_;
@@ -74,9 +89,8 @@ void Call::combine(Part part) {
   }
 }
 
-void Call::publish(Part part) {
-  std::memcpy(buffer_.place(rank_, bytes()) + bytes(part.begin), receive_ + bytes(part.begin),
-              bytes(part.end - part.begin));
+void Call::publish(Part part, std::byte* result) {
+  std::memcpy(result + bytes(part.begin), receive_ + bytes(part.begin), bytes(part.end - part.begin));
 }
 
 void Call::take(int rank) {
@@ -85,15 +99,35 @@ void Call::take(int rank) {
   std::memcpy(receive_ + bytes(part.begin), place(rank) + bytes(part.begin), bytes(part.end - part.begin));
 }
 
-void Call::run() {
+// Of what this node has, which becomes the result.
+int Call::reduce_among_leaders() {
+  if (is_small()) combine({0, count_}), publish({0, count_}, buffer_.receiving());
+  return PMPI_Allreduce(MPI_IN_PLACE, buffer_.receiving(), reduction_.count, reduction_.type, reduction_.op,
+                        state_.leaders());
+}
+
+int Call::run_between_nodes() {
+  if (!is_small()) {
+    combine(part_of(rank_));
+    publish(part_of(rank_), buffer_.receiving());
+    buffer_.arrive();
+  }
+  const int error = through_leader(state_, [&] { return reduce_among_leaders(); });
+  if (error == MPI_SUCCESS) std::memcpy(receive_, buffer_.receiving(), bytes());
+  return error;
+}
+
+int Call::run() {
   buffer_.begin();
   std::memcpy(buffer_.place(rank_, bytes()), send_, bytes());
   buffer_.arrive();
-  if (bytes() * static_cast<std::size_t>(ranks_) <= combined_by_all) return combine({0, count_});
+  if (!state_.on_one_node()) return run_between_nodes();
+  if (is_small()) return combine({0, count_}), MPI_SUCCESS;
   combine(part_of(rank_));
-  publish(part_of(rank_));
+  publish(part_of(rank_), buffer_.place(rank_, bytes()));
   buffer_.arrive();
   for (int turn = 1; turn < ranks_; ++turn) take((rank_ + turn) % ranks_);
+  return MPI_SUCCESS;
 }
 
 int call_mpi(const Reduction& reduction) {
@@ -103,23 +137,29 @@ int call_mpi(const Reduction& reduction) {
 
 class Allreduce : public Collective {
  public:
-  Allreduce(const Reduction& reduction, const Operation& operation)
-      : reduction_(reduction), operation_(operation) {}
+  Allreduce(const Reduction& reduction, const Operation& operation, CallKind kind)
+      : reduction_(reduction), operation_(operation), kind_(kind) {}
 
   int call_mpi() const { return atrium::mpi::call_mpi(reduction_); }
   std::size_t bytes() const { return operation_.element_bytes * static_cast<std::size_t>(reduction_.count); }
   bool prepare(CommState& state) const {
-    return bytes() <= largest_block && state.prepare_on_one_node(bytes());
+    return bytes() <= largest_block && state.find_nodes_of_one_leader() && suits(state) &&
+           state.prepare(bytes());
   }
   Outcome exchange(CommState& state) const {
     if (state.leaves_to_mpi(operation_)) return {{Verdict::fallback, 0, 0}, MPI_SUCCESS};
-    Call(state, reduction_, operation_).run();
-    return {};
+    return {{}, Call(state, reduction_, operation_).run()};
   }
 
  private:
+  bool suits(const CommState& state) const {
+    return kind_ != float_sums || state.on_one_node() || state.settings().allreduce == Mode::always ||
+           bytes() <= largest_sum_between_nodes;
+  }
+
   const Reduction& reduction_;
   const Operation& operation_;
+  CallKind kind_;
 };
 
 // Operation and type are known to fit each other. MPICH takes no null pointer and not the same buffer on both sides.
@@ -141,8 +181,8 @@ int allreduce(const Reduction& reduction) {
   if (!state || reduction.count == 0 || state->settings().allreduce == Mode::never ||
       state->leaves_to_mpi(operation))
     return call_mpi(reduction);
-  const Allreduce call(reduction, operation);
   const CallKind kind = operation.depends_on_order && state->size() > 2 ? float_sums : reductions;
+  const Allreduce call(reduction, operation, kind);
   return Run(*state, call).from(state->chooser().begin_uniform(call.bytes(), call.bytes(), kind));
 }
 

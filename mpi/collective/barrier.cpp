@@ -1,6 +1,7 @@
-// A barrier on one node: every rank arrives, and sees the others arrive.
+// A barrier: every rank arrives, and sees the others of its node arrive; of other nodes it hears from its leader.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "collective/collective.hpp"
+#include "collective/leader.hpp"
 #include "exchange/run.hpp"
 
 namespace atrium::mpi {
@@ -11,11 +12,12 @@ class Barrier : public Collective {
   explicit Barrier(MPI_Comm comm) : comm_(comm) {}
 
   int call_mpi() const { return PMPI_Barrier(comm_); }
-  static bool prepare(CommState& state) { return state.prepare_on_one_node(1); }
+  static bool prepare(CommState& state) { return state.find_nodes_of_one_leader() && state.prepare(1); }
   static Outcome exchange(CommState& state) {
     NodeBuffer& buffer = state.node_buffer();
     buffer.begin();
     buffer.arrive();
+    if (!state.on_one_node()) return {{}, through_leader(state, [&] { return PMPI_Barrier(state.leaders()); })};
     buffer.await_all();
     return {};
   }

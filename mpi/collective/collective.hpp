@@ -1,8 +1,8 @@
 // MPI_Allreduce, MPI_Bcast and MPI_Barrier: what every entry point calls, in C and in Fortran.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Each is carried out by shared memory or by the MPI's own routine, and answers the MPI's return code; errors have gone to
-// the communicator's error handler. Communicators of several nodes are left to the MPI.
+// Each is carried out by shared memory, between nodes by their leaders, or by the MPI's own routine, and answers the MPI's
+// return code; errors have gone to the communicator's error handler.
 #pragma once
 
 #include <mpi.h>

@@ -71,10 +71,7 @@ CommState::CommState(MPI_Comm comm) : comm_(comm), size_(count_peers(comm)) {
   PMPI_Comm_rank(comm, &rank_);
   bypassed_ = is_inter || size_ == 1;
   if (bypassed_) return;
-  const Agreed agreed = agree_on_settings(comm);
-  settings_ = agreed.settings;
-  fits_one_node_ = (!agreed.ranks_started || size_ <= agreed.ranks_started) &&
-                   (!settings_.node_ranks || size_ <= settings_.node_ranks);
+  settings_ = agree_on_settings(comm);
   set_rules();
 }
 
@@ -158,6 +155,8 @@ void CommState::look_around() {
   split_node();
   if (number_nodes()) {
     ++states_with_nodes;  // only now: who gets none takes no place from others
+    if (!on_one_node())
+      PMPI_Allreduce(MPI_IN_PLACE, &differing_, sizeof differing_, MPI_BYTE, MPI_BOR, comm_);
     return inherit_experience();
   }
   trouble_ = "the MPI has no communicator left for it";

@@ -38,14 +38,10 @@ class CommState {
   bool prepare(std::size_t share) {
     return (buffer_ && share <= buffer_->share_bytes()) || make_buffer_for(share);
   }
-  // The same for calls that go our way on a single node only. Communicators that are larger than a node do not look for it.
-  bool prepare_on_one_node(std::size_t share) {
-    return fits_one_node_ && find_nodes() && on_one_node() && prepare(share);
-  }
-  // An operation that has to be left to the MPI, as is known when the node is: with somebody here it has another result.
-  bool leaves_to_mpi(const Operation& operation) const {
-    return on_one_node() && contains(differing_, operation);
-  }
+  // Nodes whose first ranks, and no others, talk to each other by the MPI's collectives.
+  bool find_nodes_of_one_leader() { return find_nodes() && (on_one_node() || settings_.leaders == 1); }
+  // An operation that has to be left to the MPI, as is known when the nodes are: with some rank it has another result.
+  bool leaves_to_mpi(const Operation& operation) const { return contains(differing_, operation); }
   // The same for shared memory of any size: who is where must be known before the wanted share is.
   bool find_nodes() {
     if (!found_) look_around();
@@ -90,11 +86,11 @@ class CommState {
 
   MPI_Comm comm_, node_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0;
-  bool bypassed_ = false, found_ = false, fits_one_node_ = true;
+  bool bypassed_ = false, found_ = false;
   Settings settings_;
   Nodes nodes_;
   WaitPolicy wait_policy_;
-  OperationSet differing_{};  // of a rank here
+  OperationSet differing_{};  // of any rank
   std::unique_ptr<NodeBuffer> buffer_;
   std::string trouble_, shape_;
   Chooser chooser_{{}, atrium_now_ns};

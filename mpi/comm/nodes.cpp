@@ -30,9 +30,11 @@ Nodes arrange(const std::vector<int>& node_roots, int rank, int leaders) {
     nodes.local_of.push_back(node.size());
     node.ranks.push_back(static_cast<int>(other));
   }
+  nodes.narrowest = nodes.all.front().size();
   for (Node& node : nodes.all) {
     node.leaders = std::min(leaders, node.size());
     nodes.widest = std::max(nodes.widest, node.size());
+    nodes.narrowest = std::min(nodes.narrowest, node.size());
   }
   nodes.mine = nodes.node_of[rank];
   nodes.local = nodes.local_of[rank];

@@ -25,6 +25,7 @@ struct Nodes {
   int mine = 0;               // my node
   int local = 0;              // my number there
   int widest = 0;             // ranks of the largest node
+  int narrowest = 0;          // of the smallest
   const Node& here() const { return all[mine]; }
   int count() const { return static_cast<int>(all.size()); }
   bool i_lead() const { return local < here().leaders; }

@@ -18,15 +18,15 @@ constexpr Row rows[] = {
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.alltoall = static_cast<Mode>(value.word);
      }},
-    {{"ATRIUM_ALLREDUCE", "auto|always|never", "auto", "whether reductions to all ranks do so on a node"},
+    {{"ATRIUM_ALLREDUCE", "auto|always|never", "auto", "whether reductions to all ranks do so"},
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.allreduce = static_cast<Mode>(value.word);
      }},
-    {{"ATRIUM_BCAST", "auto|always|never", "auto", "whether broadcasts do so on a node"},
+    {{"ATRIUM_BCAST", "auto|always|never", "auto", "whether broadcasts do so"},
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.bcast = static_cast<Mode>(value.word);
      }},
-    {{"ATRIUM_BARRIER", "auto|always|never", "auto", "whether barriers do so on a node"},
+    {{"ATRIUM_BARRIER", "auto|always|never", "auto", "whether barriers do so"},
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.barrier = static_cast<Mode>(value.word);
      }},

@@ -43,11 +43,11 @@ int ranks_started_here() {
   return 0;
 }
 
-Agreed agree_on_settings(MPI_Comm comm) {
-  static_assert(std::is_trivially_copyable_v<Agreed>, "travels as bytes");
-  Agreed found{my_settings(), ranks_started_here()};
+Settings agree_on_settings(MPI_Comm comm) {
+  static_assert(std::is_trivially_copyable_v<Settings>, "travels as bytes");
+  Settings found = my_settings();
   PMPI_Bcast(&found, sizeof found, MPI_BYTE, 0, comm);
-  found.settings.file = my_settings().file;
+  found.file = my_settings().file;
   return found;
 }
 

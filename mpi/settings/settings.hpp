@@ -15,14 +15,9 @@ const Settings& my_settings();
 // Ranks of the whole job on this node, as the launchers of both MPIs say it; 0: none says so.
 int ranks_started_here();
 
-// What a communicator's ranks take from its rank 0: the environment of others may differ, since launchers do not carry
-// every variable to every host.
-struct Agreed {
-  Settings settings;  // but the file, which is each rank's own
-  int ranks_started;  // on the node of rank 0
-};
-// Collective; a single broadcast.
-Agreed agree_on_settings(MPI_Comm comm);
+// What a communicator's ranks take from its rank 0, but for the file, which is each rank's own: the environment of others may
+// differ, since launchers do not carry every variable to every host. Collective; a single broadcast.
+Settings agree_on_settings(MPI_Comm comm);
 
 // False before MPI_Init and after MPI_Finalize, also in a program that has opened sessions of MPI-4: it has no
 // MPI_COMM_WORLD and no MPI_COMM_SELF then.

@@ -1,8 +1,9 @@
 // Every predefined operation on every predefined type by MPI_Allreduce, against the MPI's own, bit for bit; sums and
-// products of floating-point numbers against what the order of the ranks makes of them, on all ranks.
+// products of floating-point numbers against what the order of the ranks of a node makes of them, and then the MPI's reduction
+// of one rank for each node, on all ranks.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// usage: reductions LARGEST_COUNT
+// usage: reductions LARGEST_COUNT     ATRIUM_NODE_RANKS: ranks of a node
 #include <complex.h>
 #include <mpi.h>
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 enum Kind { integer, fortran_integer, real, complex_number, truth, bits, located };
 
 static int rank, size, wrong;
+static MPI_Comm node, leaders;
 
 struct Type {
   const char* name;
@@ -100,10 +102,15 @@ static void combine(const struct Type* type, MPI_Op op, void* left, const void* 
 static void expect_in_order(const struct Type* type, MPI_Op op, const void* mine, void* expected,
                             size_t count) {
   const size_t bytes = type->bytes * count;
-  char* all = malloc((size_t)size * bytes);
-  PMPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
+  int here;
+  MPI_Comm_size(node, &here);
+  char* all = malloc((size_t)here * bytes);
+  PMPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, node);
   memcpy(expected, all, bytes);
-  for (int other = 1; other < size; other++) combine(type, op, expected, all + (size_t)other * bytes, count);
+  for (int other = 1; other < here; other++) combine(type, op, expected, all + (size_t)other * bytes, count);
+  if (leaders != MPI_COMM_NULL)
+    PMPI_Allreduce(MPI_IN_PLACE, expected, (int)count, type->type, op, leaders);
+  PMPI_Bcast(expected, (int)bytes, MPI_BYTE, 0, node);
   free(all);
 }
 
@@ -181,6 +188,10 @@ static void compare_type(const struct Type* type, size_t largest) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const char* node_ranks = getenv("ATRIUM_NODE_RANKS");
+  const int each = node_ranks ? atoi(node_ranks) : size;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / each, rank, &node);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % each ? MPI_UNDEFINED : 0, rank, &leaders);
   const size_t largest = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
   for (int skip = 0; skip < 100 * rank; skip++) draw();
   const struct Type types[] = {TYPE(MPI_SIGNED_CHAR, integer, signed char),

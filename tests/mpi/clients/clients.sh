@@ -20,7 +20,7 @@ function calls {
 function went_through_the_library { expect [ "$(calls "$1" | sed 's/.* //')" != 0 ]; }
 
 # fortran_exchanges MPI BINDING ALLTOALL OTHERS: so many calls of MPI_Alltoall, and of MPI_Alltoallv and MPI_Alltoallw, does the
-# program make. The others, one of each in three rounds and a sum, are intercepted on one node.
+# program make. The others, one of each in three rounds and a sum, are counted on one node.
 function fortran_exchanges {
   local mpi=$1 program=EXCHANGES_${2^^}_${1^^} ranks
   need "$program" "there is no Fortran compiler for $mpi"

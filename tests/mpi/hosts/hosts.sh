@@ -23,6 +23,17 @@ large_blocks_cross_hosts_unharmed_under_mpich() { across mpich 2 2 1 65536; }
 several_leaders_cross_hosts_unharmed() { ATRIUM_MPI_LEADERS=2 across openmpi 2 4 1 8 4096; }
 windows_cross_hosts_unharmed() { ATRIUM_MPI_SEGMENT=window across openmpi 2 4 1 8 4096; }
 
+# A program that checks every result of all collectives; the library is linked to it, and preloaded.
+collectives_cross_hosts_unharmed() {
+  local program=COLLECTIVES_OPENMPI status
+  [ -n "${!program:-}" ] || { echo "Open MPI is not installed"; exit 77; }
+  export ATRIUM_ALLREDUCE=always ATRIUM_BCAST=always ATRIUM_BARRIER=always ATRIUM_REPORT=1
+  timeout -k 5 100 "$SOURCE_TREE/tests/mpi/hosts/across.sh" openmpi 2 3 1gbit "${!program}" 7 200 30000 >"$scratch/out" 2>"$scratch/err"; status=$?
+  [ $status != 77 ] || { cat "$scratch/out"; exit 77; }
+  expect [ $status = 0 ]
+  expect grep -qE '^atrium: MPI_COMM_WORLD +6 +2 bcast .* own ' "$scratch/err"
+}
+
 hosts_go_away_with_their_maker() {
   "$SOURCE_TREE/tests/mpi/hosts/with_hosts.sh" 2 true 2>/dev/null || { echo "no hosts can be made here"; exit 77; }
   "$SOURCE_TREE/tests/mpi/hosts/with_hosts.sh" 2 sh -c 'echo made; exec sleep 1000' >"$scratch/out" 2>&1 &

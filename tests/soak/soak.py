@@ -23,7 +23,7 @@ SETTINGS = {
     "SHMEM_BARRIER_ALGORITHM": [None] * 4 + ["dissemination", "central", "tree", "two_level"],
     "SHMEM_BCAST_ALGORITHM": [None] * 4 + ["eager", "tree", "put", "pull", "two_level"],
     "SHMEM_REDUCE_ALGORITHM": [None] * 4 + ["eager_exchange", "share", "push", "pull", "two_level"],
-    "SHMEM_COLLECT_ALGORITHM": [None] * 3 + ["eager_exchange", "share", "put"],
+    "SHMEM_COLLECT_ALGORITHM": [None] * 3 + ["eager_exchange", "share", "put", "pull"],
     "SHMEM_FCOLLECT_ALGORITHM": [None] * 4 + ["eager_exchange", "share", "put", "pull"],
     "SHMEM_ALLTOALL_ALGORITHM": [None] * 3 + ["eager_exchange", "put", "pull"],
     "SHMEM_SCAN_ALGORITHM": [None] * 4 + ["eager_exchange", "share", "push", "pull"],

@@ -5,6 +5,7 @@
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
+#include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "coll/steps/leader_count.hpp"
 #include "team/nodes.hpp"
@@ -60,6 +61,41 @@ TEST_F(Machine, small_teams_meet_directly_wherever_they_are) {
   EXPECT_STREQ(reductions.choose(team_of(8, 4), 8).name, "eager_exchange");
 }
 
+// Small data is read by all, larger data in slices; what fits a core's own cache is read there, and the rest is written.
+TEST_F(Machine, members_read_what_fits_their_own_cache) {
+  constexpr size_t KiB = 1024;
+  const auto fcollect = [&](int pes, size_t bytes) {
+    return std::string(fcollects.choose(team_of(pes, pes), bytes).name);
+  };
+  EXPECT_EQ(fcollect(16, 2 * KiB), "share");
+  EXPECT_EQ(fcollect(16, 4 * KiB), "pull");
+  EXPECT_EQ(fcollect(16, 64 * KiB), "pull");
+  EXPECT_EQ(fcollect(16, 64 * KiB + 1), "put");
+  EXPECT_EQ(fcollect(4, 256 * KiB), "pull");
+  EXPECT_EQ(fcollect(2, 4 * KiB), "put");
+  EXPECT_STREQ(broadcasts.choose(team_of(8, 8), 1 * KiB).name, "pull");
+  const auto alltoall = [&](int pes, size_t bytes) {
+    return std::string(alltoall_family.choose(team_of(pes, pes), bytes).name);
+  };
+  EXPECT_EQ(alltoall(16, 32), "eager_exchange");
+  EXPECT_EQ(alltoall(16, 128), "put");
+  EXPECT_EQ(alltoall(16, 256), "pull");
+  EXPECT_EQ(alltoall(16, 1024 * KiB), "put");
+}
+
+TEST_F(Machine, all_members_reduce_everything_while_that_is_little) {
+  constexpr size_t KiB = 1024;
+  const auto reduction = [&](int pes, size_t bytes) {
+    return std::string(reductions.choose(team_of(pes, pes), bytes).name);
+  };
+  EXPECT_EQ(reduction(16, 512), "share");
+  EXPECT_EQ(reduction(16, 1 * KiB), "push");
+  EXPECT_EQ(reduction(4, 2 * KiB), "share");
+  EXPECT_EQ(reduction(2, 2 * KiB), "share");
+  EXPECT_EQ(reduction(16, 64 * KiB), "pull");
+  EXPECT_EQ(reduction(4, 64 * KiB), "push");
+}
+
 // A team remembers what was chosen last, and for what.
 TEST_F(Machine, another_size_another_family_or_another_wish_is_a_new_choice) {
   Team& team = team_of(48, 48);
@@ -78,6 +114,8 @@ TEST_F(Machine, pes_that_share_cpus_avoid_levels) {
   detail::job_traits = oversubscribed;
   EXPECT_EQ(barrier(128, 8), "central");
   EXPECT_STREQ(reductions.choose(team_of(128, 8), 8).name, "share");
+  EXPECT_STREQ(reductions.choose(team_of(128, 8), 1 << 20).name, "push");
+  EXPECT_STREQ(fcollects.choose(team_of(128, 8), 4096).name, "put");
 }
 
 // A team of every eighth PE has one member in each cache.

@@ -15,7 +15,7 @@ namespace fcollect_by {
 extern const CollectAlgorithm eager_exchange, share, put, pull, leaders, leaders_put;
 }
 namespace collect_by {
-extern const CollectAlgorithm eager_exchange, share, put, leaders;
+extern const CollectAlgorithm eager_exchange, share, put, pull, leaders;
 }
 
 extern Family<CollectiveFamily::fcollect, CollectRun> fcollects;

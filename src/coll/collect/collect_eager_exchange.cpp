@@ -1,4 +1,4 @@
-// collect by eager exchange: the counts and small blocks ride beside the flags; large blocks are put.
+// collect by eager exchange: the counts and small blocks ride beside the flags; large blocks are read or written.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/collect/collect.hpp"
 #include "coll/collect/parcel.hpp"

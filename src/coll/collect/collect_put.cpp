@@ -10,9 +10,8 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
   Share share(team, sizeof bytes);
   pack_parcel(share.mine(), sizeof bytes, source, bytes);
   share.open();
-  std::byte* place = static_cast<std::byte*>(dest);
-  for (int member = 0; member < team.me; ++member) place += bytes_in(share.of(member));
-  if (bytes > 0) put_everywhere(team, place, source, bytes);
+  if (bytes > 0)
+    write_my_block(team, dest, source, bytes, [&](int member) { return bytes_in(share.of(member)); });
   synchronise(team);
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "coll/barrier/barrier.hpp"
+#include "coll/steps/direction.hpp"
 #include "coll/steps/transfer.hpp"
 #include "team/team.hpp"
 
@@ -26,30 +27,59 @@ inline size_t pack_parcel(std::byte* parcel, size_t room, const void* block, siz
   return sizeof bytes + bytes;
 }
 
-// Writes my block into every member's dest at `place`, an address of mine.
-inline void put_everywhere(const Team& team, std::byte* place, const void* source, size_t bytes) {
-  for (int step = 1; step <= team.size; ++step) {
-    put_to(team, team.after(step), place, source, bytes);
+// The bytes of all blocks before that of `member`.
+template <class BytesOf>
+size_t bytes_before(int member, BytesOf bytes_of) {
+  size_t bytes = 0;
+  for (int earlier = 0; earlier < member; ++earlier) bytes += bytes_of(earlier);
+  return bytes;
+}
+
+// Writes my block of `bytes` into every member's dest. bytes_of(member): of everybody's block.
+template <class BytesOf>
+void write_my_block(const Team& team, void* dest, const void* source, size_t bytes, BytesOf bytes_of) {
+  std::byte* place = static_cast<std::byte*>(dest) + bytes_before(team.me, bytes_of);
+  for (int step = 1; step <= team.size; ++step) put_to(team, team.after(step), place, source, bytes);
+}
+
+// Reads every member's block of at least `least` bytes into my dest: mine first, then those behind it, so that
+// not all begin with the same one.
+template <class BytesOf>
+void read_blocks(const Team& team, void* dest, const void* source, size_t least, BytesOf bytes_of) {
+  std::byte* place = static_cast<std::byte*>(dest) + bytes_before(team.me, bytes_of);
+  for (int step = 0; step < team.size; ++step) {
+    const int member = team.after(step);
+    if (member == 0) place = static_cast<std::byte*>(dest);
+    const size_t bytes = bytes_of(member);
+    if (bytes >= least) get_from(team, member, place, source, bytes);
+    place += bytes;
   }
 }
 
-// Unpacks all parcels in order. A block too large for its parcel is written into every dest by its owner, who
-// knows from the counts where it goes: writing needs one sync, reading would need the same one and waits for
-// lines that are in a peer's cache. parcel_of(member) also for myself.
+// Unpacks all parcels in order. Blocks too large for their parcels are read by all, or written into every dest by
+// their owners: everybody has come, and knows from the counts where they go. parcel_of(member) also for myself.
 template <class ParcelOf>
 void unpack_parcels(Team& team, void* dest, const void* source, size_t room, ParcelOf parcel_of) {
+  const size_t least = room - sizeof room + 1;  // too large for a parcel
   std::byte* place = static_cast<std::byte*>(dest);
   bool any_large = false;
   for (int member = 0; member < team.size; ++member) {
     const std::byte* parcel = parcel_of(member);
     const size_t bytes = bytes_in(parcel);
-    const bool large = bytes > room - sizeof bytes;
-    if (!large && bytes > 0) copy(place, parcel + sizeof bytes, bytes);
-    if (large && member == team.me) put_everywhere(team, place, source, bytes);
+    if (bytes >= least)
+      any_large = true;
+    else if (bytes > 0)
+      copy(place, parcel + sizeof bytes, bytes);
     place += bytes;
-    any_large |= large;
   }
-  if (any_large) synchronise(team);  // all saw the same counts, so all agree on this
+  if (!any_large) return;  // all saw the same counts, so all agree on this
+  const auto bytes_of = [&](int member) { return bytes_in(parcel_of(member)); };
+  const size_t mine = bytes_of(team.me);
+  if (should_read(team, static_cast<size_t>(place - static_cast<std::byte*>(dest))))
+    read_blocks(team, dest, source, least, bytes_of);
+  else if (mine >= least)
+    write_my_block(team, dest, source, mine, bytes_of);
+  synchronise(team);
 }
 
 }  // namespace atrium

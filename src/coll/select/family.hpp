@@ -113,7 +113,8 @@ class Family {
     }
   }
   static bool holds(const Rule<Run>& rule, const Team& team, size_t bytes) {
-    return team.size <= rule.members && bytes <= rule.bytes && is_so(rule.when, team) &&
+    return team.size <= rule.members && bytes <= rule.bytes &&
+           bytes <= rule.when.most_in_total / static_cast<size_t>(team.size) && is_so(rule.when, team) &&
            (!rule.when.by_one_exchange || takes_one_exchange(*team.nodes, bytes)) &&
            rule.algorithm->fits(team, bytes);
   }

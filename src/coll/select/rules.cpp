@@ -5,14 +5,16 @@
 // one". The first that holds, and whose algorithm can do it, wins. Teams that span nodes have rules of their own.
 // SHMEM_<COLL>_ALGORITHM=<name> forces one wherever it can run. Each crossover cites its measurement: [table] is a
 // table of docs/measurements/collectives.md "On one node", with the command that makes it again, and [Between nodes] the
-// section there; [cannot] is an algorithm's own limit; [unseen] follows from what flags cost near and far, on no
-// machine that has so many cores; [nodes]: one message between nodes costs more than all flags inside one.
+// section there; [16 CPUs] the one "PEs with a CPU each"; [cannot] is an algorithm's own limit; [unseen] follows from what
+// flags cost near and far, on no machine that has so many caches; [nodes]: one message between nodes costs more than all
+// flags inside one.
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "coll/scan/scan.hpp"
+#include "coll/steps/direction.hpp"
 
 namespace atrium {
 namespace {
@@ -43,7 +45,7 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {2, 256 * KiB, When::always, &broadcast_by::put},                    // [2 PEs]
     {any_members, 256 * KiB, When::oversubscribed, &broadcast_by::put},  // [8 PEs]
     {any_members, any_bytes, When::oversubscribed, &broadcast_by::pull},
-    {8, 2 * KiB, When::always, &broadcast_by::put},
+    {4, 2 * KiB, When::always, &broadcast_by::put},  // [16 CPUs]
     {16, any_bytes, When::always, &broadcast_by::pull},
     {any_members, any_bytes, When::spread, &broadcast_by::two_level},  // [unseen]
     {any_members, any_bytes, When::always, &broadcast_by::tree},
@@ -62,18 +64,20 @@ constexpr Rule<CollectRun> fcollect_rules[] = {
     {8, any_bytes, When::always, &fcollect_by::eager_exchange},
     {2, any_bytes, When::always, &fcollect_by::put},  // [2 PEs]
     {any_members, any_bytes, When::always, &fcollect_by::share},
-    {any_members, any_bytes, When::oversubscribed, &fcollect_by::put},  // [8 PEs]
-    {any_members, 16 * KiB, When::always, &fcollect_by::put},           // [unseen]
-    {any_members, any_bytes, When::always, &fcollect_by::pull},
+    {any_members, any_bytes, When::oversubscribed, &fcollect_by::put},           // [8 PEs]
+    {any_members, any_bytes, When::total_up_to(own_cache), &fcollect_by::pull},  // [16 CPUs]
+    {any_members, any_bytes, When::always, &fcollect_by::put},                   // [16 CPUs]
 };
 constexpr Rule<CollectRun> fcollect_across[] = {
     {any_members, any_bytes, When::always, &fcollect_by::leaders},  // [nodes]
 };
 
 constexpr const CollectAlgorithm* collect_list[] = {&collect_by::eager_exchange, &collect_by::share,
-                                                    &collect_by::put, &collect_by::leaders};
+                                                    &collect_by::put, &collect_by::pull,
+                                                    &collect_by::leaders};
 constexpr Rule<CollectRun> collect_rules[] = {
-    {8, any_bytes, When::always, &collect_by::eager_exchange},
+    {4, any_bytes, When::always, &collect_by::eager_exchange},  // [16 CPUs]
+    {8, any_bytes, When::oversubscribed, &collect_by::eager_exchange},
     {any_members, any_bytes, When::always, &collect_by::share},
 };
 constexpr Rule<CollectRun> collect_across[] = {
@@ -87,8 +91,10 @@ constexpr Rule<AlltoallRun> alltoall_rules[] = {
     {8, any_bytes, When::always, &alltoall_by::eager_exchange},
     {2, any_bytes, When::always, &alltoall_by::put},                    // [2 PEs]
     {any_members, any_bytes, When::oversubscribed, &alltoall_by::put},  // [8 PEs]
-    {any_members, 16 * KiB, When::always, &alltoall_by::put},           // [unseen]
-    {any_members, any_bytes, When::always, &alltoall_by::pull},
+    {16, 32, When::always, &alltoall_by::eager_exchange},               // [16 CPUs]: several blocks in a line
+    {any_members, any_bytes, When::total_up_to(2 * KiB), &alltoall_by::put},     // [16 CPUs]
+    {any_members, any_bytes, When::total_up_to(own_cache), &alltoall_by::pull},  // [16 CPUs]
+    {any_members, any_bytes, When::always, &alltoall_by::put},                   // [16 CPUs]
 };
 constexpr Rule<AlltoallRun> alltoall_across[] = {
     {any_members, any_bytes, When::over_nodes(12), &alltoall_by::bruck},  // [Between nodes]
@@ -99,12 +105,16 @@ constexpr const ReduceAlgorithm* reduce_list[] = {
     &reduce_by::eager_exchange, &reduce_by::share,   &reduce_by::push,        &reduce_by::pull,
     &reduce_by::two_level,      &reduce_by::leaders, &reduce_by::leaders_put, &reduce_by::leaders_slices};
 constexpr Rule<ReduceRun> reduce_rules[] = {
-    {8, any_bytes, When::always, &reduce_by::eager_exchange},  // [sum], [cannot] beyond 112 B
-    {16, any_bytes, When::always, &reduce_by::share},
+    {8, any_bytes, When::always, &reduce_by::eager_exchange},           // [sum], [cannot] beyond 112 B
+    {2, any_bytes, When::always, &reduce_by::share},                    // [sum]
     {any_members, any_bytes, When::oversubscribed, &reduce_by::share},  // [8 PEs]
+    {16, any_bytes, When::total_up_to(8 * KiB), &reduce_by::share},     // [16 CPUs]
     {any_members, any_bytes, When::spread, &reduce_by::two_level},      // [unseen]
-    {any_members, any_bytes, When::always, &reduce_by::share},
-    {any_members, any_bytes, When::always, &reduce_by::push},  // [sum]
+    {any_members, any_bytes, When::total_up_to(8 * KiB), &reduce_by::share},
+    {any_members, any_bytes, When::oversubscribed, &reduce_by::push},
+    {7, any_bytes, When::always, &reduce_by::push},            // [sum], [16 CPUs]
+    {any_members, 8 * KiB, When::always, &reduce_by::push},    // [16 CPUs]
+    {any_members, any_bytes, When::always, &reduce_by::pull},  // [16 CPUs]
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
     {any_members, 8 * KiB, When::always, &reduce_by::leaders},  // [Between nodes]

@@ -17,7 +17,7 @@ bool begins_at_buffer(MPI_Datatype type) {
 
 }  // namespace
 
-bool lacks_memory(const void* buffer, int count, MPI_Datatype type) {
+bool lacks_memory(const void* buffer, MPI_Aint count, MPI_Datatype type) {
   return is_mpich() && !buffer && count > 0 && begins_at_buffer(type);
 }
 

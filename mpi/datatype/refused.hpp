@@ -7,6 +7,6 @@
 namespace atrium::mpi {
 
 // A null pointer to elements of a type that holds data and begins at the buffer, of which MPICH says so.
-bool lacks_memory(const void* buffer, int count, MPI_Datatype type);
+bool lacks_memory(const void* buffer, MPI_Aint count, MPI_Datatype type);
 
 }  // namespace atrium::mpi

@@ -8,7 +8,7 @@ namespace atrium::mpi {
 namespace {
 
 // MPICH takes no type at all where alltoallw sends nothing.
-bool is_refused(MPI_Datatype type, int count) {
+bool is_refused(MPI_Datatype type, std::int64_t count) {
   return type == MPI_DATATYPE_NULL && !(is_mpich() && count == 0);
 }
 
@@ -35,7 +35,7 @@ bool is_refused(const Side& side, Routine routine, int peers) {
 // the displacements differ, of alltoallv and alltoallw.
 bool is_aliased(const Exchange& exchange) {
   const Side &send = exchange.send, &receive = exchange.receive;
-  if (!is_mpich() || send.buffer != receive.buffer || send.counts != receive.counts) return false;
+  if (!is_mpich() || send.buffer != receive.buffer || !(send.counts == receive.counts)) return false;
   if (exchange.routine == Routine::alltoallw) return send.types == receive.types;
   if (send.type != receive.type) return false;
   return exchange.routine == Routine::alltoallv || (send.count == receive.count && send.count != 0);
@@ -56,18 +56,36 @@ bool is_refused(const Exchange& exchange, int peers) {
           (is_aliased(exchange) || is_refused(exchange.send, exchange.routine, peers)));
 }
 
+#if MPI_VERSION >= 4
+int call_mpi_with_large_counts(const Exchange& exchange) {
+  const Side &send = exchange.send, &receive = exchange.receive;
+  if (exchange.routine == Routine::alltoallv)
+    return PMPI_Alltoallv_c(send.buffer, send.counts.as<MPI_Count>(), send.displacements.as<MPI_Aint>(),
+                            send.type, receive.buffer, receive.counts.as<MPI_Count>(),
+                            receive.displacements.as<MPI_Aint>(), receive.type, exchange.comm);
+  return PMPI_Alltoallw_c(send.buffer, send.counts.as<MPI_Count>(), send.displacements.as<MPI_Aint>(),
+                          send.types, receive.buffer, receive.counts.as<MPI_Count>(),
+                          receive.displacements.as<MPI_Aint>(), receive.types, exchange.comm);
+}
+#endif
+
 int call_mpi(const Exchange& exchange) {
+#if MPI_VERSION >= 4
+  if (exchange.receive.counts.is_wide()) return call_mpi_with_large_counts(exchange);
+#endif
   const Side &send = exchange.send, &receive = exchange.receive;
   switch (exchange.routine) {
     case Routine::alltoall:
       return PMPI_Alltoall(send.buffer, send.count, send.type, receive.buffer, receive.count, receive.type,
                            exchange.comm);
     case Routine::alltoallv:
-      return PMPI_Alltoallv(send.buffer, send.counts, send.displacements, send.type, receive.buffer,
-                            receive.counts, receive.displacements, receive.type, exchange.comm);
+      return PMPI_Alltoallv(send.buffer, send.counts.as<int>(), send.displacements.as<int>(), send.type,
+                            receive.buffer, receive.counts.as<int>(), receive.displacements.as<int>(),
+                            receive.type, exchange.comm);
     default:
-      return PMPI_Alltoallw(send.buffer, send.counts, send.displacements, send.types, receive.buffer,
-                            receive.counts, receive.displacements, receive.types, exchange.comm);
+      return PMPI_Alltoallw(send.buffer, send.counts.as<int>(), send.displacements.as<int>(), send.types,
+                            receive.buffer, receive.counts.as<int>(), receive.displacements.as<int>(),
+                            receive.types, exchange.comm);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "datatype/shape.hpp"
+#include "exchange/per_rank.hpp"
 
 namespace atrium::mpi {
 
@@ -17,8 +18,8 @@ enum class Routine { alltoall, alltoallv, alltoallw };
 struct Side {
   void* buffer = nullptr;
   int count = 0;                          // alltoall
-  const int* counts = nullptr;            // alltoallv, alltoallw: one per rank
-  const int* displacements = nullptr;     // elements (alltoallv) or bytes (alltoallw)
+  PerRank counts;                         // alltoallv, alltoallw
+  PerRank displacements;                  // elements (alltoallv) or bytes (alltoallw)
   MPI_Datatype type = MPI_DATATYPE_NULL;  // alltoall, alltoallv
   const MPI_Datatype* types = nullptr;    // alltoallw
 };

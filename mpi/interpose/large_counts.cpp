@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Sender and receiver of a block agree on its bytes, as do all ranks of the other two, so all ranks see the same blocks and take the same way.
-// The blocks of MPI_Alltoallv_c and MPI_Alltoallw_c differ, no rank knows all of them, and they are left to
-// the MPI.
+// The blocks of MPI_Alltoallv_c and MPI_Alltoallw_c (alltoall.cpp) differ, no rank knows all of them, and the ranks hear from each
+// other where one is too large.
 #include <mpi.h>
 
 #if MPI_VERSION >= 4

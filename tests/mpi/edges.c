@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static int rank, size, wrong;
@@ -70,6 +71,35 @@ static void test_far_displacements(void) {
     for (int i = 0; i < 3; i++)
       expect(in[(size_t)places[peer] + i] == value(peer, rank, i), "displacements reach beyond 2 GiB");
   munmap(out, bytes), munmap(in, bytes);
+}
+
+// By the routines for large counts: places that no int can name.
+static void test_farther_displacements(void) {
+#if MPI_VERSION >= 4
+  const MPI_Aint apart = (MPI_Aint)3 << 30;
+  const size_t bytes = (size_t)size * apart + 4096;
+  char* out = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char* in = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (out == MAP_FAILED || in == MAP_FAILED || size > 3) return;
+  MPI_Count counts[4];
+  MPI_Aint places[4];
+  MPI_Datatype chars[4];
+  for (int peer = 0; peer < size; peer++) {
+    counts[peer] = 3, places[peer] = apart * (size - 1 - peer), chars[peer] = MPI_CHAR;
+    for (int i = 0; i < 3; i++) out[places[peer] + i] = (char)value(rank, peer, i);
+  }
+  for (int mixed = 0; mixed < 2; mixed++) {
+    for (int peer = 0; peer < size; peer++) memset(in + places[peer], 0, 3);
+    if (mixed)
+      MPI_Alltoallw_c(out, counts, places, chars, in, counts, places, chars, MPI_COMM_WORLD);
+    else
+      MPI_Alltoallv_c(out, counts, places, MPI_CHAR, in, counts, places, MPI_CHAR, MPI_COMM_WORLD);
+    for (int peer = 0; peer < size; peer++)
+      for (int i = 0; i < 3; i++)
+        expect(in[places[peer] + i] == (char)value(peer, rank, i), "displacements reach beyond an int");
+  }
+  munmap(out, bytes), munmap(in, bytes);
+#endif
 }
 
 static void test_two_groups(void) {
@@ -370,6 +400,7 @@ int main(int argc, char** argv) {
   expect(exchange_once(MPI_COMM_SELF, 6), "a rank exchanges with itself");
   test_bottom();
   test_far_displacements();
+  test_farther_displacements();
   test_two_groups();
   test_errors();
   test_passed_through();

@@ -6,8 +6,8 @@
 //
 // usage: random_exchanges SEED ROUNDS LARGEST [falls-back]
 // LARGEST: units of 24 bytes that one rank sends to another. falls-back: the MPI's own routine runs as well,
-// so nothing is asked of it that it cannot do (copy_of says what). All three routines, all kinds of types on
-// both sides, gaps, blocks in any order, empty blocks, MPI_IN_PLACE.
+// so nothing is asked of it that it cannot do (copy_of says what). All three routines, two also with large counts, all kinds of
+// types on both sides, gaps, blocks in any order, empty blocks, MPI_IN_PLACE.
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -133,6 +133,46 @@ static int round_of_alltoall(int round, MPI_Comm comm, int in_place) {
   return wrong;
 }
 
+#if MPI_VERSION >= 4
+static MPI_Count* wide_counts(const int* from) {
+  MPI_Count* wide = malloc(size_ * sizeof *wide);
+  for (int peer = 0; peer < size_; peer++) wide[peer] = from[peer];
+  return wide;
+}
+
+static MPI_Aint* wide_displacements(const int* from) {
+  MPI_Aint* wide = malloc(size_ * sizeof *wide);
+  for (int peer = 0; peer < size_; peer++) wide[peer] = from[peer];
+  return wide;
+}
+
+// By the routines for large counts.
+static void exchange_large(const void* source, const struct side* out, void* target, const struct side* in,
+                           int mixed, MPI_Comm comm) {
+  MPI_Count *sent = wide_counts(out->counts), *received = wide_counts(in->counts);
+  MPI_Aint *from = wide_displacements(out->displacements), *to = wide_displacements(in->displacements);
+  if (mixed)
+    MPI_Alltoallw_c(source, sent, from, out->kinds, target, received, to, in->kinds, comm);
+  else
+    MPI_Alltoallv_c(source, sent, from, out->kinds[0], target, received, to, in->kinds[0], comm);
+  free(sent), free(received), free(from), free(to);
+}
+#endif
+
+static void exchange_ours(const void* source, const struct side* out, void* target, const struct side* in,
+                          int mixed, MPI_Comm comm, int large) {
+#if MPI_VERSION >= 4
+  if (large) return exchange_large(source, out, target, in, mixed, comm);
+#endif
+  (void)large;
+  if (mixed)
+    MPI_Alltoallw(source, out->counts, out->displacements, out->kinds, target, in->counts, in->displacements,
+                  in->kinds, comm);
+  else
+    MPI_Alltoallv(source, out->counts, out->displacements, out->kinds[0], target, in->counts,
+                  in->displacements, in->kinds[0], comm);
+}
+
 static int round_of_many(int round, MPI_Comm comm, int in_place, int mixed) {
   int* to = malloc(size_ * sizeof(int));
   int* from = malloc(size_ * sizeof(int));
@@ -151,17 +191,13 @@ static int round_of_many(int round, MPI_Comm comm, int in_place, int mixed) {
   fill(source, out.bytes, round, 1), fill(ours, in.bytes, round, 2), fill(theirs, in.bytes, round, 2);
   unsigned char* copy = copy_of(ours, in.bytes);
   const struct side* sent = in_place ? &in : &out;
-  if (mixed) {
-    MPI_Alltoallw(in_place ? MPI_IN_PLACE : source, out.counts, out.displacements, out.kinds, ours, in.counts,
-                  in.displacements, in.kinds, comm);
+  exchange_ours(in_place ? MPI_IN_PLACE : source, &out, ours, &in, mixed, comm, draw(round, 11, 0, 0) % 2);
+  if (mixed)
     PMPI_Alltoallw(in_place ? copy : source, sent->counts, sent->displacements, sent->kinds, theirs,
                    in.counts, in.displacements, in.kinds, comm);
-  } else {
-    MPI_Alltoallv(in_place ? MPI_IN_PLACE : source, out.counts, out.displacements, out.kinds[0], ours,
-                  in.counts, in.displacements, in.kinds[0], comm);
+  else
     PMPI_Alltoallv(in_place ? copy : source, sent->counts, sent->displacements, sent->kinds[0], theirs,
                    in.counts, in.displacements, in.kinds[0], comm);
-  }
   const int wrong = report(round, mixed ? "alltoallw" : "alltoallv", ours, theirs, in.bytes);
   free_side(&out), free_side(&in);
   free(to), free(from), free(source), free(ours), free(theirs), free(copy);

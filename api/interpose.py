@@ -1,96 +1,115 @@
-# The wrappers of our profiling tools: one per routine that accesses memory or orders accesses, for api/generate.py.
+# The wrappers of our profiling tools: one for each routine but those of NOT_TOLD, for api/generate.py.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A wrapper names what a tool is told (race/operations.hpp, profile/record/operations.hpp): the routine, where it
-# was called, on which context or team, which memory. What it means is decided there; here is only which argument is which.
+# A wrapper fills in an Operation (interpose/operation.hpp) and tells it to the tool. What it means is decided there; here
+# is only which argument is which.
 import re
 
 from model import ALL, FUNCTIONS, expand, table
 
-# The name in the `call` column, without template arguments: what the tool is told after the call's site.
-# `_` stands for the bytes of an element, KIND for the class of an atomic's type.
+# The name in the `call` column, without template arguments: the family of routines, then the members of Operation and their
+# values; a name alone is a member whose value is the parameter of that name. In capitals:
+#   CTX, GROUP, ALL   on which context, or which PEs take part      UNIT  the bytes of an element      STRIDES  of blocks
+ELEMENTS = "dest source count=nelems UNIT"
 TOLD = {
-    "put": "CTX, dest, source, nelems, _, pe", "put_nbi": "CTX, dest, source, nelems, _, pe",
-    "get": "CTX, dest, source, nelems, _, pe", "get_nbi": "CTX, dest, source, nelems, _, pe",
-    "p": "CTX, dest, _, pe", "g": "CTX, source, _, pe",
-    "iput": "CTX, dest, source, {dst, sst, 1, nelems, _}, pe", "iget": "CTX, dest, source, {dst, sst, 1, nelems, _}, pe",
-    "ibput": "CTX, dest, source, {dst, sst, bsize, nblocks, _}, pe",
-    "ibget": "CTX, dest, source, {dst, sst, bsize, nblocks, _}, pe",
-    "put_signal": "CTX, dest, source, nelems, _, sig_addr, sig_op, pe",
-    "put_signal_nbi": "CTX, dest, source, nelems, _, sig_addr, sig_op, pe",
-    "signal_set": "CTX, sig_addr, KIND, pe", "signal_add": "CTX, sig_addr, KIND, pe", "signal_fetch": "sig_addr",
-    "alltoall": "GROUP, dest, source, nelems, _", "alltoalls": "GROUP, dest, source, dst, sst, nelems, _",
-    "broadcast": "GROUP, dest, source, nelems, _, PE_root", "broadcast_others": "GROUP, dest, source, nelems, _, PE_root",
-    "collect": "GROUP, dest, source, nelems, _", "fcollect": "GROUP, dest, source, nelems, _",
-    "reduce": "GROUP, dest, source, nreduce, _",
-    "inscan": "GROUP, dest, source, nelems, _", "exscan": "GROUP, dest, source, nelems, _",
-    "barrier_all": "", "sync_all": "", "barrier": "GROUP", "sync": "GROUP",
-    "wait_until": "ivar, _", "test": "ivar, _", "signal_wait_until": "sig_addr, 8",
-    "wait_until_all": "ivars, nelems, status, _", "wait_until_any": "ivars, nelems, status, _",
-    "wait_until_some": "ivars, nelems, indices, _", "wait_until_all_vector": "ivars, nelems, status, _",
-    "wait_until_any_vector": "ivars, nelems, status, _", "wait_until_some_vector": "ivars, nelems, indices, _",
-    "test_all": "ivars, nelems, status, _", "test_any": "ivars, nelems, status, _",
-    "test_some": "ivars, nelems, indices, _", "test_all_vector": "ivars, nelems, status, _",
-    "test_any_vector": "ivars, nelems, status, _", "test_some_vector": "ivars, nelems, indices, _",
-    "fence": "CTX", "quiet": "CTX", "pe_quiet": "CTX, target_pes, npes",
-    "set_lock": "lock", "test_lock": "lock", "clear_lock": "lock",
-    "symmetric_malloc": "size", "symmetric_align": "size", "symmetric_malloc_with_hints": "size",
-    "symmetric_calloc": "count * size", "symmetric_free": "ptr", "symmetric_realloc": "ptr, size",
-    "init": "", "init_thread": "", "start_pes": "", "finalize": "", "global_exit": "",
-    "team_split_strided": "parent_team, new_team",
-    "team_split_2d": "parent_team, xaxis_team, yaxis_team", "team_destroy": "team",
-    "ctx_create": "SHMEM_TEAM_WORLD, ctx", "team_create_ctx": "team, ctx", "ctx_destroy": "ctx",
+    "put": f"put: CTX {ELEMENTS} pe", "put_nbi": f"put: CTX {ELEMENTS} pe nonblocking=true",
+    "get": f"get: CTX {ELEMENTS} pe", "get_nbi": f"get: CTX {ELEMENTS} pe nonblocking=true",
+    "p": "put: CTX dest count=1 UNIT pe", "g": "get: CTX source count=1 UNIT pe",
+    "iput": f"put: CTX {ELEMENTS} pe STRIDES(1,nelems)",
+    "iget": f"get: CTX {ELEMENTS} pe STRIDES(1,nelems)",
+    "ibput": "put: CTX dest source count=bsize*nblocks UNIT pe STRIDES(bsize,nblocks)",
+    "ibget": "get: CTX dest source count=bsize*nblocks UNIT pe STRIDES(bsize,nblocks)",
+    "put_signal": f"put_signal: CTX {ELEMENTS} pe signal=sig_addr how=sig_op",
+    "put_signal_nbi": f"put_signal: CTX {ELEMENTS} pe signal=sig_addr how=sig_op nonblocking=true",
+    "signal_set": "atomic: CTX dest=sig_addr count=1 UNIT pe atomic=Atomic::set",
+    "signal_add": "atomic: CTX dest=sig_addr count=1 UNIT pe atomic=Atomic::change",
+    "signal_fetch": "signal_fetch: source=sig_addr count=1 UNIT",
+    "alltoall": f"alltoall: GROUP {ELEMENTS}",
+    "alltoalls": f"alltoall: GROUP {ELEMENTS} STRIDES(1,nelems)",
+    "broadcast": f"broadcast: GROUP {ELEMENTS} pe=PE_root", "broadcast_others": f"broadcast_others: GROUP {ELEMENTS} pe=PE_root",
+    "collect": f"collect: GROUP {ELEMENTS}", "fcollect": f"fcollect: GROUP {ELEMENTS}",
+    "reduce": "reduce: GROUP dest source count=nreduce UNIT",
+    "inscan": f"scan: GROUP {ELEMENTS}", "exscan": f"scan: GROUP {ELEMENTS}",
+    "barrier_all": "barrier: ALL", "sync_all": "sync: ALL", "barrier": "barrier: GROUP", "sync": "sync: GROUP",
+    "signal_wait_until": "wait: source=sig_addr count=1 UNIT",
+    "fence": "fence: CTX", "quiet": "quiet: CTX", "pe_quiet": "pe_quiet: CTX pes=target_pes count=npes",
+    "set_lock": "set_lock: dest=lock", "test_lock": "test_lock: dest=lock", "clear_lock": "clear_lock: dest=lock",
+    "symmetric_malloc": "allocate: ALL count=size unit=1", "symmetric_align": "allocate: ALL count=size unit=1",
+    "symmetric_malloc_with_hints": "allocate: ALL count=size unit=1",
+    "symmetric_calloc": "allocate: ALL count=count*size unit=1 written=true",
+    "symmetric_free": "free: ALL dest=ptr", "symmetric_realloc": "reallocate: ALL dest=ptr count=size unit=1",
+    "init": "init:", "init_thread": "init:", "start_pes": "init:", "finalize": "finalize: ALL", "global_exit": "global_exit:",
+    "team_split_strided": "team_split: of=Members::team team=parent_team new_team",
+    "team_split_2d": "team_split: of=Members::team team=parent_team new_team=xaxis_team second_team=yaxis_team",
+    "team_destroy": "team_destroy: of=Members::team team", "ctx_create": "ctx_create: ALL new_ctx=ctx",
+    "team_create_ctx": "ctx_create: of=Members::team team new_ctx=ctx", "ctx_destroy": "ctx_destroy: ctx",
 }
-FETCHING = "fetch swap compare_swap fetch_inc fetch_add fetch_and fetch_or fetch_xor".split()
-for name in FETCHING + "set inc add and or xor".split():
-    place = "source" if name == "fetch" else "dest"
-    TOLD[f"atomic_{name}"] = f"CTX, {place}, KIND, pe"
-    if name in FETCHING:
-        TOLD[f"atomic_{name}_nbi"] = f"CTX, fetch, {place}, KIND, pe"
-# The same to a tool: many spellings of one meaning.
-MEANS = {"wait_until_all_vector": "wait_until_all", "wait_until_any_vector": "wait_until_any",
-         "wait_until_some_vector": "wait_until_some", "test_all_vector": "test_all", "test_any_vector": "test_any",
-         "test_some_vector": "test_some",
-         "signal_wait_until": "wait_until", "symmetric_align": "symmetric_malloc",
-         "symmetric_malloc_with_hints": "symmetric_malloc", "init_thread": "init", "start_pes": "init",
-         "iget": "get_strided", "ibget": "get_strided", "iput": "put_strided", "ibput": "put_strided",
-         "inscan": "scan", "exscan": "scan"}
-CHANGING = "swap compare_swap fetch_inc fetch_add fetch_and fetch_or fetch_xor".split()
-for name in CHANGING:
-    MEANS[f"atomic_{name}"], MEANS[f"atomic_{name}_nbi"] = "atomic_exchange", "atomic_exchange_nbi"
-MEANS.update({"atomic_swap": "atomic_swap", "atomic_swap_nbi": "atomic_swap_nbi", "signal_set": "atomic_set"})
-for name in "inc add and or xor".split():
-    MEANS[f"atomic_{name}"] = "atomic_change"
-MEANS["signal_add"] = "atomic_change"
+for name in ("wait_until", "test"):
+    family = name.split("_")[0]
+    TOLD[name] = f"{family}: source=ivar count=1 UNIT"
+    for words, more in (("all", "status"), ("any", "status"), ("some", "indices")):
+        TOLD[f"{name}_{words}"] = TOLD[f"{name}_{words}_vector"] = \
+            f"{family}: source=ivars count=nelems UNIT words=Words::{words} {more}"
+CHANGES = {"fetch": "fetch", "set": "set", "swap": "swap", "compare_swap": "exchange"}
+for name in ("fetch", "swap", "compare_swap", *(f"fetch_{what}" for what in ("inc", "add", "and", "or", "xor"))):
+    told = f"atomic: CTX {'source' if name == 'fetch' else 'dest'} count=1 UNIT FLOATING pe atomic=Atomic::{CHANGES.get(name, 'exchange')}"
+    TOLD[f"atomic_{name}"], TOLD[f"atomic_{name}_nbi"] = told, f"{told} nonblocking=true fetch"
+for name in ("set", "inc", "add", "and", "or", "xor"):
+    TOLD[f"atomic_{name}"] = f"atomic: CTX dest count=1 UNIT FLOATING pe atomic=Atomic::{CHANGES.get(name, 'change')}"
+
+# What tools are not told of, and why.
+NOT_TOLD = {
+    **dict.fromkeys("my_pe n_pes query_initialized query_thread info_get_version info_get_name pe_accessible addr_accessible ptr"
+                    " team_ptr team_my_pe team_n_pes team_get_config team_translate_pe ctx_get_team".split(),
+                    "it only answers: no memory is accessed, nothing ordered, nobody waited for"),
+    **dict.fromkeys(("ctx_session_start", "ctx_session_stop"), "hints (9.9), which order nothing"),
+    "pcontrol": "it is meant for tools, each of which defines it or does not (10.1.1)",
+}
+# In the order of Operation, which has one member for those that no two routines of a family have.
+MEMBERS = "family of atomic words nonblocking floating written ctx team dest source count unit strides more second_team how pe".split()
+MORE = set("fetch signal status indices pes new_ctx new_team set".split())
 
 
 def meaning(row):
     return re.match(r"\w+", row["call"])[0]
 
 
+def temporary(value):
+    """The address of what lives as long as the call."""
+    kind = value.split("{")[0]
+    return f"&static_cast<const\u00a0{kind}&>({value})"
+
+
+def group_of(function):
+    if function.row["handle"] == "team":
+        return "of=Members::team team"
+    return f"of=Members::set set={temporary('ActiveSet{PE_start,logPE_stride,PE_size}')}"
+
+
 def told(function):
-    name = meaning(function.row)
-    text = TOLD[name]
-    context = "ctx" if function.on_context else "SHMEM_CTX_DEFAULT"
-    if "ctx" in function.row["parameters"]:
-        context = "ctx"
-    group = "Group::of_team(team)" if function.row["handle"] == "team" else \
-        "Group::of_set(PE_start, logPE_stride, PE_size)"
-    type_class = f"class_of<{function.declared or 'uint64_t'}>()"
-    unit = function.unit() if function.member else "sizeof(long)"
-    for word, meant in (("CTX", context), ("GROUP", group), ("KIND", type_class)):
+    """What an Operation of the function is initialised with, behind its site."""
+    family, text = TOLD[meaning(function.row)].split(":", 1)
+    on_context = function.on_context or "shmem_ctx_t ctx" in function.parameters
+    unit = function.unit() if function.member else "sizeof(uint64_t)" if "sig_addr" in function.arguments else "sizeof(long)"
+    for word, meant in (("CTX", "ctx" if on_context else "ctx=SHMEM_CTX_DEFAULT"), ("GROUP", group_of(function)),
+                        ("ALL", "of=Members::all"), ("UNIT", f"unit={unit}".replace(" ", "\u00a0")),
+                        ("FLOATING", "floating=true" if function.declared in ("float", "double") else "")):
         text = re.sub(rf"\b{word}\b", meant, text)
-    return re.sub(r"(?<=, )_(?=[,}]|$)", unit, text)
+    text = re.sub(r"STRIDES\((\S+?)\)", lambda m: f"strides={temporary(f'Strides{{dst,sst,{m[1]}}}')}", text)
+    text = re.sub("count=nreduce", "count=static_cast<size_t>(nreduce)", text) if "int nreduce" in function.parameters else text
+    written = [(m.split("=")[0], m.split("=", 1)[-1]) for m in text.split(" ") if m]
+    values = {"family": f"Family::{family}"} | {"more" if name in MORE else name: value for name, value in written}
+    return ", ".join(f".{m} = {values[m].replace(',', ', ')}" for m in MEMBERS if m in values).replace("\u00a0", " ")
 
 
 def wrapper(function, guard):
-    name = meaning(function.row)
-    arguments = ", ".join(["site"] + [told(function)] * bool(told(function)))
     called = f"{function.twin}({', '.join(function.arguments)})"
-    return [f"{function.prototype(function.name)} {{",
-            f"  const Site site{{Routine::{function.name}, __builtin_return_address(0)}};",
-            *[f"  if ({condition}) return {called};" for condition in guard if "NORETURN" not in function.returns],
-            f"  {function.result()}{MEANS.get(name, name)}({arguments}, [&] {{ return {called}; }});", "}", ""]
+    lines = [f"{function.prototype(function.name)} {{",
+             f"  const Site site{{Routine::{function.name}, __builtin_return_address(0)}};"]
+    noreturn = "NORETURN" in function.returns
+    lines += [f"  if ({condition}) return {called};" for condition in guard if not noreturn]
+    lines += [f"  {function.result()}told({{.site = site, {told(function)}}}, [&] {{ return {called}; }});"]
+    return [*lines, *["  __builtin_unreachable();"] * noreturn, "}", ""]
 
 
 def weak(function):
@@ -98,6 +117,12 @@ def weak(function):
 
 
 def wrapped():
+    """The functions that tools are told of. Each other is in NOT_TOLD, with the reason."""
+    there, known = {meaning(row) for row, _ in FUNCTIONS}, TOLD.keys() | NOT_TOLD.keys()
+    for names, wrong in ((there - known, "neither told to tools nor in NOT_TOLD"), (known - there, "no routine"),
+                         (TOLD.keys() & NOT_TOLD.keys(), "both told to tools and in NOT_TOLD")):
+        if names:
+            raise SystemExit(f"api/interpose.py: {wrong}: {', '.join(sorted(names))}")
     return [f for row, functions in FUNCTIONS if meaning(row) in TOLD for f in functions]
 
 
@@ -131,7 +156,7 @@ def wrapper_file(head, functions, includes=(), undeclared=(), guard=()):
     body = [line for f in functions if f in undeclared for line in (f"{f.prototype(f.twin)};", weak(f))]
     body += [line for f in functions for line in wrapper(f, guard)]
     return "\n".join(
-        [f"// {head[0]}: the wrappers, compiled for each tool with its operations.", *[f"// {line}" for line in head[1:]],
-         '#include INTERPOSE_OPERATIONS  // of the tool', *[f'#include "{i}"' for i in includes], "",
-         "using namespace INTERPOSE_NAMESPACE;", "", "#pragma GCC visibility push(default)", 'extern "C" {', ""] + body +
+        [f"// {head[0]}: the wrappers.", *[f"// {line}" for line in head[1:]],
+         "#include <complex>", "", *[f'#include "{i}"' for i in (*includes, "interpose/tool.hpp")], "",
+         "using namespace atrium::interpose;", "", "#pragma GCC visibility push(default)", 'extern "C" {', ""] + body +
         ['}  // extern "C"', "#pragma GCC visibility pop", ""])

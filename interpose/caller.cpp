@@ -12,11 +12,13 @@ extern "C" char __ehdr_start __attribute__((visibility("hidden")));
 extern "C" char _end __attribute__((visibility("hidden")));
 
 namespace atrium::interpose {
+
+LibraryPlace library_place;
+
 namespace {
 
-uintptr_t library_begin = 0, library_end = 0;
+bool is_library(uintptr_t address) { return library_place.has(address); }
 
-bool is_library(uintptr_t address) { return address - library_begin < library_end - library_begin; }
 bool is_tool(uintptr_t address) {
   const auto begin = reinterpret_cast<uintptr_t>(&__ehdr_start), end = reinterpret_cast<uintptr_t>(&_end);
   return address >= begin && address < end;
@@ -32,17 +34,18 @@ _Unwind_Reason_Code visit(_Unwind_Context* frame, void* found) {
 
 }  // namespace
 
-void learn_library(unsigned (*number_of)(const char* path)) {
-  wrapper_around(0);  // looks them up
-  const Object* object = look_for_object(reinterpret_cast<uintptr_t>(&pshmem_init), number_of);
+void learn_library(ModuleNames& modules) {
+  number_objects_in(modules);
+  library_place.is_fortran = has_wrappers();
+  const Object* object = look_for_object(reinterpret_cast<uintptr_t>(&pshmem_init));
   if (!object) return;
-  library_begin = object->begin;
-  library_end = object->end;
+  library_place.begin = object->begin;
+  library_place.bytes = object->end - object->begin;
 }
 
 bool called_by_library(const Site& site) { return is_library(reinterpret_cast<uintptr_t>(site.caller)); }
 
-uintptr_t caller_outside_library(uintptr_t caller) {
+uintptr_t first_outside_library(uintptr_t caller) {
   if (!is_library(caller) && !wrapper_around(caller - 1)) return caller;
   uintptr_t found = 0;
   _Unwind_Backtrace(visit, &found);

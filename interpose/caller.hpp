@@ -4,18 +4,31 @@
 
 #include <cstdint>
 
+#include "interpose/modules.hpp"
 #include "interpose/site.hpp"
 
 namespace atrium::interpose {
 
 // Remembers where the OpenSHMEM library and the functions behind its Fortran interfaces lie: their frames are not the program's.
-void learn_library(unsigned (*number_of)(const char* path));
+// `modules`: where the tool has its files' numbers.
+void learn_library(ModuleNames& modules);
 
 // The OpenSHMEM library's own code has called this routine.
 bool called_by_library(const Site& site);
 
+struct LibraryPlace {
+  uintptr_t begin = 0, bytes = 0;
+  bool is_fortran = false;  // the program has functions behind Fortran interfaces
+
+  bool has(uintptr_t address) const { return address - begin < bytes; }
+};
+extern LibraryPlace library_place;
+
+uintptr_t first_outside_library(uintptr_t caller);
 // The caller itself, or the innermost return address of this thread's stack that lies in neither of them
 // nor in this tool; 0: none.
-uintptr_t caller_outside_library(uintptr_t caller);
+inline uintptr_t caller_outside_library(uintptr_t caller) {
+  return library_place.has(caller) || library_place.is_fortran ? first_outside_library(caller) : caller;
+}
 
 }  // namespace atrium::interpose

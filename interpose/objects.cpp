@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 
 #include "symbols/loaded.hpp"
 
@@ -16,7 +17,8 @@ namespace {
 constexpr int most = 128;
 Object objects[most];
 std::atomic<int> count = 0;
-std::atomic_flag adding;  // no mutex: a tool may replace those
+SpinLock adding;
+ModuleNames* modules = nullptr;
 
 // One whose file is gone, or a new one.
 int free_place() {
@@ -36,7 +38,7 @@ const char* path_of(const LoadedFile& file) {
 }
 
 // Whether the address is in that file.
-bool add_if_it_holds(const LoadedFile& file, uintptr_t address, unsigned (*number_of)(const char* path)) {
+bool add_if_it_holds(const LoadedFile& file, uintptr_t address) {
   uintptr_t begin = UINTPTR_MAX, end = 0;
   for (const auto& part : file.parts()) {
     if (part.p_type != PT_LOAD) continue;
@@ -46,7 +48,7 @@ bool add_if_it_holds(const LoadedFile& file, uintptr_t address, unsigned (*numbe
   if (address < begin || address >= end) return false;
   const int place = free_place();
   if (place == most) return true;
-  objects[place] = {begin, 0, file.bias(), number_of(path_of(file))};
+  objects[place] = {begin, 0, file.bias(), number_in(*modules, path_of(file))};
   __atomic_store_n(&objects[place].end, end, __ATOMIC_RELEASE);  // SYNC objects
   count.store(std::max(count.load(std::memory_order_relaxed), place + 1),
               std::memory_order_release);  // SYNC objects
@@ -64,23 +66,23 @@ const Object* find_object(uintptr_t address) {
   return nullptr;
 }
 
-const Object* look_for_object(uintptr_t address, unsigned (*number_of)(const char* path)) {
-  while (adding.test_and_set(std::memory_order_acquire)) continue;  // SYNC objects-lock
+void number_objects_in(ModuleNames& table) { modules = &table; }
+
+const Object* look_for_object(uintptr_t address) {
+  const std::lock_guard guard(adding);
   if (!find_object(address))
-    any_loaded_file([&](const LoadedFile& file) { return add_if_it_holds(file, address, number_of); });
-  adding.clear(std::memory_order_release);  // SYNC objects-lock
+    any_loaded_file([&](const LoadedFile& file) { return add_if_it_holds(file, address); });
   return find_object(address);
 }
 
 void forget_unloaded_objects() {
-  while (adding.test_and_set(std::memory_order_acquire)) continue;  // SYNC objects-lock
+  const std::lock_guard guard(adding);
   for (int i = 0; i < count.load(std::memory_order_relaxed); ++i) {
     Object& object = objects[i];
     const auto is_there = [&](const LoadedFile& file) { return file.bias() == object.base; };
     if (object.end == 0 || any_loaded_file(is_there)) continue;
     __atomic_store_n(&object.end, 0, __ATOMIC_RELAXED);
   }
-  adding.clear(std::memory_order_release);  // SYNC objects-lock
 }
 
 }  // namespace atrium::interpose

@@ -4,18 +4,23 @@
 
 #include <cstdint>
 
+#include "interpose/modules.hpp"
+
 namespace atrium::interpose {
 
 struct Object {
   uintptr_t begin, end, base;
-  unsigned number;  // as the tool counts them
+  unsigned number;  // in the tool's table; 0: it had no room
 };
 
 // The file that an address was found in before, or null. Any thread may look at any time.
 const Object* find_object(uintptr_t address);
 
-// The same, looking at what is loaded; `number_of` numbers a file that is new. Null: the address is in no file.
-const Object* look_for_object(uintptr_t address, unsigned (*number_of)(const char* path));
+// The table in which files get their numbers. Before the first of them is looked for.
+void number_objects_in(ModuleNames& modules);
+
+// The same, looking at what is loaded. Null: the address is in no file.
+const Object* look_for_object(uintptr_t address);
 
 // Another file may be loaded to the addresses of one that is gone: tools remember files' numbers and offsets, not addresses.
 void forget_unloaded_objects();

@@ -22,8 +22,11 @@ function(atrium_add_other_race_library oshcc result)
   add_custom_command(OUTPUT ${handles} COMMAND ${oshcc} -O2 -fPIC -c ${source}/handles.c -o ${handles}
     COMMAND ${CMAKE_OBJCOPY} --weaken ${handles} DEPENDS ${source}/handles.c ${source}/handles.h)
   set_source_files_properties(${folder}/wrappers.cpp PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)  # what they call is fast
-  atrium_add_race_library(atrium-race-${name} ${folder}/wrappers.cpp ${source}/other.cpp ${handles})
-  target_compile_definitions(atrium-race-${name} PRIVATE INTERPOSE_LIBRARY="${name}")
+  set(wrappers atrium_interpose_for_${name})
+  add_library(${wrappers} OBJECT EXCLUDE_FROM_ALL ${folder}/wrappers.cpp ${source}/other.cpp)
+  target_link_libraries(${wrappers} PUBLIC atrium_interpose)
+  target_compile_definitions(${wrappers} PRIVATE INTERPOSE_LIBRARY="${name}")
+  atrium_add_race_library(atrium-race-${name} FOR ${wrappers} ${handles})
   set_target_properties(atrium-race-${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   set(${result} atrium-race-${name} PARENT_SCOPE)
 endfunction()

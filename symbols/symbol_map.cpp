@@ -51,9 +51,12 @@ const SymbolMap& variables_of_executable() {
   return all;
 }
 
-const Symbol* wrapper_around(uintptr_t address) {
+static const SymbolMap& wrappers_of_executable() {
   static const SymbolMap& all = map_of_executable(wrappers_in);
-  return all.around(address);
+  return all;
 }
+
+const Symbol* wrapper_around(uintptr_t address) { return wrappers_of_executable().around(address); }
+bool has_wrappers() { return !wrappers_of_executable().is_empty(); }
 
 }  // namespace atrium

@@ -19,6 +19,7 @@ class SymbolMap {
 
   // The one that holds `address`, or null; of several (aliases, parts that a compiler has merged) the one that reaches furthest.
   const Symbol* around(uintptr_t address) const;
+  bool is_empty() const { return widest_.empty(); }
 
  private:
   std::vector<Symbol> widest_;  // each begins and ends behind the one before it
@@ -30,5 +31,6 @@ const SymbolMap& variables_of_executable();
 // The function behind a Fortran interface that an address of the program's code is in: it lies in the program and is not it. Null
 // for the program's own code, and in stripped programs.
 const Symbol* wrapper_around(uintptr_t address);
+bool has_wrappers();  // whether there are any
 
 }  // namespace atrium

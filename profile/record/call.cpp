@@ -6,21 +6,6 @@
 
 namespace atrium::profile {
 
-// What the thread's place says, the trace of a PE that ends in this call has.
-void Call::begin(const Site& site, const What& what) {
-  what_ = what;
-  line_ = line_of(site);
-  open_ = true;
-  thread_ = &this_thread();
-  thread_->with.store(what.pe, std::memory_order_relaxed);
-  thread_->kind.store(kind_of(what.role), std::memory_order_relaxed);
-  thread_->place.store(place_of(what.place), std::memory_order_relaxed);
-  thread_->bytes.store(what.role == Role::wait ? what.words : what.bytes, std::memory_order_relaxed);
-  begin_ = now();
-  thread_->since.store(begin_, std::memory_order_relaxed);
-  thread_->doing.store(line_ + 1, std::memory_order_release);  // SYNC call-under-way
-}
-
 void Call::in(unsigned gathering, uint64_t number, int root) {
   thread_->with.store(root, std::memory_order_relaxed);
   thread_->place.store(pack_collective(gathering, number), std::memory_order_relaxed);

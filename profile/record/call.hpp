@@ -57,6 +57,22 @@ class Call {
   bool open_ = false;
 };
 
+// What the thread's place says, the trace of a PE that ends in this call has. In line, since each frame costs where the
+// library has made the call and the program's frame is looked for.
+inline void Call::begin(const Site& site, const What& what) {
+  what_ = what;
+  line_ = line_of(site);
+  open_ = true;
+  thread_ = &this_thread();
+  thread_->with.store(what.pe, std::memory_order_relaxed);
+  thread_->kind.store(kind_of(what.role), std::memory_order_relaxed);
+  thread_->place.store(recorder.room == 0 ? 0 : place_of(what.place), std::memory_order_relaxed);
+  thread_->bytes.store(what.role == Role::wait ? what.words : what.bytes, std::memory_order_relaxed);
+  begin_ = now();
+  thread_->since.store(begin_, std::memory_order_relaxed);
+  thread_->doing.store(line_ + 1, std::memory_order_release);  // SYNC call-under-way
+}
+
 // Regions count the calls inside them, their time and the waiting.
 void count_in_regions(const Thread& thread, uint64_t ticks, uint64_t waiting, uint64_t bytes);
 extern bool regions_open;

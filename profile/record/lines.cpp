@@ -1,8 +1,5 @@
 // The table of lines: open addressing by file, return address within it, and routine.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstdio>
-#include <cstring>
-
 #include "interpose/caller.hpp"
 #include "interpose/objects.hpp"
 #include "profile/record/recorder.hpp"
@@ -13,7 +10,7 @@ namespace {
 constexpr unsigned routine_bits = 12, most_probes = 64;
 constexpr unsigned module_shift = 56;
 static_assert(static_cast<unsigned>(Routine::count) < 1u << routine_bits, "a line's key holds its routine");
-static_assert(most_modules < 1u << (64 - module_shift), "a line's key holds its file");
+static_assert(interpose::ModuleNames::most < 1u << (64 - module_shift), "a line's key holds its file");
 
 // Where in its file, because another file may be loaded to the same addresses later.
 struct Place {
@@ -27,21 +24,9 @@ struct Place {
   }
 };
 
-// From 1; 0: there is no room.
-unsigned number_of_module(const char* path) {
-  Page& page = *recorder.page;
-  const uint32_t known = page.modules.load(std::memory_order_relaxed);
-  for (uint32_t number = 1; number <= known; ++number)
-    if (std::strncmp(page.module[number].path, path, sizeof page.module[number].path - 1) == 0) return number;
-  if (known == most_modules) return 0;
-  std::snprintf(page.module[known + 1].path, sizeof page.module[known + 1].path, "%s", path);
-  page.modules.store(known + 1, std::memory_order_release);  // SYNC sheet-modules
-  return known + 1;
-}
-
 Place place_of(uintptr_t caller) {
   const interpose::Object* object = interpose::find_object(caller);
-  if (!object) object = interpose::look_for_object(caller, number_of_module);
+  if (!object) object = interpose::look_for_object(caller);
   if (!object || object->number == 0) return {0, caller};
   return {object->number, caller - object->base};
 }
@@ -53,8 +38,6 @@ void describe(Line& line, Place place, Routine routine) {
 }
 
 }  // namespace
-
-void learn_library() { interpose::learn_library(number_of_module); }
 
 // A claimed line is described at once; a reader that comes between sees an unknown place.
 unsigned line_of(const Site& site) {

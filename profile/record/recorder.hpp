@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "interpose/openshmem.hpp"
 #include "interpose/site.hpp"
 #include "profile/sheet/sheet.hpp"
@@ -36,22 +34,15 @@ inline uint64_t now() { return read_ticks(recorder.source); }
 unsigned line_of(const Site& site);
 
 // The calling thread's place in the page, which it keeps until it ends; there is one, whether in the page or not.
-Thread& this_thread();
+extern __attribute__((tls_model("initial-exec"))) constinit thread_local Thread* thread_here;
+Thread& find_thread();
+inline Thread& this_thread() { return thread_here ? *thread_here : find_thread(); }
 // Counted from 0; most_threads: of those that had no room.
 unsigned number_of(const Thread& thread);
 // The calling thread has no place any more.
 void leave_page();
 
 void write_event(const Event& event);
-
-// Contexts, for the PEs that their operations name.
-void add_context(shmem_ctx_t ctx, shmem_team_t team);
-void remove_context(shmem_ctx_t ctx);
-// That PE by its number in the job; -1: none.
-int job_pe(shmem_ctx_t ctx, int pe);
-
-// All PEs of a team by their numbers in the job.
-std::vector<int> members_of(shmem_team_t team);
 
 // Symmetric memory by a number that is the same on all PEs; 0: it is not symmetric, or nothing is traced.
 uint64_t place_of(const void* address);

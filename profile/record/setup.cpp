@@ -11,20 +11,16 @@
 #include <cstdlib>
 #include <utility>
 
+#include "interpose/caller.hpp"
 #include "interpose/say.hpp"
+#include "interpose/tool.hpp"
 #include "profile/record/call.hpp"
-#include "profile/record/gathering.hpp"
-
-namespace atrium::interpose {
-const char* const tool_name = "profile";
-}
 
 namespace atrium::profile {
 
 Recorder recorder;
 bool present = false;
 bool recording = false;
-void learn_library();
 
 namespace {
 
@@ -38,7 +34,10 @@ __attribute__((constructor)) void take_descriptor() {
 }
 
 // The child of a fork is no PE.
-void stop_in_child() { present = recording = false; }
+void stop_in_child() {
+  interpose::abandon_session();
+  present = recording = false;
+}
 
 bool open_the_sheet() {
   if (sheet_fd < 0) return false;
@@ -100,7 +99,7 @@ void begin_recording(bool threaded) {
   Page& page = *recorder.page;
   if (first) {
     pthread_atfork(nullptr, nullptr, stop_in_child);
-    learn_library();
+    interpose::learn_library(page.modules);
     page.cost_ps.set(measure_cost());
     page.begin = now();
   }
@@ -108,8 +107,7 @@ void begin_recording(bool threaded) {
   this_thread();
   page.state.store(1, std::memory_order_release);  // SYNC sheet-page
   learn_places();
-  add_team(SHMEM_TEAM_WORLD);
-  add_team(SHMEM_TEAM_SHARED);
+  interpose::begin_session();
   present = true;
   recording = page.paused_since == 0;
 }
@@ -117,16 +115,8 @@ void begin_recording(bool threaded) {
 void end_recording() {
   if (!present) return;
   present = recording = false;
-  forget_teams();
+  interpose::end_session();
   recorder.page->end = now();
-}
-
-std::vector<int> members_of(shmem_team_t team) {
-  const int size = pshmem_team_n_pes(team);
-  std::vector<int> members;
-  for (int rank = 0; rank < size; ++rank)
-    members.push_back(pshmem_team_translate_pe(team, rank, SHMEM_TEAM_WORLD));
-  return members;
 }
 
 }  // namespace atrium::profile

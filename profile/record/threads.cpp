@@ -6,9 +6,11 @@
 #include "profile/record/recorder.hpp"
 
 namespace atrium::profile {
+
+constinit thread_local Thread* thread_here = nullptr;
+
 namespace {
 
-thread_local Thread* mine [[gnu::tls_model("initial-exec")]] = nullptr;
 thread_local Thread elsewhere [[gnu::tls_model("initial-exec")]];  // where the page has no room
 
 // Lives as long as its thread.
@@ -34,16 +36,15 @@ Thread& enter_page() {
   static thread_local Leaver leaver;
   (void)leaver;
   const uint64_t ticks = now();
-  mine = &find_place(ticks);
-  mine->since = ticks;
-  return *mine;
+  thread_here = &find_place(ticks);
+  thread_here->since = ticks;
+  return *thread_here;
 }
 
 }  // namespace
 
 // Where only one calls at a time, all are one.
-Thread& this_thread() {
-  if (mine) return *mine;
+Thread& find_thread() {
   return recorder.shared || recorder.page->thread[0].came == 0 ? enter_page() : recorder.page->thread[0];
 }
 
@@ -54,8 +55,8 @@ unsigned number_of(const Thread& thread) {
 
 // One that is there when the PE comes to its end has stayed until then; one that is in a call ends its process.
 void leave_page() {
-  if (!mine) return;
-  Thread& thread = *std::exchange(mine, nullptr);
+  if (!thread_here) return;
+  Thread& thread = *std::exchange(thread_here, nullptr);
   if (!present || &thread == &elsewhere || thread.doing != 0) return;
   thread.regions = 0;
   thread.stayed.add(recorded_ticks(*recorder.page, now()) + 1 - thread.came, false);

@@ -14,9 +14,9 @@ SourcePlace Places::look_up(const std::string& module, uint64_t address) {
 
 // A return address is behind the call, which may be the next line's: look a byte before it.
 const SourcePlace& Places::of(const Page& page, const Line& line) {
-  const uint32_t modules = page.modules.load(std::memory_order_acquire);  // SYNC sheet-modules
+  const uint32_t modules = page.modules.count.load(std::memory_order_acquire);  // SYNC tool-modules
   const bool known = line.module != 0 && line.module <= modules;
-  const std::string module = known ? page.module[line.module].path : "";
+  const std::string module = known ? page.modules.name[line.module].path : "";
   const auto [found, added] = known_.try_emplace({module, line.offset});
   if (added && known) found->second = look_up(module, line.offset - 1);
   return found->second;

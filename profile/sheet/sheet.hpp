@@ -15,11 +15,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "interpose/modules.hpp"
 #include "profile/sheet/ticks.hpp"
 
 namespace atrium::profile {
 
-inline constexpr uint64_t sheet_magic = 0x3130544545485341;        // "ASHEET01"
+inline constexpr uint64_t sheet_magic = 0x3230544545485341;        // "ASHEET02"
 inline constexpr const char* sheet_variable = "ATRIUM_JOB_SHEET";  // the descriptor that PEs inherit
 
 // Written by one thread at a time, or, where several threads of a PE call, by `shared` additions and by raise_to.
@@ -48,7 +49,7 @@ class Counter {
 struct Line {
   std::atomic<uint64_t> key;  // 0: free
   uint32_t routine;           // interpose::Routine
-  uint32_t module;            // in the page's table; 0: unknown
+  uint32_t module;            // in the page's modules; 0: unknown
   uint64_t offset;            // of the return address in the module's file
   Counter calls, bytes, ticks, waiting, longest;
 };
@@ -95,10 +96,6 @@ struct Peer {
   Counter puts, put_bytes, gets, got_bytes;
 };
 
-struct Module {
-  char path[1024];
-};
-
 // What the trace keeps: a call, or a region.
 enum class EventKind : uint16_t { call, store, wait, region, collective };
 struct Event {
@@ -143,7 +140,7 @@ struct alignas(64) Thread {
 };
 
 inline constexpr size_t most_lines = 4096, most_lates = 4096, most_gatherings = 128, most_samples = 1024,
-                        most_regions = 64, most_modules = 64, most_threads = 256;
+                        most_regions = 64, most_threads = 256;
 
 struct Page {
   std::atomic<uint32_t> state;       // 0 until shmem_init has been called
@@ -159,8 +156,7 @@ struct Page {
   alignas(64) Counter heap_now, heap_most;
   std::atomic<uint32_t> samples;
   std::atomic<uint64_t> sample_every;  // ticks
-  std::atomic<uint32_t> modules;
-  alignas(64) Counter events;  // that were ever written; the last ones are there
+  alignas(64) Counter events;          // that were ever written; the last ones are there
 
   alignas(64) Line line[most_lines];
   Allocations allocations[most_lines];
@@ -169,7 +165,7 @@ struct Page {
   HeapSample sample[most_samples];
   Region region[most_regions];
   Thread thread[most_threads];
-  Module module[most_modules + 1];  // from 1
+  interpose::ModuleNames modules;
 };
 
 // For how long the PE had been recording then: what shmem_pcontrol switches off does not count.

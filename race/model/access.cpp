@@ -59,7 +59,7 @@ bool ordered_before(Epoch there, const Access& access) {
   if (clock.knows(there.lane(), there.tick())) return true;
   if (access.context && (access.kind & there.kind() & is_write)) {
     const LaneInfo& lane = board().lane[there.lane()];
-    if (lane.pe == job.me && lane.target >= 0 && lane.context == access.context->number &&
+    if (lane.pe == job.me && lane.target >= 0 && lane.context == number_of(*access.context) &&
         access.strand->fenced[there.lane()] >= there.tick())
       return true;
   }

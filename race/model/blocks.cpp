@@ -1,27 +1,22 @@
-// Keeps the states, and reports accesses that they do not allow.
+// Sets the states, and reports accesses that they do not allow.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/blocks.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <map>
-#include <mutex>
 
 #include "race/model/finding.hpp"
 
 namespace atrium::race {
 namespace {
 
-std::map<uint64_t, Block>& blocks = *new std::map<uint64_t, Block>;
-SpinLock blocks_lock;
-
 // What a block that nobody has written holds. Code that the compiler did not instrument may write, too: what no longer
 // holds this has been written.
 constexpr uint8_t unwritten_byte = 0xc5;
 constexpr size_t largest_filled = size_t{32} << 20;
 
-uint64_t offset_in_heap(const void* address) { return reinterpret_cast<uintptr_t>(address) - job.heap_begin; }
+uint64_t offset_in_heap(uintptr_t address) { return address - job.heap_begin; }
 
 uint8_t* my_states() { return job.room[job.me].states(); }
 
@@ -32,13 +27,6 @@ void set_states(uint64_t offset, uint64_t bytes, uint8_t flags) {
   std::memset(my_states() + offset / 8, 8 | flags, bytes / 8);
   if (bytes % 8 != 0) my_states()[(offset + bytes) / 8] = static_cast<uint8_t>(bytes % 8 | flags);
   job.room[job.me].board().heap_changes.fetch_add(1, std::memory_order_release);  // SYNC race-states
-}
-
-void end_block(Block& block, Origin origin) {
-  if (!block.alive) return;
-  block.alive = false;
-  block.freed = origin;
-  set_states(block.offset, block.bytes, state_freed);
 }
 
 // Copies of the heap are mapped at a distance that is the same for all of it.
@@ -70,39 +58,13 @@ void check_state(const Spot& spot, size_t first, size_t end, const Access& acces
 
 }  // namespace
 
-void add_block(const void* begin, size_t bytes, Origin origin, bool written) {
-  const uint64_t offset = offset_in_heap(begin);
+void begin_states(void* block, size_t bytes, bool written) {
   const bool filled = !written && job.instrumented && bytes <= largest_filled;
-  if (filled) std::memset(const_cast<void*>(begin), unwritten_byte, bytes);
-  set_states(offset, bytes, filled ? state_unwritten : 0);
-  std::lock_guard guard(blocks_lock);
-  const auto after = blocks.lower_bound(offset), end = blocks.lower_bound(offset + bytes);
-  blocks.erase(after, end);
-  blocks[offset] = {offset, bytes, origin, {}, true};
+  if (filled) std::memset(block, unwritten_byte, bytes);
+  set_states(offset_in_heap(reinterpret_cast<uintptr_t>(block)), bytes, filled ? state_unwritten : 0);
 }
 
-void remove_block(const void* begin, Origin origin) {
-  std::lock_guard guard(blocks_lock);
-  const auto found = blocks.find(offset_in_heap(begin));
-  if (found != blocks.end()) end_block(found->second, origin);
-}
-
-void remove_all_blocks(Origin origin) {
-  std::lock_guard guard(blocks_lock);
-  for (auto& [offset, block] : blocks) end_block(block, origin);
-}
-
-size_t block_bytes(const void* begin) {
-  std::lock_guard guard(blocks_lock);
-  const auto found = blocks.find(offset_in_heap(begin));
-  return found == blocks.end() || !found->second.alive ? 0 : found->second.bytes;
-}
-
-const Block* block_near(uint64_t offset) {
-  std::lock_guard guard(blocks_lock);
-  auto after = blocks.upper_bound(offset);
-  return after == blocks.begin() ? nullptr : &std::prev(after)->second;
-}
+void end_states(uintptr_t begin, size_t bytes) { set_states(offset_in_heap(begin), bytes, state_freed); }
 
 namespace {
 

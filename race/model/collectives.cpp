@@ -5,79 +5,89 @@
 // those whose data it has: so the others' earlier uses of its buffers, which they completed before they entered, precede.
 #include "race/model/collectives.hpp"
 
-#include <new>
+#include <utility>
 
-#include "race/model/access.hpp"
 #include "race/model/order.hpp"
+#include "race/model/site.hpp"
 
 namespace atrium::race {
 namespace {
 
-Meeting& meeting_in(unsigned char* memory) { return *std::launder(reinterpret_cast<Meeting*>(memory)); }
+using interpose::Family;
 
-void hear(Meeting& meeting, const Group& group, Flow flow, int root) {
-  if (job.strict) return;
-  if (flow == Flow::from_root) return meeting.hear(root);
-  const int end = flow == Flow::lower ? group.rank : group.size;
-  for (int rank = 0; rank < end; ++rank) meeting.hear(rank);
+Strand& completed(Strand& strand, bool completes) {
+  if (completes) complete_context(strand, interpose::context_of(SHMEM_CTX_DEFAULT));
+  return strand;
+}
+
+bool is_rooted(Family family) { return family == Family::broadcast || family == Family::broadcast_others; }
+
+// Of an all-to-all, `count` is what goes to each member.
+size_t parts(const Operation& operation) {
+  return operation.family == Family::alltoall ? static_cast<size_t>(operation.group->size()) : 1;
+}
+
+// From the first to the last byte that it gives; with a stride of more than one, what lies between is not its own.
+size_t bytes_given(const Operation& operation) {
+  const size_t elements = operation.count * parts(operation);
+  if (!operation.strides || elements == 0) return elements * operation.unit;
+  return ((elements - 1) * static_cast<size_t>(operation.strides->source) + 1) * operation.unit;
+}
+
+bool gives(const Operation& operation) {
+  if (operation.strides && operation.strides->source != 1) return false;
+  return operation.source && (!is_rooted(operation.family) || operation.group->rank == operation.pe);
+}
+
+// What the others need to know of my arguments.
+uint64_t value_of(const Operation& operation) {
+  return operation.family == Family::collect ? operation.count : 0;
+}
+
+Origin origin_of_given(const Operation& operation) {
+  return origin_of(operation.site, bytes_given(operation));
 }
 
 }  // namespace
 
-static_assert(sizeof(Meeting) <= 192);
+BarrierUse::BarrierUse(const interpose::Site& site, const Group& group, bool completes)
+    : meeting_(completed(here(), completes), group, origin_of(site, 0)) {}
 
-CollectiveUse::CollectiveUse(const Site& site, const Group& group, Flow flow, int root, const void* source,
-                             size_t source_bytes, uint64_t value)
-    : site_(site), group_(group), flow_(flow), root_(root) {
-  Strand& strand = here();
-  const Origin origin = origin_of(site, source_bytes);
-  new (meeting_) Meeting(strand, group, origin, value);
-  if (source) touch_anywhere(source, source_bytes, access_now(strand, is_read, origin));
+CollectiveUse::CollectiveUse(const Operation& operation)
+    : meeting_(here(), *operation.group, origin_of_given(operation), value_of(operation)),
+      group_(*operation.group),
+      family_(operation.family),
+      root_(operation.pe) {
+  if (gives(operation))
+    touch_anywhere(operation.source, bytes_given(operation),
+                   access_now(here(), is_read, origin_of_given(operation)));
 }
 
-CollectiveUse::~CollectiveUse() {
-  hear_others();
-  meeting_in(meeting_).~Meeting();
-}
+CollectiveUse::~CollectiveUse() { hear_others(); }
 
+// Those whose data this PE has: the root, the lower ones and itself, or all.
 void CollectiveUse::hear_others() {
-  if (!heard_) hear(meeting_in(meeting_), group_, flow_, root_);
-  heard_ = true;
+  if (std::exchange(heard_, true) || job.strict) return;
+  if (is_rooted(family_)) return meeting_.hear(root_);
+  const int end = family_ == Family::scan ? group_.rank : group_.size();
+  for (int rank = 0; rank < end; ++rank) meeting_.hear(rank);
 }
 
-void CollectiveUse::wrote(const void* dest, size_t bytes) {
+void CollectiveUse::wrote(const Operation& operation) {
+  if (family_ == Family::broadcast_others && group_.rank == root_) return;
   hear_others();
-  touch_anywhere(dest, bytes, access_now(here(), is_write, origin_of(site_, bytes)));
-}
-
-void CollectiveUse::wrote_strided(const void* dest, ptrdiff_t stride, size_t block, size_t count,
-                                  size_t unit) {
-  hear_others();
-  const Access access = access_now(here(), is_write, origin_of(site_, block * count * unit));
-  for (size_t i = 0; i < count; ++i)
-    touch_anywhere(
-        static_cast<const char*>(dest) + static_cast<ptrdiff_t>(i) * stride * static_cast<ptrdiff_t>(unit),
-        block * unit, access);
-}
-
-uint64_t CollectiveUse::sum_of_values() {
-  uint64_t sum = 0;
-  for (int rank = 0; rank < group_.size; ++rank) sum += meeting_in(meeting_).value_of(rank);
-  return sum;
-}
-
-BarrierUse::BarrierUse(const Site& site, const Group& group, bool completes)
-    : used_(working && group.meeting >= 0) {
-  if (!used_) return;
-  Strand& strand = here();
-  if (completes) complete_context(strand, context_of(SHMEM_CTX_DEFAULT));
-  new (meeting_) Meeting(strand, group, origin_of(site, 0));
-}
-
-BarrierUse::~BarrierUse() {
-  if (!used_) return;
-  meeting_in(meeting_).hear_all();
-  meeting_in(meeting_).~Meeting();
+  size_t elements = operation.count * parts(operation);
+  if (family_ == Family::fcollect) elements *= static_cast<size_t>(group_.size());
+  if (family_ == Family::collect) {
+    elements = 0;
+    for (int rank = 0; rank < group_.size(); ++rank) elements += meeting_.value_of(rank);
+  }
+  const Access access = access_now(here(), is_write, origin_of(operation.site, elements * operation.unit));
+  if (!operation.strides) return touch_anywhere(operation.dest, elements * operation.unit, access);
+  const auto* const dest = static_cast<const char*>(operation.dest);
+  const ptrdiff_t step = operation.strides->dest * static_cast<ptrdiff_t>(operation.unit);
+  for (size_t i = 0; i < elements; ++i)
+    touch_anywhere(dest + static_cast<ptrdiff_t>(i) * step, operation.unit, access);
 }
 
 }  // namespace atrium::race

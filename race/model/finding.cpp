@@ -6,7 +6,7 @@
 #include <bit>
 #include <mutex>
 
-#include "race/model/blocks.hpp"
+#include "interpose/blocks.hpp"
 
 namespace atrium::race {
 namespace {
@@ -55,11 +55,11 @@ void count_pair(Report& report, int one, int other) {
 
 void add_block(Report& report, const Spot& spot) {
   if (!spot || !spot.region->heap) return;
-  const Block* block = block_near(spot.offset);
+  const auto block = interpose::block_near(job.heap_begin + spot.offset);
   if (!block) return;
-  report.block = block->offset;
+  report.block = block->begin - job.heap_begin;
   report.block_bytes = block->bytes;
-  report.block_origin = block->allocated.word();
+  report.block_origin = block->allocated;
 }
 
 Sink sink = nullptr;
@@ -136,8 +136,8 @@ void report_memory(Fault fault, const Access& access, const Spot& spot) {
   report->mine = side_of(access.lane, access.origin, access.kind, report->owner);
   report->offset = spot.offset;
   add_block(*report, spot);
-  if (const Block* block = block_near(spot.offset); block && fault == Fault::freed)
-    report->heard = block->freed.word();
+  if (const auto block = interpose::block_near(job.heap_begin + spot.offset); block && fault == Fault::freed)
+    report->heard = block->freed;
   publish(*report);
   reporting = false;
 }

@@ -1,10 +1,6 @@
-// Modules by their number in the job's table, so that a place has one name on all PEs.
+// Files have their numbers in the job's table, so that a place has one name on all PEs.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/site.hpp"
-
-#include <cstdio>
-#include <cstring>
-#include <mutex>
 
 #include "interpose/caller.hpp"
 #include "interpose/objects.hpp"
@@ -14,27 +10,15 @@
 namespace atrium::race {
 namespace {
 
-unsigned number_in_job(const char* path) {
-  Board& all = board();
-  std::lock_guard guard(all.modules_lock);
-  const uint32_t count = all.modules.load();
-  for (uint32_t i = 1; i <= count; ++i)
-    if (std::strcmp(all.module[i].path, path) == 0) return i;
-  if (count == most_modules) return 0;
-  std::snprintf(all.module[count + 1].path, sizeof all.module[0].path, "%s", path);
-  all.modules.store(count + 1);
-  return count + 1;
-}
-
 const interpose::Object* module_of(uintptr_t address) {
   if (const auto* module = interpose::find_object(address)) return module;
   const Inside inside;
-  return interpose::look_for_object(address, number_in_job);
+  return interpose::look_for_object(address);
 }
 
 }  // namespace
 
-void learn_library() { interpose::learn_library(number_in_job); }
+void learn_library() { interpose::learn_library(board().modules); }
 
 Origin origin_of(const Site& site, size_t bytes) {
   const uintptr_t address = interpose::caller_outside_library(reinterpret_cast<uintptr_t>(site.caller));

@@ -134,24 +134,36 @@ void end_strand(Strand& strand) {
   put_last(strand);
 }
 
-Box& Strand::box(Context& context, int target) {
-  if (boxes.size() <= context.number) boxes.resize(context.number + 1);
-  auto& row = boxes[context.number];
+unsigned number_of(const Context& context) {
+  if (context.number < most_contexts) return context.number;
+  interpose::say_once("more contexts at a time than the check tells apart (4,096): some races are not seen");
+  return most_contexts - 1;
+}
+
+unsigned domain_of(const Context& context) {
+  const shmem_team_t ancestor = context.group->ancestor;
+  return ancestor != SHMEM_TEAM_INVALID && ancestor == SHMEM_TEAM_SHARED ? 1 : 0;
+}
+
+Box& Strand::box(const Context& context, int target) {
+  const unsigned in_context = number_of(context);
+  if (boxes.size() <= in_context) boxes.resize(in_context + 1);
+  auto& row = boxes[in_context];
   if (row.empty()) row.resize(static_cast<size_t>(job.pes));
   Box*& box = row[static_cast<size_t>(target)];
   if (box) return *box;
   std::lock_guard guard(strands_lock);
   const LaneInfo info{static_cast<int16_t>(job.me), static_cast<int16_t>(target),
-                      static_cast<uint16_t>(number), static_cast<uint16_t>(context.number)};
+                      static_cast<uint16_t>(number), static_cast<uint16_t>(in_context)};
   box = new Box{take_lane(info), &context, target, this, 0};
-  boxes_by_context[context.number].push_back(box);
+  boxes_by_context[in_context].push_back(box);
   return *box;
 }
 
 void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
               uint64_t argument) {
   std::lock_guard guard(strands_lock);
-  for (Box* box : boxes_by_context[context.number]) visit(*box, strand, argument);
+  for (Box* box : boxes_by_context[number_of(context)]) visit(*box, strand, argument);
 }
 
 void each_box_of_all(void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument) {

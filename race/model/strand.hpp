@@ -5,17 +5,26 @@
 #include <cstdint>
 #include <vector>
 
+#include "interpose/contexts.hpp"
 #include "race/clock/clock.hpp"
-#include "race/model/context.hpp"
 #include "race/model/job.hpp"
 #include "race/shadow/slot.hpp"
 
 namespace atrium::race {
 
+using interpose::Context;
+
+// At most this many contexts are told apart; those beyond share the last number, so that a fence or quiet of one counts for
+// all of them: races may be missed, none is made up.
+inline constexpr unsigned most_contexts = 4096;
+unsigned number_of(const Context& context);
+// Its atomicity domain (3.2), as two bits: that of the predefined team that its team descends from.
+unsigned domain_of(const Context& context);
+
 // The operations of one strand on the contexts of one number to one PE.
 struct Box {
   Lane lane;
-  Context* context;
+  const Context* context;
   int target;
   struct Strand* strand;
   Tick last;  // of the last operation
@@ -41,7 +50,7 @@ struct Strand {
   void advance() { ++clock->tick[lane], ++moment, has_issued = false; }
   // What the strand has accessed in this tick is not ordered with the operation that it issues now, when it comes again.
   void issue() { ++moment, has_issued = true; }
-  Box& box(Context& context, int target);
+  Box& box(const Context& context, int target);
 };
 
 // The strand that runs here; made when a thread comes for the first time.

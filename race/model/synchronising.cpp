@@ -2,148 +2,119 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/synchronising.hpp"
 
-#include <new>
 #include <vector>
 
 #include "interpose/library.hpp"
-#include "race/model/access.hpp"
 #include "race/model/finding.hpp"
 #include "race/model/order.hpp"
-#include "race/model/word.hpp"
+#include "race/model/site.hpp"
 
 namespace atrium::race {
 namespace {
 
-// A word held while an operation changes it, and what is to be done when it has.
-struct Held {
-  Word word;
-  Strand& strand;
-  Origin origin;
-  Context& context;
-  int pe;
-  Box* box;  // the operation is in lane O
-  Word::Release how;
-  bool releases;
-};
-
-static_assert(sizeof(Held) <= 64);
-
-void finish(Held& held) {
-  if (!held.releases) return;
-  if (!held.box)
-    return held.word.release(held.strand, held.how, held.origin, &held.context, held.pe, nullptr);
-  const Arrival own{held.strand.tick(), held.box->last, held.box->lane};
-  held.box->last = held.strand.tick();
-  held.word.release(held.strand, held.how, held.origin, &held.context, held.pe, &own);
-}
+using interpose::Atomic;
+using interpose::Words;
 
 // The operation gets a tick of its own in its lane, so that its arrival says nothing of earlier ones.
 void separate_from_earlier(Strand& strand, const Box& box) {
   if (box.last == strand.tick()) strand.advance();
 }
 
+TypeClass class_of(const Operation& atomic) {
+  if (atomic.floating) return atomic.unit == sizeof(float) ? TypeClass::float32 : TypeClass::float64;
+  return atomic.unit == sizeof(int32_t) ? TypeClass::int32 : TypeClass::int64;
+}
+
+uint8_t kind_of(TypeClass type, const Context& context, uint8_t access) {
+  return static_cast<uint8_t>(atomic_kind(type, domain_of(context)) | access);
+}
+
 }  // namespace
 
-AtomicUse::AtomicUse(const Site& site, shmem_ctx_t ctx, const void* word, TypeClass type, int pe, Atomic how,
-                     const void* fetch)
-    : is_held_(false) {
-  if (!working) return;
-  const int target = world_pe(ctx, pe);
-  const Spot spot = spot_on(word, target);
-  if (!spot) return;
+HeldWord::HeldWord(const Operation& operation, const Spot& spot, Origin origin, const Change& change)
+    : word(spot), context_(*operation.context), pe_(operation.target), origin_(origin), change_(change) {}
+
+HeldWord::~HeldWord() {
   Strand& strand = here();
-  Context& context = context_of(ctx);
-  const size_t bytes = size_of(type);
-  const Origin origin = origin_of(site, bytes);
-  const bool fetches = how == Atomic::fetch || how == Atomic::swap || how == Atomic::exchange;
-  const bool now = fetches && !fetch;  // returned means executed
-  Box* const box = now ? nullptr : &strand.box(context, target);
+  if (change_.releases && !change_.box) word.release(strand, change_.how, origin_, &context_, pe_, nullptr);
+  if (change_.releases && change_.box) {
+    const Arrival own{strand.tick(), change_.box->last, change_.box->lane};
+    change_.box->last = strand.tick();
+    word.release(strand, change_.how, origin_, &context_, pe_, &own);
+  }
+  if (change_.by_put) word.mark_put();
+}
+
+bool begin_atomic(Operation& atomic) {
+  const Spot spot = spot_on(atomic.word(), atomic.target);
+  if (!spot) return false;
+  Strand& strand = here();
+  const Context& context = *atomic.context;
+  const Origin origin = origin_of(atomic.site, atomic.unit);
+  const bool reads = atomic.atomic == Atomic::fetch;
+  const bool fetches = reads || atomic.atomic == Atomic::swap || atomic.atomic == Atomic::exchange;
+  const bool now = fetches && !atomic.nonblocking;  // returned means executed
+  Box* const box = now ? nullptr : &strand.box(context, atomic.target);
   if (box) separate_from_earlier(strand, *box);
-  const auto kind =
-      static_cast<uint8_t>(atomic_kind(type, context.domain) | (how == Atomic::fetch ? is_read : is_write));
-  const auto release =
-      how == Atomic::set || how == Atomic::swap ? Word::Release::replace : Word::Release::merge;
-  auto* held =
-      new (held_) Held{Word(spot), strand, origin, context, target, box, release, how != Atomic::fetch};
-  is_held_ = true;
+  const uint8_t kind = kind_of(class_of(atomic), context, reads ? is_read : is_write);
+  const bool replaces = atomic.atomic == Atomic::set || atomic.atomic == Atomic::swap;
+  const auto how = replaces ? Word::Release::replace : Word::Release::merge;
+  auto& held = atomic.scratch.make<HeldWord>(atomic, spot, origin, HeldWord::Change{box, how, !reads});
   // A put beside atomic operations is a race and orders nothing, unless it is waited for.
   Origin writer;
   int writer_pe = 0;
-  if (now && !job.strict && !held->word.came_by_put(writer, writer_pe)) held->word.acquire(strand, origin);
+  if (now && !job.strict && !held.word.came_by_put(writer, writer_pe)) held.word.acquire(strand, origin);
   Access access = now ? access_now(strand, kind, origin) : access_later(*box, kind, origin);
   access.context = &context;
-  touch(spot, bytes, access);
-  if (fetch) touch_anywhere(fetch, bytes, access_later(*box, is_write, origin));
-  if (box && !held->releases) box->last = strand.tick();
+  touch(spot, atomic.unit, access);
+  if (box && atomic.fetch())
+    touch_anywhere(atomic.fetch(), atomic.unit, access_later(*box, is_write, origin));
+  if (box && reads) box->last = strand.tick();
+  return true;
 }
 
-AtomicUse::~AtomicUse() {
-  if (!is_held_) return;
-  auto* held = std::launder(reinterpret_cast<Held*>(held_));
-  finish(*held);
-  held->~Held();
-}
-
-FlagPut::FlagPut(const Transfer& put) : is_held_(false) {
-  const int target = world_pe(put.ctx, put.pe);
-  const Spot spot = spot_on(put.remote, target);
+bool begin_flag_put(Operation& put) {
+  const Spot spot = spot_on(put.dest, put.target);
   Strand& strand = here();
-  const Origin origin = origin_of(put.site, put.bytes);
-  if (put.local) touch_anywhere(put.local, put.bytes, access_now(strand, is_read, origin));
-  if (!spot) return;
-  Context& context = context_of(put.ctx);
-  Box& box = strand.box(context, target);
+  const Origin origin = origin_of(put.site, put.unit);
+  if (put.source) touch_anywhere(put.source, put.unit, access_now(strand, is_read, origin));
+  if (!spot) return false;
+  Box& box = strand.box(*put.context, put.target);
   separate_from_earlier(strand, box);
-  new (held_) Held{Word(spot), strand, origin, context, target, &box, Word::Release::replace, true};
-  is_held_ = true;
-  touch(spot, put.bytes, access_later(box, is_write | is_flaglike, origin));
+  put.scratch.make<HeldWord>(put, spot, origin, HeldWord::Change{&box, Word::Release::replace, true, true});
+  touch(spot, put.unit, access_later(box, is_write | is_flaglike, origin));
+  return true;
 }
 
-FlagPut::~FlagPut() {
-  if (!is_held_) return;
-  auto* held = std::launder(reinterpret_cast<Held*>(held_));
-  finish(*held);
-  held->word.mark_put();
-  held->~Held();
-}
-
-SignalPut::SignalPut(const Transfer& put, bool nonblocking, const void* signal, int how) : is_held_(false) {
-  if (!working) return;
-  const int target = world_pe(put.ctx, put.pe);
-  const Spot word = spot_on(signal, target);
-  if (!word) return;
+bool begin_signal_put(Operation& put) {
+  const Spot word = spot_on(put.signal(), put.target);
+  if (!word) return false;
   Strand& strand = here();
-  Context& context = context_of(put.ctx);
-  Box& box = strand.box(context, target);
+  Box& box = strand.box(*put.context, put.target);
   separate_from_earlier(strand, box);
-  const Origin origin = origin_of(put.site, put.bytes);
-  if (put.bytes != 0) {
-    touch_anywhere(put.local, put.bytes,
-                   nonblocking ? access_later(box, is_read, origin) : access_now(strand, is_read, origin));
-    if (const Spot there = spot_on(put.remote, target))
-      touch(there, put.bytes, access_later(box, is_write, origin));
+  const Origin origin = origin_of(put.site, put.bytes());
+  if (put.bytes() != 0) {
+    touch_anywhere(
+        put.source, put.bytes(),
+        put.nonblocking ? access_later(box, is_read, origin) : access_now(strand, is_read, origin));
+    if (const Spot there = spot_on(put.dest, put.target))
+      touch(there, put.bytes(), access_later(box, is_write, origin));
   }
-  const auto release = how == interpose::signal_set ? Word::Release::replace : Word::Release::merge;
-  new (held_) Held{Word(word), strand, origin, context, target, &box, release, true};
-  is_held_ = true;
-  touch(word, 8,
-        access_later(box, static_cast<uint8_t>(atomic_kind(TypeClass::int64, context.domain) | is_write),
-                     origin));
+  const auto how = put.how == interpose::signal_set ? Word::Release::replace : Word::Release::merge;
+  put.scratch.make<HeldWord>(put, word, origin, HeldWord::Change{&box, how, true});
+  touch(word, sizeof(uint64_t), access_later(box, kind_of(TypeClass::int64, *put.context, is_write), origin));
+  return true;
 }
 
-SignalPut::~SignalPut() {
-  if (!is_held_) return;
-  auto* held = std::launder(reinterpret_cast<Held*>(held_));
-  finish(*held);
-  held->~Held();
-}
+namespace {
 
 // Domains do not matter to who waits: any atomic may end the wait.
-void note_seen(const Site& site, const void* word, size_t bytes) {
+void see(const Operation& wait, size_t index) {
+  const void* const word = static_cast<const char*>(wait.source) + index * wait.unit;
   const Spot spot = spot_of(reinterpret_cast<uintptr_t>(word));
   if (!spot) return;
   Strand& strand = here();
-  const Origin origin = origin_of(site, bytes);
+  const Origin origin = origin_of(wait.site, wait.unit);
   const Access access = access_now(strand, is_read | is_atomic | is_flaglike, origin);
   Origin writer;
   int writer_pe = 0;
@@ -154,33 +125,52 @@ void note_seen(const Site& site, const void* word, size_t bytes) {
     record.acquire(strand, origin);
   }
   if (by_put) report_flag(writer, writer_pe, access, spot);
-  touch(spot, bytes, access);
+  touch(spot, wait.unit, access);
 }
 
-void note_fence(const Site&, shmem_ctx_t ctx) { fence_context(here(), context_of(ctx)); }
-void note_quiet(const Site&, shmem_ctx_t ctx) { complete_context(here(), context_of(ctx)); }
+}  // namespace
 
-void note_pe_quiet(const Site&, shmem_ctx_t ctx, const int* pes, size_t count) {
-  std::vector<int> world;
-  for (size_t i = 0; i < count; ++i) world.push_back(world_pe(ctx, pes[i]));
-  complete_targets(here(), context_of(ctx), world.data(), world.size());
+void note_seen(const Operation& wait, uint64_t result) {
+  const bool is_test = wait.family == interpose::Family::test;
+  switch (wait.words) {
+    case Words::one:
+      if (!is_test || result != 0) see(wait, 0);
+      return;
+    case Words::all:
+      for (size_t i = 0; (!is_test || result != 0) && i < wait.count; ++i)
+        if (!wait.status() || wait.status()[i] == 0) see(wait, i);
+      return;
+    case Words::any:
+      if (result < wait.count) see(wait, result);
+      return;
+    case Words::some:
+      for (size_t i = 0; i < result; ++i) see(wait, wait.indices()[i]);
+      return;
+  }
+}
+
+void note_pe_quiet(const Operation& quiet) {
+  const Context& context = interpose::context_of(quiet.ctx);
+  std::vector<int> in_job;
+  for (size_t i = 0; i < quiet.count; ++i) in_job.push_back(interpose::pe_in_job(context, quiet.pes()[i]));
+  complete_targets(here(), context, in_job.data(), in_job.size());
 }
 
 // A lock is one for the whole job, wherever its words are.
-void note_lock(const Site& site, const void* lock) {
-  const Spot spot = spot_on(lock, 0);
+void note_lock(const Operation& lock) {
+  const Spot spot = spot_on(lock.dest, 0);
   if (!spot) return;
   Word word(spot);
-  word.acquire(here(), origin_of(site, sizeof(long)));
+  word.acquire(here(), origin_of(lock.site, sizeof(long)));
 }
 
-void note_unlock(const Site& site, const void* lock) {
-  const Spot spot = spot_on(lock, 0);
+void note_unlock(const Operation& lock) {
+  const Spot spot = spot_on(lock.dest, 0);
   if (!spot) return;
   Strand& strand = here();
-  complete_context(strand, context_of(SHMEM_CTX_DEFAULT));
+  complete_context(strand, interpose::context_of(SHMEM_CTX_DEFAULT));
   Word word(spot);
-  word.release(strand, Word::Release::replace, origin_of(site, sizeof(long)), nullptr, 0, nullptr);
+  word.release(strand, Word::Release::replace, origin_of(lock.site, sizeof(long)), nullptr, 0, nullptr);
 }
 
 }  // namespace atrium::race

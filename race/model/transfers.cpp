@@ -3,84 +3,73 @@
 #include "race/model/transfers.hpp"
 
 #include "race/model/access.hpp"
+#include "race/model/site.hpp"
 
 namespace atrium::race {
 namespace {
+
+using interpose::Operation;
 
 const char* bytes_at(const void* base, ptrdiff_t elements, size_t unit) {
   return static_cast<const char*>(base) + elements * static_cast<ptrdiff_t>(unit);
 }
 
-// Operations on a context of a team name PEs of that team; contexts know their members.
-struct Way {
-  Strand& strand;
-  Context& context;
-  int pe;
-};
+void put_blocks(const Operation& put, Strand& strand, Box& box, Origin origin) {
+  const size_t block = put.strides->block * put.unit;
+  for (size_t i = 0; i < put.strides->blocks; ++i) {
+    const auto nth = static_cast<ptrdiff_t>(i);
+    touch_anywhere(bytes_at(put.source, nth * put.strides->source, put.unit), block,
+                   access_now(strand, is_read, origin));
+    if (const Spot there = spot_on(bytes_at(put.dest, nth * put.strides->dest, put.unit), put.target))
+      touch(there, block, access_later(box, is_write, origin));
+  }
+}
 
-Way way_of(const Transfer& transfer) {
-  Context& context = context_of(transfer.ctx);
-  return {here(), context, world_pe(transfer.ctx, transfer.pe)};
+void get_blocks(const Operation& get, Strand& strand, Origin origin) {
+  const size_t block = get.strides->block * get.unit;
+  for (size_t i = 0; i < get.strides->blocks; ++i) {
+    const auto nth = static_cast<ptrdiff_t>(i);
+    if (const Spot there = spot_on(bytes_at(get.source, nth * get.strides->source, get.unit), get.target))
+      touch(there, block, access_now(strand, is_read, origin));
+    touch_anywhere(bytes_at(get.dest, nth * get.strides->dest, get.unit), block,
+                   access_now(strand, is_write, origin));
+  }
 }
 
 }  // namespace
 
-void note_put(const Transfer& put, bool nonblocking, bool single) {
-  const Way way = way_of(put);
-  if (way.pe < 0 || put.bytes == 0) return;
-  const Origin origin = origin_of(put.site, put.bytes);
-  Box& box = way.strand.box(way.context, way.pe);
-  if (put.local)
-    touch_anywhere(
-        put.local, put.bytes,
-        nonblocking ? access_later(box, is_read, origin) : access_now(way.strand, is_read, origin));
-  const auto kind = static_cast<uint8_t>(is_write | (single ? is_flaglike : 0));
-  if (const Spot there = spot_on(put.remote, way.pe))
-    touch(there, put.bytes, access_later(box, kind, origin));
-  box.last = way.strand.tick();
+// A value that has no place (p) may be a flag.
+void note_put(const Operation& put) {
+  if (put.target < 0 || put.bytes() == 0) return;
+  Strand& strand = here();
+  const Origin origin = origin_of(put.site, put.bytes());
+  Box& box = strand.box(*put.context, put.target);
+  if (put.strides) {
+    put_blocks(put, strand, box, origin);
+  } else {
+    if (put.source)
+      touch_anywhere(
+          put.source, put.bytes(),
+          put.nonblocking ? access_later(box, is_read, origin) : access_now(strand, is_read, origin));
+    const auto kind = static_cast<uint8_t>(is_write | (put.source ? 0 : is_flaglike));
+    if (const Spot there = spot_on(put.dest, put.target))
+      touch(there, put.bytes(), access_later(box, kind, origin));
+  }
+  box.last = strand.tick();
 }
 
-void note_get(const Transfer& get, bool nonblocking) {
-  const Way way = way_of(get);
-  if (way.pe < 0 || get.bytes == 0) return;
-  const Origin origin = origin_of(get.site, get.bytes);
-  Box* const box = nonblocking ? &way.strand.box(way.context, way.pe) : nullptr;
+void note_get(const Operation& get) {
+  if (get.target < 0 || get.bytes() == 0) return;
+  Strand& strand = here();
+  const Origin origin = origin_of(get.site, get.bytes());
+  if (get.strides) return get_blocks(get, strand, origin);
+  Box* const box = get.nonblocking ? &strand.box(*get.context, get.target) : nullptr;
   const auto access = [&](uint8_t kind) {
-    return box ? access_later(*box, kind, origin) : access_now(way.strand, kind, origin);
+    return box ? access_later(*box, kind, origin) : access_now(strand, kind, origin);
   };
-  if (const Spot there = spot_on(get.remote, way.pe)) touch(there, get.bytes, access(is_read));
-  if (get.local) touch_anywhere(get.local, get.bytes, access(is_write));
-  if (box) box->last = way.strand.tick();
-}
-
-void note_put_strided(const Transfer& put, const Strides& strides) {
-  const Way way = way_of(put);
-  if (way.pe < 0) return;
-  const size_t block = strides.block * strides.unit;
-  const Origin origin = origin_of(put.site, block * strides.blocks);
-  Box& box = way.strand.box(way.context, way.pe);
-  for (size_t i = 0; i < strides.blocks; ++i) {
-    const auto nth = static_cast<ptrdiff_t>(i);
-    touch_anywhere(bytes_at(put.local, nth * strides.source, strides.unit), block,
-                   access_now(way.strand, is_read, origin));
-    if (const Spot there = spot_on(bytes_at(put.remote, nth * strides.dest, strides.unit), way.pe))
-      touch(there, block, access_later(box, is_write, origin));
-  }
-  box.last = way.strand.tick();
-}
-
-void note_get_strided(const Transfer& get, const Strides& strides) {
-  const Way way = way_of(get);
-  if (way.pe < 0) return;
-  const size_t block = strides.block * strides.unit;
-  const Origin origin = origin_of(get.site, block * strides.blocks);
-  for (size_t i = 0; i < strides.blocks; ++i) {
-    const auto nth = static_cast<ptrdiff_t>(i);
-    if (const Spot there = spot_on(bytes_at(get.remote, nth * strides.source, strides.unit), way.pe))
-      touch(there, block, access_now(way.strand, is_read, origin));
-    touch_anywhere(bytes_at(get.local, nth * strides.dest, strides.unit), block,
-                   access_now(way.strand, is_write, origin));
-  }
+  if (const Spot there = spot_on(get.source, get.target)) touch(there, get.bytes(), access(is_read));
+  if (get.dest) touch_anywhere(get.dest, get.bytes(), access(is_write));
+  if (box) box->last = strand.tick();
 }
 
 }  // namespace atrium::race

@@ -36,7 +36,7 @@ SourcePlace look_up(Origin origin) {
 }  // namespace
 
 std::string module_of(Origin origin) {
-  return origin.module() == 0 || origin.offset() == 0 ? "" : board().module[origin.module()].path;
+  return origin.module() == 0 || origin.offset() == 0 ? "" : board().modules.name[origin.module()].path;
 }
 
 std::string file_without_lines() { return without_lines.substr(without_lines.rfind('/') + 1); }

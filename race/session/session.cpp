@@ -10,17 +10,14 @@
 
 #include "interpose/library.hpp"
 #include "interpose/say.hpp"
+#include "interpose/tool.hpp"
 #include "race/model/blocks.hpp"
+#include "race/model/collectives.hpp"
 #include "race/model/finding.hpp"
-#include "race/model/memory.hpp"
 #include "race/model/order.hpp"
 #include "race/model/setup.hpp"
 #include "race/report/tell.hpp"
 #include "race/report/text.hpp"
-
-namespace atrium::interpose {
-const char* const tool_name = "race check";
-}
 
 namespace atrium::race {
 namespace {
@@ -44,8 +41,6 @@ void say_how_to_check() {
 void begin_first(const Site& site) {
   interpose::learn_handles();
   if (!set_up(site)) refuse();
-  add_context(SHMEM_CTX_DEFAULT, 0, nullptr, 0);
-  add_world_teams();
   set_sink(tell_short);
   following = true;
 }
@@ -58,11 +53,10 @@ void work(bool on) {
 // Operations of all threads, on whatever context, are complete, and so is what anybody did in blocks of the heap.
 void end_session(const Site& site) {
   complete_everything(here());
-  const BarrierUse use(site, Group::world(), true);
+  const BarrierUse use(site, *interpose::world_group, true);
   pshmem_barrier_all();
-  remove_all_blocks(origin_of(site, 0));
-  remove_all_teams();
-  remove_all_contexts();
+  for (const interpose::Block& block : interpose::end_session(origin_of(site, 0).word()))
+    end_states(block.begin, block.bytes);
 }
 
 }  // namespace
@@ -77,8 +71,9 @@ void note_init(const Site& site) {
   else if (!find_again())
     refuse();
   expect_reports();
+  interpose::begin_session();
   work(true);
-  const BarrierUse use(site, Group::world(), false);
+  const BarrierUse use(site, *interpose::world_group, false);
   pshmem_sync_all();
 }
 

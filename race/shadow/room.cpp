@@ -2,21 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/shadow/room.hpp"
 
-#include <sched.h>
-
-#include "interpose/library.hpp"
-
 namespace atrium::race {
-
-void SpinLock::lock() {
-  for (unsigned tries = 0;; ++tries) {
-    if (word_.load(std::memory_order_relaxed) == 0 && word_.exchange(1, std::memory_order_acquire) == 0)
-      return;  // SYNC race-spin
-    if (tries % 64 != 63) continue;
-    sched_yield();
-    interpose::progress();  // who holds it may be waiting for what it has asked of this PE
-  }
-}
 
 Plan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes) {
   Plan plan{};

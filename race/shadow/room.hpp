@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "interpose/modules.hpp"
+#include "interpose/spin_lock.hpp"
 #include "race/clock/clock.hpp"
 #include "race/shadow/slot.hpp"
 #include "race/shadow/turn.hpp"
@@ -18,16 +20,7 @@ namespace atrium::race {
 
 inline constexpr int most_pes = 128;
 
-// A lock between processes and threads, for a few instructions.
-class SpinLock {
- public:
-  void lock();
-  bool try_lock() { return word_.exchange(1, std::memory_order_acquire) == 0; }  // SYNC race-spin
-  void unlock() { word_.store(0, std::memory_order_release); }                   // SYNC race-spin
-
- private:
-  std::atomic<uint32_t> word_{0};
-};
+using interpose::SpinLock;
 
 // Whose time a lane counts.
 struct LaneInfo {
@@ -103,27 +96,21 @@ struct Report {
 };
 
 inline constexpr int most_reports = 512;
-inline constexpr int most_modules = 63;
-
-struct ModuleName {
-  char path[1024];
-};
 
 // The job's common tables: but for what is said to be this PE's, only PE 0's are used.
 struct Board {
   std::atomic<uint32_t> lanes;
   std::atomic<uint32_t> lost_reports;
-  std::atomic<uint32_t> told;   // somebody prints the reports, or has printed them, since the last init
-  std::atomic<uint32_t> ended;  // and somebody says that there are none
-  std::atomic<uint32_t> modules;
-  SpinLock modules_lock;
-  std::atomic<uint64_t> announced;     // by this PE: the number of a team that it leads,
-  std::atomic<int32_t> place;          // and its place among the meetings
-  bool is_full;                        // an active set found no place, under modules_lock
+  std::atomic<uint32_t> told;       // somebody prints the reports, or has printed them, since the last init
+  std::atomic<uint32_t> ended;      // and somebody says that there are none
+  SpinLock places_lock;             // for changes of this PE's meeting keys
+  std::atomic<uint64_t> announced;  // by this PE: the number of a team that it leads,
+  std::atomic<int32_t> place;       // and its place among the meetings
+  bool is_full;                     // an active set found no place
   std::atomic<uint64_t> heap_changes;  // how often a block of this PE's heap was allocated or freed
   LaneInfo lane[most_lanes];
   Report report[most_reports];
-  ModuleName module[most_modules + 1];
+  interpose::ModuleNames modules;
 };
 
 // The sizes of all rooms' parts, equal on all PEs.

@@ -1,5 +1,5 @@
 // Locks of the classic Fortran interface, for fortran/lock.c: routines of the library, so that tools and its own reports see
-// them as such. Fortran's name for each is told (check/caller.cpp, interpose/library/narrow_locks.cpp).
+// them as such. Fortran's name for each is told (check/caller.cpp, interpose/narrow_locks.cpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ops/lock.hpp"
 

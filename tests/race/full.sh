@@ -1,6 +1,6 @@
 # More of something than the checker has places for: races may be missed, none is made up.
 #
-# Tests: SYNC race-contexts
+# Tests: SYNC tool-contexts
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2016,SC2317
 . "$SOURCE_TREE/tests/race/programs.sh"

@@ -1,6 +1,6 @@
 # What is said of programs, racy and clean.
 #
-# Tests: SYNC race-spin race-states race-moves
+# Tests: SYNC tool-spin race-states race-moves
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2016,SC2317
 . "$SOURCE_TREE/tests/race/programs.sh"

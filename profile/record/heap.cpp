@@ -1,22 +1,16 @@
-// Every block that is in use, and the curve of the heap.
+// Counts, and draws the curve of the heap.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "profile/record/blocks.hpp"
+#include "profile/record/heap.hpp"
 
 #include <algorithm>
 #include <mutex>
-#include <unordered_map>
 
 #include "profile/record/recorder.hpp"
 
 namespace atrium::profile {
 namespace {
 
-struct Block {
-  size_t bytes;
-  unsigned line;
-};
 std::mutex lock;
-std::unordered_map<const void*, Block>& blocks = *new std::unordered_map<const void*, Block>;
 
 // A full curve keeps every second sample, and takes them half as often from then on.
 void make_room(Page& page) {
@@ -40,7 +34,10 @@ void draw(uint64_t bytes) {
   page.samples = page.samples + 1;
 }
 
-void change(unsigned line, size_t bytes, bool more) {
+}  // namespace
+
+void change_heap(unsigned line, size_t bytes, bool more) {
+  const std::lock_guard guard(lock);
   Page& page = *recorder.page;
   Allocations& here = page.allocations[line];
   page.heap_now.set(more ? page.heap_now.get() + bytes : page.heap_now.get() - bytes);
@@ -49,29 +46,6 @@ void change(unsigned line, size_t bytes, bool more) {
   here.most.raise_to(here.bytes.get());
   if (more) here.largest.raise_to(bytes);
   draw(page.heap_now.get());
-}
-
-}  // namespace
-
-void note_allocated(unsigned line, const void* block, size_t bytes) {
-  if (!block || bytes == 0) return;
-  const std::lock_guard guard(lock);
-  blocks[block] = {bytes, line};
-  change(line, bytes, true);
-}
-
-void note_freed(const void* block) {
-  const std::lock_guard guard(lock);
-  const auto found = blocks.find(block);
-  if (found == blocks.end()) return;
-  change(found->second.line, found->second.bytes, false);
-  blocks.erase(found);
-}
-
-size_t size_of_block(const void* block) {
-  const std::lock_guard guard(lock);
-  const auto found = blocks.find(block);
-  return found == blocks.end() ? 0 : found->second.bytes;
 }
 
 }  // namespace atrium::profile

@@ -1,0 +1,27 @@
+// Files that code lies in, by number: a table of a tool's, in memory that other processes may read or add to.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "interpose/spin_lock.hpp"
+
+namespace atrium::interpose {
+
+// Zero-filled memory is an empty table. Whoever has read `count` may read the names up to it, without the lock.
+struct ModuleNames {
+  static constexpr unsigned most = 63;
+  struct Name {
+    char path[1024];
+  };
+
+  std::atomic<uint32_t> count;
+  SpinLock lock;        // for additions
+  Name name[most + 1];  // from 1
+};
+
+// Its number, which it gets if it has none; 0: there is no room.
+unsigned number_in(ModuleNames& modules, const char* path);
+
+}  // namespace atrium::interpose

@@ -1,0 +1,128 @@
+// The profiler as a tool: what each family of routines means to the profile.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/tool.hpp"
+
+#include <optional>
+
+#include "interpose/say.hpp"
+#include "profile/record/call.hpp"
+#include "profile/record/gathering.hpp"
+#include "profile/record/heap.hpp"
+#include "profile/record/setup.hpp"
+
+namespace atrium::profile {
+namespace {
+
+using interpose::Atomic;
+using interpose::Family;
+using interpose::Operation;
+
+// What fetches counts as a get; in the trace other atomics are stores that may end a wait, and so is a put with a signal.
+What what_of(const Operation& operation) {
+  const size_t bytes = operation.bytes();
+  switch (operation.family) {
+    case Family::put:
+      return {Role::put, operation.target, bytes, operation.dest};
+    case Family::put_signal:
+      return {Role::put, operation.target, bytes, operation.signal()};
+    case Family::get:
+      return {Role::get, operation.target, bytes};
+    case Family::atomic:
+      return operation.atomic == Atomic::fetch ? What{Role::get, operation.target, bytes}
+                                               : What{Role::put, operation.target, bytes, operation.dest};
+    case Family::wait:
+      return {Role::wait, -1, 0, operation.source, bytes};
+    case Family::quiet:
+    case Family::pe_quiet:
+    case Family::set_lock:
+      return {Role::wait};
+    case Family::test:
+    case Family::signal_fetch:
+      return {};
+    case Family::alltoall:  // bytes are those that a member gives
+      return {Role::local, -1, bytes * static_cast<size_t>(operation.group ? operation.group->size() : 0)};
+    default:
+      return {Role::local, -1, bytes};
+  }
+}
+
+DataFlow flow_of(Family family) {
+  if (family == Family::broadcast || family == Family::broadcast_others) return DataFlow::from_root;
+  return family == Family::scan ? DataFlow::lower : DataFlow::all;
+}
+
+// The time of these is not the program's, or not a call's.
+bool is_booked(Family family) {
+  switch (family) {
+    case Family::init:
+    case Family::team_destroy:
+    case Family::ctx_create:
+    case Family::ctx_destroy:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// Members wait for each other; the heap is everybody's. Counted while nothing is recorded, too.
+struct Booked {
+  explicit Booked(const Operation& operation) : call(operation.site, what_of(operation)) {
+    if (operation.group)
+      gathered.emplace(call, *operation.group, flow_of(operation.family),
+                       operation.pe < 0 ? 0 : operation.pe);
+  }
+
+  Call call;
+  std::optional<Gathered> gathered;  // over before the call is
+};
+
+bool is_threaded() {
+  int level = SHMEM_THREAD_SINGLE;
+  pshmem_query_thread(&level);
+  return level == SHMEM_THREAD_MULTIPLE;
+}
+
+void end_if_last() {
+  int initialized = 0;
+  pshmem_query_initialized(&initialized);
+  if (!initialized) end_recording();
+}
+
+void forget_block(const Operation& operation) {
+  if (operation.block_bytes != 0)
+    change_heap(static_cast<unsigned>(operation.block_place), operation.block_bytes, false);
+}
+
+// The line is where its block is from, as long as it lasts.
+void note_block(Operation& operation, uint64_t block) {
+  const bool moves = operation.family == Family::reallocate;
+  if (!block && (!moves || operation.count != 0)) return;  // none, or the old one is as it was
+  if (moves) forget_block(operation);
+  if (!block || operation.count == 0) return;
+  operation.place = recording ? line_of(operation.site) : 0;
+  change_heap(static_cast<unsigned>(operation.place), operation.count, true);
+}
+
+}  // namespace
+}  // namespace atrium::profile
+
+namespace atrium::interpose {
+
+const char* const tool_name = "profile";
+
+void before(Operation& operation) {
+  if (!profile::present || !profile::is_booked(operation.family)) return;
+  if (operation.family == Family::free) profile::forget_block(operation);
+  operation.scratch.make<profile::Booked>(operation);
+  operation.open = true;
+}
+
+void after(Operation& operation, uint64_t result) {
+  if (operation.open) operation.scratch.end<profile::Booked>();
+  if (operation.family == Family::init) profile::begin_recording(profile::is_threaded());
+  if (operation.family == Family::finalize) profile::end_if_last();
+  if (profile::present && (operation.family == Family::allocate || operation.family == Family::reallocate))
+    profile::note_block(operation, result);
+}
+
+}  // namespace atrium::interpose

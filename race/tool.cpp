@@ -1,0 +1,168 @@
+// The race checker as a tool: what each family of routines means to the check. While nothing is checked it does nothing.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/tool.hpp"
+
+#include "interpose/say.hpp"
+#include "race/model/collectives.hpp"
+#include "race/model/memory.hpp"
+#include "race/model/order.hpp"
+#include "race/model/site.hpp"
+#include "race/model/synchronising.hpp"
+#include "race/model/transfers.hpp"
+#include "race/session/session.hpp"
+
+namespace atrium::race {
+namespace {
+
+using interpose::Family;
+
+// A meeting of the group, which may be one that this PE is no member of.
+bool begin_barrier(Operation& operation, bool completes) {
+  if (!operation.group) return false;
+  operation.scratch.make<BarrierUse>(operation.site, *operation.group, completes);
+  return true;
+}
+
+bool begin_put(Operation& put) {
+  const bool is_single = put.count == 1 && put.unit <= 8 && !put.nonblocking && !put.strides;
+  if (is_single) return begin_flag_put(put);
+  note_put(put);
+  return false;
+}
+
+bool begin_collective(Operation& collective) {
+  if (!collective.group) return false;
+  collective.scratch.make<CollectiveUse>(collective);
+  return true;
+}
+
+void begin_free(Operation& operation) {
+  operation.place = origin_of(operation.site, operation.block_bytes).word();
+  if (operation.family == Family::free ? operation.dest != nullptr : operation.block_bytes != 0)
+    note_freed(operation);
+}
+
+// A finalize that ends no session is a barrier.
+bool begin_finalize(Operation& operation) {
+  if (!ends_session()) return working && begin_barrier(operation, true);
+  note_finalize(operation.site);
+  return false;
+}
+
+// Whether something lies in its scratch that ends when the routine has run.
+bool begin(Operation& operation) {
+  switch (operation.family) {
+    case Family::put:
+      return begin_put(operation);
+    case Family::get:
+      return note_get(operation), false;
+    case Family::put_signal:
+      return begin_signal_put(operation);
+    case Family::atomic:
+      return begin_atomic(operation);
+    case Family::barrier:
+      return begin_barrier(operation, true);
+    case Family::sync:
+    case Family::team_split:  // synchronises the parent team
+      return begin_barrier(operation, false);
+    case Family::reduce:
+    case Family::scan:
+    case Family::collect:
+    case Family::fcollect:
+    case Family::alltoall:
+    case Family::broadcast:
+    case Family::broadcast_others:
+      return begin_collective(operation);
+    case Family::free:
+    case Family::reallocate:
+      return begin_free(operation), false;
+    case Family::clear_lock:
+      return note_unlock(operation), false;
+    case Family::team_destroy:  // all have left its last collective when its place is used again
+      if (operation.team != SHMEM_TEAM_INVALID) pshmem_team_sync(operation.team);
+      return false;
+    case Family::ctx_destroy:
+      return complete_context(here(), interpose::context_of(operation.ctx)), false;
+    default:
+      return false;
+  }
+}
+
+void end_reallocate(Operation& operation, void* moved) {
+  if (moved) return note_allocated(operation, moved, operation.count, true);
+  if (operation.count != 0 && operation.block_bytes != 0)  // it stays where it is
+    note_allocated(operation, operation.dest, operation.block_bytes, true);
+}
+
+void end(Operation& operation, uint64_t result) {
+  void* const block = reinterpret_cast<void*>(result);
+  switch (operation.family) {
+    case Family::wait:
+    case Family::test:
+    case Family::signal_fetch:
+      return note_seen(operation, result);
+    case Family::fence:
+      return fence_context(here(), interpose::context_of(operation.ctx));
+    case Family::quiet:
+      return complete_context(here(), interpose::context_of(operation.ctx));
+    case Family::pe_quiet:
+      return note_pe_quiet(operation);
+    case Family::set_lock:
+      return note_lock(operation);
+    case Family::test_lock:
+      return result == 0 ? note_lock(operation) : void();
+    case Family::allocate:
+      operation.place = origin_of(operation.site, operation.count).word();
+      return operation.count != 0 ? note_allocated(operation, block, operation.count, operation.written)
+                                  : void();
+    case Family::reallocate:
+      return end_reallocate(operation, block);
+    default:
+      return;
+  }
+}
+
+void end_scratch(Operation& operation) {
+  interpose::Scratch& scratch = operation.scratch;
+  switch (operation.family) {
+    case Family::put:
+    case Family::put_signal:
+    case Family::atomic:
+      return scratch.end<HeldWord>();
+    case Family::barrier:
+    case Family::sync:
+    case Family::team_split:
+    case Family::finalize:
+      return scratch.end<BarrierUse>();
+    default:
+      scratch.get<CollectiveUse>().wrote(operation);
+      return scratch.end<CollectiveUse>();
+  }
+}
+
+}  // namespace
+}  // namespace atrium::race
+
+namespace atrium::interpose {
+
+const char* const tool_name = "race check";
+
+void before(Operation& operation) {
+  if (operation.family == Family::finalize)
+    operation.open = race::begin_finalize(operation);
+  else if (operation.family == Family::global_exit)
+    race::note_exit();
+  else if (race::working)
+    operation.open = race::begin(operation);
+}
+
+void after(Operation& operation, uint64_t result) {
+  if (operation.open)
+    race::end_scratch(operation);
+  else if (operation.family == Family::init && result == 0)
+    race::note_init(operation.site);
+  else if (race::working)
+    race::end(operation, result);
+}
+
+}  // namespace atrium::interpose

@@ -152,9 +152,10 @@ class Allreduce : public Collective {
   }
 
  private:
+  // Where no trial decides: nodes of one rank have nothing to put together.
   bool suits(const CommState& state) const {
     return kind_ != float_sums || state.on_one_node() || state.settings().allreduce == Mode::always ||
-           bytes() <= largest_sum_between_nodes;
+           (state.nodes().widest > 1 && bytes() <= largest_sum_between_nodes);
   }
 
   const Reduction& reduction_;

@@ -15,7 +15,8 @@ run_setup() {
 help_setup() {
   echo "usage: ./atrium setup [SET...]
 Installs from the distribution what building needs, or also what a set is for: demo, test, bench, lint, manual.
-tools/door/packages.txt has the packages. What cannot be had is named with what is left out for it."
+tools/door/packages.txt has the packages. What cannot be had is named with what is left out for it. For test, today's Open MPI
+and MPICH come from PyPI into build/newer_mpis."
 }
 
 # Requires: the set's packages; ends the program when they cannot be had.

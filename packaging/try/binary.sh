@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries the binary tarball in a minimal system: before any compiler is there, then with the system's, as a user who unpacks it
-# at home and moves it. One for AArch64, under qemu: programs that the cross compiler makes with it.
+# at home and moves it. binary_aarch64.sh tries the one for AArch64.
 # usage: packaging/try/binary.sh [TARBALL]   (without, ./atrium package binary makes it)
 # SPDX-License-Identifier: BSD-3-Clause
 source "$(dirname -- "${BASH_SOURCE[0]}")/roots.sh"
@@ -8,22 +8,6 @@ work_in binary
 
 tarball=$(product binary "atrium-*-linux-$(uname -m).tar.xz" "$@")
 name=$(basename "$tarball" .tar.xz)
-
-if [[ $name == *aarch64 && $(uname -m) != aarch64 ]]; then
-  step "under qemu"
-  tar -C "$work" -xf "$tarball"
-  cd "$work/$name" || exit 1
-  emulator=(qemu-aarch64 -L /usr/aarch64-linux-gnu)
-  "${emulator[@]}" bin/oshrun --version
-  "${emulator[@]}" bin/atrium-info --version
-  for flags in "" -static; do
-    OSHCC_CC=aarch64-linux-gnu-gcc bin/oshcc -O2 "$sources/packaging/debian/tests/ring.c" -o ring $flags
-    "$sources/build/bin/oshrun" -n 3 "${emulator[@]}" ./ring
-  done
-  echo
-  echo "the binary tarball is good"
-  exit
-fi
 
 new_root "$work/root"
 in_root "$work/root" bash -ec 'apt-get -q update >/dev/null; apt-get -qy install --no-install-recommends xz-utils >/dev/null 2>&1

@@ -7,6 +7,7 @@
 #                              /dev/shm and /tmp are its own
 #   work_in NAME               $work is a folder for this run, which goes with it
 #   product KIND FILES [GIVEN] prints the file that is given, or makes ./atrium package KIND and prints what that matches
+#   DEBIAN_SUITE=trixie        in the environment: Debian 13, not 12 (bookworm)
 #   without_network COMMAND... the same command in a network of its own that has interfaces, as a machine has, and reaches nothing
 set -euo pipefail
 

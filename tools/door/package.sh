@@ -49,28 +49,36 @@ unpacked_source() {
   echo "$folder"
 }
 
-# package_binary NAME [aarch64]: a prefix that works wherever it lies, with examples. Its README says which C library it needs.
+# package_binary NAME [aarch64]
 package_binary() {
-  local processor=${2:-$(uname -m)} build=$atrium_root/build stage name
-  name=$1-linux-$processor
+  local processor=${2:-$(uname -m)} build=$atrium_root/build
   if [[ $processor == "$(uname -m)" ]]; then
     build_product
   else
     build=$atrium_root/build-$processor
     build_for_aarch64 "$build"
   fi
+  pack_binary "$build" "$1-linux-$processor" "$processor" "$atrium_root/dist"
+}
+
+# pack_binary BUILD NAME PROCESSOR FOLDER: FOLDER/NAME.tar.xz, a prefix that works wherever it lies, with examples. Its README says
+# which C library it needs.
+pack_binary() {
+  local build=$1 name=$2 processor=$3 folder=$4 stage
   stage=$(mktemp -d)
-  say "making dist/$name.tar.xz"
-  quietly "$atrium_root/dist/binary.log" cmake --install "$build" --prefix "$stage/$name" --strip
+  say "making $folder/$name.tar.xz"
+  quietly "$folder/binary.log" cmake --install "$build" --prefix "$stage/$name" --strip
   cp -r "$atrium_root/CHANGELOG.md" "$atrium_root/LICENSE" "$stage/$name/"
   [[ -d $atrium_root/build/manual/site ]] || say "note: the manual's pages are not in it: ./atrium manual makes them"
   # Compilers lie elsewhere on other machines.
   sed -i -E 's,^(compiler=\$\{OSHCC_CC:-).*,\1cc},; s,^(compiler=\$\{OSHCXX_CXX:-).*,\1c++},; s,^(compiler=\$\{OSHFORT_FC:-).*,\1gfortran},' \
     "$stage/$name"/bin/osh{cc,c++,fort}
   readme_of_binary "$processor" "$(needed_glibc "$stage/$name")" >"$stage/$name/README"
-  tar -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | xz -9 >"$atrium_root/dist/$name.tar.xz"
+  [[ ! -f $stage/$name/share/doc/atrium/manual/index.html ]] ||
+    echo "The manual is share/doc/atrium/manual/index.html, for any browser, without a network." >>"$stage/$name/README"
+  tar -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | xz -9 >"$folder/$name.tar.xz"
   rm -rf "$stage"
-  say "made dist/$name.tar.xz"
+  say "made $folder/$name.tar.xz"
 }
 
 build_for_aarch64() {

@@ -64,15 +64,17 @@ package_binary() {
 # pack_binary BUILD NAME PROCESSOR FOLDER: FOLDER/NAME.tar.xz, a prefix that works wherever it lies, with examples. Its README says
 # which C library it needs.
 pack_binary() {
-  local build=$1 name=$2 processor=$3 folder=$4 stage
+  local build=$1 name=$2 processor=$3 folder=$4 stage wrapper
   stage=$(mktemp -d)
   say "making $folder/$name.tar.xz"
   quietly "$folder/binary.log" cmake --install "$build" --prefix "$stage/$name" --strip
   cp -r "$atrium_root/CHANGELOG.md" "$atrium_root/LICENSE" "$stage/$name/"
   [[ -d $atrium_root/build/manual/site ]] || say "note: the manual's pages are not in it: ./atrium manual makes them"
-  # Compilers lie elsewhere on other machines.
-  sed -i -E 's,^(compiler=\$\{OSHCC_CC:-).*,\1cc},; s,^(compiler=\$\{OSHCXX_CXX:-).*,\1c++},; s,^(compiler=\$\{OSHFORT_FC:-).*,\1gfortran},' \
-    "$stage/$name"/bin/osh{cc,c++,fort}
+  # Compilers lie elsewhere on other machines; there is an oshfort where there was a Fortran compiler.
+  for wrapper in "$stage/$name"/bin/osh{cc,c++,fort}; do
+    [[ ! -f $wrapper ]] || sed -i -E \
+      's,^(compiler=\$\{OSHCC_CC:-).*,\1cc},; s,^(compiler=\$\{OSHCXX_CXX:-).*,\1c++},; s,^(compiler=\$\{OSHFORT_FC:-).*,\1gfortran},' "$wrapper"
+  done
   readme_of_binary "$processor" "$(needed_glibc "$stage/$name")" >"$stage/$name/README"
   [[ ! -f $stage/$name/share/doc/atrium/manual/index.html ]] ||
     echo "The manual is share/doc/atrium/manual/index.html, for any browser, without a network." >>"$stage/$name/README"

@@ -48,6 +48,7 @@ enum class Family : uint8_t {
   finalize,
   global_exit,  // members of a finalize. Result of init: 0, or it failed
 };
+inline constexpr size_t families = static_cast<size_t>(Family::global_exit) + 1;
 constexpr bool has_target(Family family) { return family <= Family::atomic; }
 // Whether it begins or ends a context, a team or a block.
 constexpr bool keeps_something(Family family) {

@@ -1,7 +1,6 @@
 // A tool of one file, as docs/howto/add-a-tool.md shows it: counts what this PE puts, and which families of routines it calls.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <atomic>
-#include <bitset>
 #include <string>
 
 #include "interpose/say.hpp"
@@ -10,7 +9,6 @@
 namespace atrium::interpose {
 namespace {
 
-constexpr auto families = static_cast<size_t>(Family::ctx_destroy) + 1;
 std::atomic<uint64_t> calls[families];
 std::atomic<uint64_t> bytes_put = 0, elsewhere = 0;
 

@@ -87,10 +87,10 @@ struct Builder {
   Result<void> fill_deltas() {
     auto table = create_delta_table(pes.pes(), Guard::every_int);
     if (!table) return table.error();
-    for (int distance = 1; distance <= order.near; ++distance) {
-      (*table)[pes.pes_here()[order.place_at(distance)]] =
-          addresses.skip + static_cast<ptrdiff_t>(order.offset_of(distance));
-    }
+    for (int distance = 1; distance < pes.places(); ++distance)
+      if (order.is_near(distance))
+        (*table)[pes.pes_here()[order.place_at(distance)]] =
+            addresses.skip + static_cast<ptrdiff_t>(order.offset_of(distance));
     (*table)[pes.me()] = 0;
     world_delta = world_system_delta = *table;
     if (order.near == pes.places() - 1) return {};

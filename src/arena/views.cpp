@@ -38,7 +38,8 @@ void show_heads_to_memcheck(const PeerOrder& order, const ViewOf& view) {
 }  // namespace
 
 Result<void> map_near(Segment& segment, const PeerOrder& order, const ViewOf& view) {
-  for (int distance = 1; distance <= order.near; ++distance) {
+  for (int distance = 1; distance < order.places; ++distance) {
+    if (!order.is_near(distance)) continue;
     if (auto r = map_part(segment, order, view, distance); !r) return r;
   }
   show_heads_to_memcheck(order, view);

@@ -4,8 +4,8 @@
 // There are two views, one of the peers' static data and one of their system areas and heaps. In each the peers follow in the
 // order of places, beginning with the one behind this PE, `spacing` apart. Between what two of them can use lies a *hole*: reserved,
 // and without access, so that an address that is not symmetric faults (check/stray_access.hpp). The *near* peers, which are
-// the next `most_near`, are mapped at start; the *far* ones when they are first named (arena/far_peers.hpp), because
-// starting all PEs of a node would take mappings with the square of their number.
+// the `most_near` with the next places on both sides, are mapped at start; the *far* ones when they are first named
+// (arena/far_peers.hpp), because starting all PEs of a node would take mappings with the square of their number.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,20 @@
 
 namespace atrium {
 
-constexpr int most_near = 63;  // docs/design/memory.md has what a mapping costs
+constexpr int most_near = 15;  // docs/design/memory.md has what a mapping costs
 
 // The peers as this PE sees them: a peer's `distance` is 1 for the PE at the next place, and so on around.
 struct PeerOrder {
   int my_place = 0;
   int places = 0;      // of this node, mine among them
-  int near = 0;        // peers that are mapped at start
+  int near = 0;        // peers that are mapped at start: half of them behind my place, half in front of it
   size_t spacing = 0;  // bytes from one peer's part to the next one's
 
   size_t bytes() const { return static_cast<size_t>(places - 1) * spacing; }  // of a view
   size_t place_at(int distance) const { return static_cast<size_t>((my_place + distance) % places); }
   size_t offset_of(int distance) const { return static_cast<size_t>(distance - 1) * spacing; }
   int distance_to(int place) const { return (place - my_place + places) % places; }
+  bool is_near(int distance) const { return distance <= (near + 1) / 2 || distance >= places - near / 2; }
 };
 
 // One of the two views. In the segment each PE's part lies `stride` behind the one before; of each `used` bytes can

@@ -88,16 +88,16 @@ symmetric_memory_is_reached_by_however_many() {
     expect_status 0 oshrun -n $pes "$UNSYMMETRIC" symmetric put; expect [ "$(grep -c "done" "$scratch/out")" = $pes ]
   done
 }
-# Those beyond 63 are mapped when they are named, each by what the library does first for it.
+# Those beyond the next 15 are mapped when they are named, each by what the library does first for it.
 peers_far_away_are_told() {
   needs_holes
   function told_of { expect_status 1 oshrun -q -n "$1" "$2" malloc "$3" "$4"
     expect grep -q "is a block from malloc, of which PE $4 has no copy" "$scratch/err"; }
-  told_of 130 "$UNSYMMETRIC" p 100; ATRIUM_SEGMENT=sysv told_of 66 "$FIXED" get 64
+  told_of 130 "$UNSYMMETRIC" p 100; ATRIUM_SEGMENT=sysv told_of 24 "$FIXED" get 12
 }
 peers_far_away_are_reached_by_every_way() {
   for how in every fcollect; do
-    expect_status 0 oshrun -q -n 66 "$UNSYMMETRIC" symmetric $how; expect [ "$(grep -c "done" "$scratch/out")" = 66 ]
+    expect_status 0 oshrun -q -n 66 "$UNSYMMETRIC" symmetric $how 33; expect [ "$(grep -c "done" "$scratch/out")" = 66 ]
   done
 }
 # docs/design/memory.md says how many there are.
@@ -106,7 +106,8 @@ a_peer_takes_four_mappings_and_one_far_away_none_before_it_is_named() {
   # At random addresses the kernel joins two mappings now and then.
   setarch -R true 2>/dev/null || skip "address space randomization cannot be switched off here"
   function mappings { oshrun -q --same-addresses -n "$1" "$UNSYMMETRIC" maps "$2" | sed -n 's/^\([0-9]*\) mappings$/\1/p'; }
-  local one two eight near far; one=$(mappings 1 p) two=$(mappings 2 p) eight=$(mappings 8 p) near=$(mappings 64 p) far=$(mappings 66 p)
+  local one two eight near far; one=$(mappings 1 p) two=$(mappings 2 p) eight=$(mappings 8 p) near=$(mappings 16 p) far=$(mappings 66 p)
   expect [ $((eight - two)) -le 24 ]; expect [ $((two - one)) -le 6 ]; expect [ $((far - near)) -le 6 ]
-  local named; named=$(mappings 66 all); expect [ $((named - far)) -le 8 ]; expect [ $((named - far)) -ge 4 ]
+  expect [ $((near - eight)) -le 32 ]; expect [ $((near - eight)) -ge 28 ]
+  local named; named=$(mappings 66 all); expect [ $((named - far)) -le 200 ]; expect [ $((named - far)) -ge 196 ]
 }

@@ -171,6 +171,36 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
   team.nodes.reset();
 }
 
+// Halving takes as many rounds as the number of nodes has bits, and longer where that is no power of two.
+TEST_F(Machine, sums_on_many_nodes_are_halved_and_doubled) {
+  Team& team = team_;
+  team.spans_nodes = true;
+  team.nodes = std::make_shared<TeamNodes>();
+  team.nodes->first = {0};
+  const auto choose_on = [&](int nodes, size_t bytes) {
+    for (int node = team.nodes->count(); node < nodes; ++node) {
+      team.nodes->members.push_back({node});
+      team.nodes->first.push_back(node + 1);
+    }
+    team.size = nodes;
+    team.choices[static_cast<int>(CollectiveFamily::reduce)] = {};
+    return reductions.choose(team, bytes).name;
+  };
+  EXPECT_STREQ(choose_on(40, 32 << 10), "leaders_put");
+  EXPECT_STREQ(choose_on(41, 8 << 10), "leaders");
+  EXPECT_STREQ(choose_on(41, 32 << 10), "leaders_halving");
+  EXPECT_STREQ(choose_on(41, 512 << 10), "leaders_halving");
+  EXPECT_STREQ(choose_on(41, 1 << 20), "leaders_slices");
+  team.nodes.reset();
+}
+
+// A leader alone would read all of its neighbours' operands.
+TEST_F(Machine, small_sums_of_large_nodes_are_divided) {
+  EXPECT_FALSE(all_work(4, 4, 1 << 20));  // all are leaders
+  EXPECT_FALSE(all_work(64, 4, 1 << 10));
+  EXPECT_EQ(all_work(64, 4, 2 << 10), !is_oversubscribed());
+}
+
 // Each round of Bruck's waits for a message: fewer of them do not pay for that on few nodes.
 TEST_F(Machine, alltoall_on_many_nodes_sends_fewer_messages) {
   Team& team = team_;

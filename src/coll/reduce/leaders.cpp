@@ -2,41 +2,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Two leaders that exchange combine the same two values in the same order, that of their nodes: so all end with the same
-// bits. Where the nodes are no power of two, the first ones pair up before, and one of each pair waits for the result.
-// Neighbours wait for their leader; so it reads their sources where they lie, and writes their dests.
+// bits (coll/steps/pairs.hpp). Neighbours wait for their leader; so it reads their sources where they lie, and writes their dests.
 #include "coll/steps/leaders.hpp"
 
-#include <bit>
-#include <cstring>
+#include <algorithm>
 
 #include "coll/reduce/operands.hpp"
 #include "coll/reduce/reduce.hpp"
+#include "coll/steps/pairs.hpp"
 
 namespace atrium {
 namespace {
 
-// How the leaders of so many nodes pair up.
-struct Pairs {
-  explicit Pairs(int nodes)
-      : even(static_cast<int>(std::bit_floor(static_cast<unsigned>(nodes)))), rest(nodes - even) {}
-  int rounds() const { return std::bit_width(static_cast<unsigned>(even)) - 1; }
-  bool pairs_up(int node) const { return node < 2 * rest; }
-  int number_of(int node) const { return pairs_up(node) ? node / 2 : node - rest; }
-  int node_of(int number) const { return number < rest ? 2 * number : number + rest; }
-  // Each message of an exchange has a room of its own in the area.
-  size_t room() const { return area_bytes / static_cast<size_t>(rounds() + (rest > 0 ? 1 : 0)) / 16 * 16; }
-
-  int even;  // leaders that take part in the rounds
-  int rest;  // pairs
-};
+// Each message of an exchange has a room of its own in the area.
+size_t room_of(const Pairs& pairs) {
+  return area_bytes / static_cast<size_t>(pairs.rounds() + (pairs.rest > 0 ? 1 : 0)) / 16 * 16;
+}
 
 // `value` is my node's; then everybody's. Requires: its bytes fit in a room.
 void combine_nodes(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop, std::byte* value,
                    size_t count) {
-  const size_t bytes = count * loop.element, apart = static_cast<size_t>(pairs.rounds()) * pairs.room();
+  const size_t bytes = count * loop.element, apart = static_cast<size_t>(pairs.rounds()) * room_of(pairs);
   const bool pairs_up = pairs.pairs_up(nodes.me);
   LeaderExchange exchange(nodes);
-  if (pairs_up && nodes.me % 2 == 1) {
+  if (pairs.waits(nodes.me)) {
     exchange.send(nodes.me - 1, apart, value, bytes);
     exchange.await_from(nodes.me - 1);
     return atrium::copy(value, exchange.area() + apart, bytes);
@@ -48,7 +37,7 @@ void combine_nodes(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop
   const int me = pairs.number_of(nodes.me);
   for (int round = 0; round < pairs.rounds(); ++round) {
     const int other = me ^ (1 << round), node = pairs.node_of(other);
-    const size_t place = static_cast<size_t>(round) * pairs.room();
+    const size_t place = static_cast<size_t>(round) * room_of(pairs);
     exchange.send(node, place, value, bytes);
     exchange.await_from(node);
     const std::byte* theirs = exchange.area() + place;
@@ -73,7 +62,7 @@ void reduce_piece(TeamNodes& nodes, const Pairs& pairs, const ElementLoop& loop,
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   TeamNodes& nodes = *team.nodes;
   const Pairs pairs(nodes.count());
-  const size_t most = std::min(pairs.room(), piece_bytes) / loop.element;
+  const size_t most = std::min(room_of(pairs), piece_bytes) / loop.element;
   for (size_t first = 0; first < n; first += most) {
     NodeMeeting meeting(nodes);
     if (!meeting.leads()) {

@@ -74,13 +74,6 @@ void combine_leaders(Team& leaders, std::byte* array, const Slice& slice, const 
   synchronise_leaders(leaders);
 }
 
-// By pieces, which stay in the cache: they are read at once.
-void copy_slice(std::byte* dest, const std::byte* source, const Slice& slice, size_t element) {
-  for_each_piece(slice, [&](size_t first, size_t count) {
-    atrium::copy(element_at(dest, first, element), element_at(source, first, element), count * element);
-  });
-}
-
 void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   TeamNodes& nodes = *team.nodes;
   reduce_in_slices(nodes, dest, source, n, loop,

@@ -1,4 +1,4 @@
-// What a family says of a name that it does not know, and of an algorithm that cannot run; and how much rooms hold.
+// What a family says of a name that it does not know, and of an algorithm that cannot run; how much rooms hold, and who works.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/select/family.hpp"
 
@@ -13,6 +13,10 @@ namespace atrium {
 
 bool takes_one_exchange(const TeamNodes& nodes, size_t bytes) {
   return slice_of(0, leaders_of(nodes), bytes, 1).end <= RoomExchange::most_of_slice(nodes);
+}
+
+bool all_work_on_fullest(const TeamNodes& nodes, size_t bytes) {
+  return all_work(nodes.most_members(), leaders_of(nodes), bytes);
 }
 
 void note_other_algorithm(const char* variable, const char* forced, const char* because,

@@ -31,6 +31,15 @@ inline bool is_oversubscribed() { return job_is(oversubscribed); }
 // The largest slice of a leader goes through the rooms at once. Requires: there are at most RoomExchange::most_nodes.
 [[gnu::cold]] bool takes_one_exchange(const TeamNodes& nodes, size_t bytes);
 
+// PEs with CPUs of their own combine and copy for their leaders where each of these would have much to read: that takes two more
+// syncs of the node (docs/measurements/collectives.md, Between nodes). `bytes` of each member.
+inline bool all_work(int members, int leaders, size_t bytes) {
+  constexpr size_t much = size_t{32} << 10;
+  const auto each = static_cast<size_t>(members), heads = static_cast<size_t>(leaders);
+  return members > leaders && bytes >= much * heads / each && !is_oversubscribed();
+}
+[[gnu::cold]] bool all_work_on_fullest(const TeamNodes& nodes, size_t bytes);
+
 // By PE 0: a forced algorithm does not run, because of what, and what happens instead.
 [[gnu::cold]] void note_other_algorithm(const char* variable, const char* forced, const char* because,
                                         const std::string& instead);
@@ -116,6 +125,7 @@ class Family {
     return team.size <= rule.members && bytes <= rule.bytes &&
            bytes <= rule.when.most_in_total / static_cast<size_t>(team.size) && is_so(rule.when, team) &&
            (!rule.when.by_one_exchange || takes_one_exchange(*team.nodes, bytes)) &&
+           (!rule.when.all_work || all_work_on_fullest(*team.nodes, bytes)) &&
            rule.algorithm->fits(team, bytes);
   }
 

@@ -7,7 +7,7 @@
 // table of docs/measurements/collectives.md "On one node", with the command that makes it again, and [Between nodes] the
 // section there; [16 CPUs] the one "PEs with a CPU each"; [cannot] is an algorithm's own limit; [unseen] follows from what
 // flags cost near and far, on no machine that has so many caches; [nodes]: one message between nodes costs more than all
-// flags inside one.
+// flags inside one; [simulated]: by ./atrium sim, in the section of [Between nodes].
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
@@ -102,8 +102,9 @@ constexpr Rule<AlltoallRun> alltoall_across[] = {
 };
 
 constexpr const ReduceAlgorithm* reduce_list[] = {
-    &reduce_by::eager_exchange, &reduce_by::share,   &reduce_by::push,        &reduce_by::pull,
-    &reduce_by::two_level,      &reduce_by::leaders, &reduce_by::leaders_put, &reduce_by::leaders_slices};
+    &reduce_by::eager_exchange, &reduce_by::share,           &reduce_by::push,
+    &reduce_by::pull,           &reduce_by::two_level,       &reduce_by::leaders,
+    &reduce_by::leaders_put,    &reduce_by::leaders_halving, &reduce_by::leaders_slices};
 constexpr Rule<ReduceRun> reduce_rules[] = {
     {8, any_bytes, When::always, &reduce_by::eager_exchange},           // [sum], [cannot] beyond 112 B
     {2, any_bytes, When::always, &reduce_by::share},                    // [sum]
@@ -117,7 +118,12 @@ constexpr Rule<ReduceRun> reduce_rules[] = {
     {any_members, any_bytes, When::always, &reduce_by::pull},  // [16 CPUs]
 };
 constexpr Rule<ReduceRun> reduce_across[] = {
-    {any_members, 8 * KiB, When::always, &reduce_by::leaders},  // [Between nodes]
+    {any_members, 8 * KiB, When::over_nodes(40).where_all_work(),
+     &reduce_by::leaders_halving},  // [simulated]
+    {any_members, 8 * KiB, When::always.where_all_work().in_one_exchange(),
+     &reduce_by::leaders_put},                                                    // [simulated]
+    {any_members, 8 * KiB, When::always, &reduce_by::leaders},                    // [Between nodes]
+    {any_members, 512 * KiB, When::over_nodes(40), &reduce_by::leaders_halving},  // [simulated]
     {any_members, 128 * KiB, When::over_nodes(2).in_one_exchange(),
      &reduce_by::leaders_put},                                                          // [Between nodes]
     {any_members, 16 * KiB, When::always, &reduce_by::leaders},                         // [Between nodes]

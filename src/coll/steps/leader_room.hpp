@@ -38,6 +38,17 @@ class RoomExchange {
   void send_operand(int to, const void* data, size_t bytes) {
     raise(to, Flag::operands, place(to, nodes_.me), data, bytes);
   }
+  // The same where the exchange divides its rooms in another way: `at` bytes behind the beginning of the room.
+  void send_operand(int to, size_t at, const void* data, size_t bytes) {
+    raise(to, Flag::operands, nodes_.room(to) + at, data, bytes);
+  }
+  std::byte* await_operand(int from, size_t at) {
+    await(from, Flag::operands);
+    return nodes_.room(nodes_.me) + at;
+  }
+  // Without room: my operand lies in symmetric memory, and may be read there until I have the result.
+  void say_ready(int to) { raise(to, Flag::operands, nullptr, nullptr, 0); }
+  void await_ready(int from) { await(from, Flag::operands); }
   // Mine to read and to change, until I send a result.
   std::byte* await_operand(int from) {
     await(from, Flag::operands);

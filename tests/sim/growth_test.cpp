@@ -1,0 +1,39 @@
+// How messages, partners and times grow with nodes and PEs.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "points.hpp"
+
+namespace atrium::sim {
+namespace {
+
+int bits_of(int nodes) {
+  int bits = 0;
+  while (1 << bits < nodes) ++bits;
+  return bits;
+}
+
+TEST(Law, small_collectives_send_as_many_messages_as_the_nodes_have_bits) {
+  for (const char* collective : {"barrier", "broadcast", "sum", "fcollect", "collect", "alltoall"})
+    for (const int nodes : {16, 50, 128}) {
+      const Point point{collective, nodes, 4, 8};
+      const Figures figures = measured(point);
+      EXPECT_LE(figures.messages_per_node, 3 * bits_of(nodes)) << point.name();
+      EXPECT_LE(figures.most_partners, 2 * static_cast<size_t>(bits_of(nodes)) + 4) << point.name();
+    }
+}
+
+TEST(Law, a_sum_of_middle_size_sends_as_many_messages_as_the_nodes_have_bits) {
+  for (const int nodes : {48, 64, 100, 128}) {
+    const Figures figures = measured({"sum", nodes, 1, size_t{64} << 10});
+    const int bits = bits_of(nodes);
+    EXPECT_LE(figures.messages_per_node, 4 * bits) << nodes << " nodes";
+    EXPECT_LE(figures.most_partners, 2 * static_cast<size_t>(bits) + 4) << nodes << " nodes";
+  }
+}
+
+// All of a node combine: its size does not matter, where it once was proportional to the time.
+TEST(Law, a_large_sum_takes_as_long_on_nodes_of_many_pes_as_of_few) {
+  expect_at_most(1.5, {"sum", 3, 32, size_t{1} << 20}, {"sum", 3, 4, size_t{1} << 20});
+}
+
+}  // namespace
+}  // namespace atrium::sim

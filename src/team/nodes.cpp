@@ -42,7 +42,10 @@ void list_members(const Team& team, TeamNodes& nodes) {
   nodes.first.push_back(0);
   for (const std::vector<int>& members : nodes.members) {
     int position = nodes.first.back();
-    for (int member : members) nodes.position[static_cast<size_t>(member)] = position++;
+    for (int member : members) {
+      nodes.in_order &= member == position;
+      nodes.position[static_cast<size_t>(member)] = position++;
+    }
     nodes.first.push_back(position);
   }
   nodes.me = nodes.node_of[static_cast<size_t>(team.me)];

@@ -37,6 +37,7 @@ struct TeamNodes {
   std::vector<int> position;              // by member
   std::vector<int> first;  // by node: the position of its first member; at the end, the team's size
   int me = 0;              // my node
+  bool in_order = true;    // members lie node after node: each one's position is its number
   Team node;
   Team leaders;                 // of no members where I am beyond the smallest node's
   uint64_t room_exchanges = 0;  // as TeamProgress: how often I have taken part in one

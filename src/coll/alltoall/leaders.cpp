@@ -42,17 +42,17 @@ void exchange_in_area(Team& team, const Blocks& blocks) {
     unpack_node(nodes, blocks, node, area + place_of_node(nodes, node, most, blocks));
 }
 
-// How many elements of each block fit in an area.
-size_t elements_that_fit(const Team& team, size_t element) {
-  return area_bytes / static_cast<size_t>(team.size) / static_cast<size_t>(team.nodes->most_members()) /
-         element;
+// Nodes of fewer than four members have so few pairs that their puts end sooner than a second exchange. Small blocks are worth more
+// exchanges: a put takes a message for each pair.
+size_t exchanges_worth(const TeamNodes& nodes, const Blocks& blocks) {
+  constexpr size_t small = 512;
+  const int most = nodes.most_members();
+  return most < 4 ? 1 : blocks.bytes() > small ? 2 : 2 * static_cast<size_t>(most);
 }
 
 void run(Team& team, const Blocks& blocks) {
-  // Nodes of fewer than four members have so few pairs that their puts end sooner than a second exchange.
-  const size_t exchanges = team.nodes->most_members() < 4 ? 1 : 2;
-  const size_t most = elements_that_fit(team, blocks.element);
-  if (blocks.nelems > exchanges * most)
+  const size_t most = elements_in_area(*team.nodes, blocks.element);
+  if (blocks.nelems > exchanges_worth(*team.nodes, blocks) * most)
     return alltoall_family
         .hand_over(alltoall_by::leaders, alltoall_by::put, "the blocks are too large for a few messages")
         .run(team, blocks);

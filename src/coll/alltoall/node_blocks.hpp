@@ -30,6 +30,12 @@ inline void unpack_node(const TeamNodes& nodes, const Blocks& blocks, int from, 
   }
 }
 
+// How many elements of each block fit in an area that holds what all nodes have for one.
+inline size_t elements_in_area(const TeamNodes& nodes, size_t element) {
+  return area_bytes / static_cast<size_t>(nodes.first.back()) / static_cast<size_t>(nodes.most_members()) /
+         element;
+}
+
 // Everybody of my node: exchange_all(LeaderExchange&) on the leader while the others wait. Returns the half of its area
 // where everything is then.
 template <class ExchangeAll>

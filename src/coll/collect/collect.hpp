@@ -12,7 +12,7 @@ using CollectRun = void(Team& team, void* dest, const void* source, size_t bytes
 using CollectAlgorithm = Algorithm<CollectRun>;
 
 namespace fcollect_by {
-extern const CollectAlgorithm eager_exchange, share, put, pull, leaders, leaders_put;
+extern const CollectAlgorithm eager_exchange, share, put, pull, leaders, bruck, leaders_put;
 }
 namespace collect_by {
 extern const CollectAlgorithm eager_exchange, share, put, pull, leaders;

@@ -1,7 +1,8 @@
-// collect by leaders: counts and small blocks are gathered in the areas of the leaders, then, where there are any, blocks
-// that fit there whole; larger ones are put.
+// collect by leaders: counts and small blocks are gathered in the areas of the leaders, then, where there are any, larger
+// blocks; those for which that takes too many parts are put.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "coll/collect/across.hpp"
@@ -16,13 +17,39 @@ constexpr size_t least_parcel = 16, most_parcel = 256;
 static_assert(most_parcel <= share_bytes);
 
 size_t parcel_bytes(const Team& team) {
-  return std::min(area_bytes / static_cast<size_t>(team.size), most_parcel) / 8 * 8;
+  return std::max(least_parcel, std::min(most_in_node_gather(team), most_parcel) / 8 * 8);
 }
+
+// The parcels of all members: where they were gathered, or in memory of my own if that took several parts.
+class Parcels {
+ public:
+  // Each neighbour's lies in that half of its shares.
+  Parcels(Team& team, size_t room, size_t half) : room_(room) {
+    const Team& node = team.nodes->node;
+    const auto fetch = [&](std::byte* place, int i, size_t first, size_t count) {
+      atrium::copy(place, node.block_of(i).shares[half] + first, count);
+    };
+    gather_in_parts(team, room, fetch, [&](const NodeGather& all, size_t first, size_t count) {
+      if (count == room) return whole_.emplace(all), void();
+      kept_.resize(room * static_cast<size_t>(team.size));
+      for (int member = 0; member < team.size; ++member)
+        atrium::copy(&kept_[static_cast<size_t>(member) * room + first], all.of(member), count);
+    });
+  }
+  const std::byte* of(int member) const {
+    return whole_ ? whole_->of(member) : &kept_[static_cast<size_t>(member) * room_];
+  }
+
+ private:
+  size_t room_;
+  std::optional<NodeGather> whole_;
+  std::vector<std::byte> kept_;
+};
 
 using Begins = std::vector<size_t>;
 
 // Where each member's block begins, and where the last one ends.
-Begins begins_of(const Team& team, const NodeGather& all) {
+Begins begins_of(const Team& team, const Parcels& all) {
   Begins begins{0};
   for (int member = 0; member < team.size; ++member)
     begins.push_back(begins.back() + bytes_in(all.of(member)));
@@ -41,39 +68,50 @@ size_t largest_block(const Team& team, const Begins& begins) {
   return largest;
 }
 
-// `ahead`: bytes before each block.
-void copy_blocks(const Team& team, const Begins& begins, void* dest, const NodeGather& all, size_t ahead) {
+void copy_blocks(const Team& team, const Begins& begins, void* dest, const Parcels& all) {
   for (int member = 0; member < team.size; ++member) {
     const BlockPlace place = place_of(begins, member);
     if (place.bytes > 0)
-      atrium::copy(static_cast<std::byte*>(dest) + place.at, all.of(member) + ahead, place.bytes);
+      atrium::copy(static_cast<std::byte*>(dest) + place.at, all.of(member) + sizeof place.bytes,
+                   place.bytes);
   }
+}
+
+// What a block has of the bytes first ... that are gathered of all.
+size_t bytes_in_part(const BlockPlace& place, size_t first, size_t count) {
+  return std::min(count, place.bytes - std::min(place.bytes, first));
 }
 
 void gather_blocks(Team& team, const Begins& begins, size_t largest, void* dest, const void* source) {
   const TeamNodes& nodes = *team.nodes;
   const std::vector<int>& neighbours = nodes.members[static_cast<size_t>(nodes.me)];
-  const NodeGather all(team, largest, [&](std::byte* place, int i) {
-    const size_t bytes = place_of(begins, neighbours[static_cast<size_t>(i)]).bytes;
-    if (bytes > 0) atrium::copy(place, nodes.node.there(source, i), bytes);
+  const auto fetch = [&](std::byte* room, int i, size_t first, size_t count) {
+    const size_t bytes = bytes_in_part(place_of(begins, neighbours[static_cast<size_t>(i)]), first, count);
+    if (bytes > 0)
+      atrium::copy(room, static_cast<const std::byte*>(nodes.node.there(source, i)) + first, bytes);
+  };
+  gather_in_parts(team, largest, fetch, [&](const NodeGather& all, size_t first, size_t count) {
+    for (int member = 0; member < team.size; ++member) {
+      const BlockPlace place = place_of(begins, member);
+      const size_t bytes = bytes_in_part(place, first, count);
+      if (bytes > 0) atrium::copy(static_cast<std::byte*>(dest) + place.at + first, all.of(member), bytes);
+    }
   });
-  copy_blocks(team, begins, dest, all, 0);
 }
 
 void run(Team& team, void* dest, const void* source, size_t bytes) {
   const size_t room = parcel_bytes(team);
-  if (room < least_parcel)
+  if (most_in_node_gather(team) == 0)
     return collects.hand_over(collect_by::leaders, collect_by::share, "the team has too many members")
         .run(team, dest, source, bytes);
   Team& node = team.nodes->node;
   const size_t half = ++node.progress.shares % 2;
   pack_parcel(node.my_block().shares[half], room, source, bytes);
-  const NodeGather all(
-      team, room, [&](std::byte* place, int i) { atrium::copy(place, node.block_of(i).shares[half], room); });
+  const Parcels all(team, room, half);
   const Begins begins = begins_of(team, all);
   const size_t largest = largest_block(team, begins);
-  if (largest <= room - sizeof bytes) return copy_blocks(team, begins, dest, all, sizeof bytes);
-  if (has_node_gather(team, largest)) return gather_blocks(team, begins, largest, dest, source);
+  if (largest <= room - sizeof bytes) return copy_blocks(team, begins, dest, all);
+  if (pays_in_parts(team, largest)) return gather_blocks(team, begins, largest, dest, source);
   collect_across(team, dest, source, [&](int member) { return place_of(begins, member); });
 }
 

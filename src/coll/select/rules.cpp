@@ -58,8 +58,8 @@ constexpr Rule<BroadcastRun> broadcast_across[] = {
 };
 
 constexpr const CollectAlgorithm* fcollect_list[] = {
-    &fcollect_by::eager_exchange, &fcollect_by::share,   &fcollect_by::put,
-    &fcollect_by::pull,           &fcollect_by::leaders, &fcollect_by::leaders_put};
+    &fcollect_by::eager_exchange, &fcollect_by::share, &fcollect_by::put,        &fcollect_by::pull,
+    &fcollect_by::leaders,        &fcollect_by::bruck, &fcollect_by::leaders_put};
 constexpr Rule<CollectRun> fcollect_rules[] = {
     {8, any_bytes, When::always, &fcollect_by::eager_exchange},
     {2, any_bytes, When::always, &fcollect_by::put},  // [2 PEs]

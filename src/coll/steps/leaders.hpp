@@ -63,6 +63,11 @@ class LeaderExchange {
   void send_part(int to, size_t place, const void* data, size_t bytes) {
     raise(to, epoch_ - 1, place, data, bytes);
   }
+  // Into symmetric memory of the leader of node `to`, of which `place` is my address, instead of its area.
+  void put(int to, void* place, const void* data, size_t bytes) { raise_at(to, epoch_, place, data, bytes); }
+  void put_part(int to, void* place, const void* data, size_t bytes) {
+    raise_at(to, epoch_ - 1, place, data, bytes);
+  }
   void await_from(int node) {
     await_flag(nodes_.leaders, nodes_.flag(nodes_.me, node, TeamNodes::Flag::exchange), epoch_);
   }
@@ -72,8 +77,11 @@ class LeaderExchange {
  private:
   static int half_of(uint64_t epoch) { return static_cast<int>(epoch % 2); }
   void raise(int to, uint64_t epoch, size_t place, const void* data, size_t bytes) {
+    raise_at(to, epoch, nodes_.area(to, half_) + place, data, bytes);
+  }
+  void raise_at(int to, uint64_t epoch, void* place, const void* data, size_t bytes) {
     detail::raise_away(nodes_.leaders, to, nodes_.flag(to, nodes_.me, TeamNodes::Flag::exchange), epoch,
-                       nodes_.area(to, half_) + place, data, bytes);
+                       place, data, bytes);
   }
 
   TeamNodes& nodes_;

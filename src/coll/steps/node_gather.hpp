@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Each leader takes what its neighbours have; then leaders pass on what they have heard of so far, twice as many nodes in
-// each round (Bruck), each node's data at its members' positions.
+// each round (Bruck), each node's data at its members' positions. What an area cannot hold is gathered in several parts.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,28 @@
 
 namespace atrium {
 
+// Of each member so many bytes fit into an area.
+inline size_t most_in_node_gather(const Team& team) { return area_bytes / static_cast<size_t>(team.size); }
+
 // Does it have room for so many bytes of each member?
-inline bool has_node_gather(const Team& team, size_t bytes) {
-  return bytes <= area_bytes / static_cast<size_t>(team.size);
+inline bool has_node_gather(const Team& team, size_t bytes) { return bytes <= most_in_node_gather(team); }
+
+// Each leader tells others what it has heard of, until all have heard of all nodes. place_of(node): where what it has of
+// that node lies, for node == count() where the last one's ends. send(to, place, bytes, goes_on): from `place` on, to the same
+// place there; goes_on: a second piece follows.
+template <class PlaceOf, class Send>
+void spread_over_nodes(const TeamNodes& nodes, LeaderExchange& exchange, PlaceOf place_of, Send send) {
+  for (int reach = 1; reach < nodes.count(); reach *= 2) {
+    const int to = nodes.after(reach), heard_of = std::min(reach, nodes.count() - reach);
+    const int first = nodes.me - heard_of + 1;  // me and those before me, around the team
+    if (first < 0) {
+      const size_t place = place_of(nodes.count() + first);
+      send(to, place, place_of(nodes.count()) - place, true);
+    }
+    const size_t place = place_of(std::max(first, 0));
+    send(to, place, place_of(nodes.me + 1) - place, false);
+    exchange.await_from(nodes.after(nodes.count() - reach));
+  }
 }
 
 class NodeGather {
@@ -49,26 +68,45 @@ class NodeGather {
   }
 
   void spread(LeaderExchange& exchange) {
-    for (int reach = 1; reach < nodes_.count(); reach *= 2) {
-      tell(exchange, nodes_.after(reach), std::min(reach, nodes_.count() - reach));
-      exchange.await_from(nodes_.after(nodes_.count() - reach));
-    }
-  }
-
-  // What I have heard of so far: so many nodes, me and those before me around the team.
-  void tell(LeaderExchange& exchange, int to, int nodes) {
-    const int begin = nodes_.me - nodes + 1;
-    if (begin < 0) {
-      const size_t place = place_of_node(nodes_.count() + begin);
-      exchange.send_part(to, place, exchange.area() + place, place_of_node(nodes_.count()) - place);
-    }
-    const size_t place = place_of_node(std::max(begin, 0));
-    exchange.send(to, place, exchange.area() + place, place_of_node(nodes_.me + 1) - place);
+    spread_over_nodes(
+        nodes_, exchange, [&](int node) { return place_of_node(node); },
+        [&](int to, size_t place, size_t bytes, bool goes_on) {
+          const std::byte* const data = exchange.area() + place;
+          if (goes_on)
+            exchange.send_part(to, place, data, bytes);
+          else
+            exchange.send(to, place, data, bytes);
+        });
   }
 
   TeamNodes& nodes_;
   size_t bytes_;
   const std::byte* area_;
 };
+
+// In how many parts blocks of so many bytes are gathered. Requires: an area holds a byte of each member.
+inline size_t parts_of_gather(const Team& team, size_t bytes) {
+  return (bytes + most_in_node_gather(team) - 1) / most_in_node_gather(team);
+}
+
+// Each part takes as many rounds as the number of nodes has bits, where direct messages go to each other node once.
+inline bool pays_in_parts(const Team& team, size_t bytes) {
+  if (has_node_gather(team, bytes)) return true;
+  const int nodes = team.nodes->count();
+  return most_in_node_gather(team) > 0 &&
+         parts_of_gather(team, bytes) <= static_cast<size_t>(nodes / (2 * rounds_of(nodes)));
+}
+
+// fetch(place, i, first, count): as NodeGather's, of bytes first ... of a block. take(gathered, first, count): then all
+// members' bytes first ... are there.
+template <class Fetch, class Take>
+void gather_in_parts(Team& team, size_t bytes, Fetch fetch, Take take) {
+  const size_t parts = parts_of_gather(team, bytes), each = (bytes + parts - 1) / parts;
+  for (size_t first = 0; first < bytes; first += each) {
+    const size_t count = std::min(each, bytes - first);
+    take(NodeGather(team, count, [&](std::byte* place, int i) { fetch(place, i, first, count); }), first,
+         count);
+  }
+}
 
 }  // namespace atrium

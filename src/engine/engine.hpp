@@ -105,7 +105,7 @@ class Engine {
   virtual const EngineTraits& traits() const = 0;
   virtual Result<std::string> name() = 0;
   virtual Result<Peer> insert(std::string_view name) = 0;
-  // At most one region per engine. `wanted` is the key to use where the provider lets us choose.
+  // At most one region per engine: another one takes its place. `wanted` is the key to use where the provider lets us choose.
   virtual Result<RegionKey> register_region(void* start, size_t bytes, uint64_t wanted) = 0;
 
   virtual Post send(Peer to, const void* data, size_t bytes, void* token) = 0;

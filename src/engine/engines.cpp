@@ -56,7 +56,8 @@ NetworkWishes network_wishes(bool this_machine_only) {
   wishes.library = setting("ATRIUM_LIBFABRIC");
   wishes.provider = setting("ATRIUM_NET");
   wishes.interface = setting("ATRIUM_NET_INTERFACE");
-  if (wishes.interface.empty() && this_machine_only) wishes.interface = "lo";
+  wishes.or_card = wishes.interface.empty() && this_machine_only;
+  if (wishes.or_card) wishes.interface = "lo";
   return wishes;
 }
 

@@ -26,7 +26,9 @@ struct NetworkWishes {
   size_t message = 8448;            // bytes of the largest message that will be sent
   std::string preferred_address{};  // of the interface to take where several would do; empty: any
   std::string first_provider{};     // of those that are tried; empty: all are
-  size_t peers = 256;               // engines that will talk to this one
+  size_t peers = 8;                 // engines that will talk to this one
+  bool or_card = false;             // a provider that needs a card takes that and not the interface
+  size_t registered = 0;            // bytes that will be registered at least
 };
 
 // From ATRIUM_LIBFABRIC, ATRIUM_NET and ATRIUM_NET_INTERFACE. `this_machine_only`: nodes are pretended.
@@ -37,9 +39,13 @@ struct ProviderFinding {
   std::string name;
   std::string verdict;  // "chosen", "usable", "not usable", "refused", ...
   std::string reason;
+  bool needs_card = false;  // it could have used one
 };
 
 inline constexpr char cannot_be_opened[] = "cannot be opened";  // a verdict
+// A reason, of most providers on most hosts.
+inline constexpr char provider_is_not_here[] =
+    "not here, or without endpoints, messages in order and RMA as Atrium needs them";
 
 struct FoundEngine {
   std::unique_ptr<Engine> engine;  // open

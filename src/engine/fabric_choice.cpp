@@ -109,8 +109,7 @@ FabricAnswer ask_provider(const FabricLibrary& library, const NetworkWishes& wis
     answer.refusal = refusal;
   }
   if (answer.refusal.empty())
-    answer.refusal = status != 0
-                         ? "not here, or without endpoints, messages in order and RMA as Atrium needs them"
+    answer.refusal = status != 0                ? provider_is_not_here
                      : wishes.interface.empty() ? "nothing but loopback interfaces"
                                                 : "not on " + wishes.interface;
   return answer;

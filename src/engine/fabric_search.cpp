@@ -1,11 +1,19 @@
 // The search through libfabric's providers: in the order of the table, the first that fits and can be opened.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <rdma/fi_errno.h>
+#include <sys/mman.h>
+
+#include <cstdint>
+
 #include "core/privilege.hpp"
+#include "core/settings.hpp"
 #include "engine/fabric_choice.hpp"
 #include "engine/fabric_endpoint.hpp"
 #include "engine/fabric_library.hpp"
 #include "engine/libfabric.hpp"
 #include "engine/providers.hpp"
+#include "os/memory_limits.hpp"
+#include "os/rdma_devices.hpp"
 
 namespace atrium {
 namespace {
@@ -61,17 +69,54 @@ bool is_wanted(const NetworkWishes& wishes, const Provider& provider) {
   return wishes.provider == provider.name;
 }
 
+NetworkWishes wishes_of(const NetworkWishes& all, const Provider& provider) {
+  NetworkWishes own = all;
+  if (all.or_card && provider.needs_card) own.interface.clear();
+  return own;
+}
+
+// What a provider says of itself where the host does not let it at its card is that it is not here.
+std::string refusal_of(const Provider& provider, const FabricAnswer& answer) {
+  const bool is_verbs = std::string_view(provider.name).starts_with("verbs");
+  const std::string obstacle = is_verbs ? obstacle_to_verbs() : "";
+  return obstacle.empty() ? answer.refusal : obstacle;
+}
+
+// Queues of cards lie in memory that is locked.
+std::string obstacle_to_opening(const FabricLibrary& library, const Error& error) {
+  const size_t lockable = lockable_memory();
+  const bool lacks_memory = error.because.ends_with(library.text_of(FI_ENOMEM));
+  if (!lacks_memory || lockable == SIZE_MAX) return error.because;
+  return error.because + ", where ulimit -l allows " + format_size(lockable);
+}
+
+// What counts against the limit is the driver's to say, and so as much memory is registered, for a moment.
+std::string obstacle_to_pinning(Engine& engine, const NetworkWishes& wishes) {
+  const size_t lockable = lockable_memory();
+  if (!engine.traits().pins_memory || wishes.registered <= lockable) return "";
+  void* memory = ::mmap(nullptr, wishes.registered, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return "";
+  const bool may_be_pinned = static_cast<bool>(engine.register_region(memory, wishes.registered, 1));
+  ::munmap(memory, wishes.registered);
+  if (may_be_pinned) return "";
+  return "at least " + format_size(wishes.registered) +
+         " of memory would be pinned for the PEs of this node, of which ulimit -l allows " +
+         format_size(lockable);
+}
+
 // Opens the provider. Without an engine the finding says why.
 struct Attempt {
   FoundEngine found;
   ProviderFinding finding;
 };
 
-Attempt attempt(const FabricLibrary& library, const NetworkWishes& wishes, const Provider& provider) {
-  Attempt attempt{{}, {provider.name, "not usable", {}}};
+Attempt attempt(const FabricLibrary& library, const NetworkWishes& of_all, const Provider& provider) {
+  const NetworkWishes wishes = wishes_of(of_all, provider);
+  Attempt attempt{{}, {provider.name, "not usable", {}, provider.needs_card}};
   const FabricAnswer answer = ask_provider(library, wishes, provider);
   if (!answer.choice.info) {
-    attempt.finding.reason = answer.refusal;
+    attempt.finding.reason = refusal_of(provider, answer);
     return attempt;
   }
   FoundEngine& found = attempt.found;
@@ -79,10 +124,14 @@ Attempt attempt(const FabricLibrary& library, const NetworkWishes& wishes, const
   found.interface = answer.choice.info->domain_attr->name;
   found.over_tcp = provider.over_tcp;
   auto engine = open_fabric_endpoint(answer.choice, wishes);
-  if (engine)
+  const std::string obstacle =
+      engine ? obstacle_to_pinning(**engine, wishes) : obstacle_to_opening(library, engine.error());
+  if (obstacle.empty()) {
     found.engine = std::move(*engine);
-  else
-    attempt.finding = {provider.name, cannot_be_opened, engine.error().because};
+  } else {
+    attempt.finding.verdict = cannot_be_opened;
+    attempt.finding.reason = obstacle;
+  }
   return attempt;
 }
 

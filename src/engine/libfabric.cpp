@@ -128,17 +128,14 @@ class Libfabric final : public Engine {
   }
 
   Result<RegionKey> register_region(void* start, size_t bytes, uint64_t wanted) override {
+    close_fid(region_);
     constexpr uint64_t access = FI_REMOTE_READ | FI_REMOTE_WRITE;
     int status = fi_mr_reg(domain_, start, bytes, access, 0, wanted, 0, &region_, nullptr);
     if (!status && (info_->domain_attr->mr_mode & FI_MR_ENDPOINT) != 0) {
       status = fi_mr_bind(region_, &endpoint_->fid, 0);
       if (!status) status = fi_mr_enable(region_);
     }
-    if (status) {
-      return failed("fi_mr_reg", status)
-          .while_doing("registering " + std::to_string(bytes >> 20) + " MiB of memory with the network")
-          .try_this("a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -l unlimited");
-    }
+    if (status) return failed("fi_mr_reg", status);
     RegionKey region;
     region.key = fi_mr_key(region_);
     if ((info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0) region.base = reinterpret_cast<uint64_t>(start);

@@ -14,6 +14,7 @@ struct Provider {
   bool connected;      // each peer costs a connection
   bool fd_works;       // its wait descriptor is readable only when there is something
   bool over_tcp;       // a peer's address is that of a socket of TCP, which listens
+  bool needs_card;     // interfaces without a card of its kind, such as loopback, are nothing to it
   const char* remark;  // why it stands where it stands
 };
 

@@ -92,6 +92,18 @@ Result<Number> drawn_at_random() {
   return number;
 }
 
+// What is registered besides heaps is no user's to make smaller.
+Error not_registered(Error error, const NodeMemory& memory, const Layout& layout) {
+  const size_t beside = memory.layout.part_bytes - layout.heap_size;
+  error.while_doing("registering " + std::to_string(memory.bytes() >> 20) +
+                    " MiB of memory with the network: for each of " + std::to_string(memory.pes) +
+                    " PEs a heap of " + format_size(layout.heap_size) + ", and " +
+                    std::to_string(beside >> 20) + " MiB of static data and Atrium's own");
+  const bool may_be_smaller = layout.heap_size > beside;
+  return error.try_this(may_be_smaller ? "a smaller SHMEM_SYMMETRIC_SIZE, or ulimit -l unlimited"
+                                       : "ulimit -l unlimited; a smaller SHMEM_SYMMETRIC_SIZE saves little");
+}
+
 // Mine, and the first PE of my node is told. Requires: its provider has been found.
 Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segment& segment,
                            const Layout& layout, SharedAddress& shared) {
@@ -106,7 +118,7 @@ Result<void> open_endpoint(const Bootstrap& bootstrap, LobbyVisit& lobby, Segmen
   auto key = drawn_at_random<uint64_t>();
   if (!key) return key.error();
   auto endpoint = Endpoint::open(std::move(engine), *memory, *host, *key);
-  if (!endpoint) return endpoint.error();
+  if (!endpoint) return not_registered(endpoint.error(), *memory, layout);
   network->endpoint = std::move(*endpoint);
   return tell_address(shared, *network->endpoint);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "job/endpoint_count.hpp"
+#include "job/segment_plan.hpp"
 #include "os/network_interface.hpp"
 #include "os/open_files.hpp"
 #include "topology/networks.hpp"
@@ -36,6 +37,7 @@ Result<void> require_descriptors(size_t peers) {
 Result<void> ProviderSearch::search(NetworkWishes wishes, const Bootstrap& bootstrap) {
   wishes.preferred_address = interface_.empty() ? bootstrap.interface() : interface_;
   wishes.peers = count_endpoints();
+  wishes.registered = least_pinned(placement.places(), placement.pes(), placement.nodes());
   found_ = {};  // closed before another one is opened: a card may have room for one
   auto found = find_engine(wishes);
   if (!found) return found.error();

@@ -72,6 +72,12 @@ size_t pinned_heap(size_t pes, size_t others, size_t node_memory, size_t lockabl
   return std::min(most_pinned_heap, arena - std::min(arena, others));
 }
 
+size_t least_pinned(int places, int pes, int nodes) {
+  auto given =
+      setting("SHMEM_SYMMETRIC_SIZE") == "auto" ? smallest_heap : size_setting("SHMEM_SYMMETRIC_SIZE");
+  return static_cast<size_t>(places) * (system_area_bytes(pes, nodes) + (given ? *given : 0));
+}
+
 Result<SegmentPlan> plan_segment(const Placement& pes, int neighbours, const DataSegment& data, bool pinned) {
   auto heap = heap_bytes(pes, neighbours, data, pinned);
   if (!heap) return heap.error();

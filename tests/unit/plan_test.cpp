@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include "arena/system.hpp"
 #include "job/node_view.hpp"
 #include "job/segment_plan.hpp"
 #include "os/memory_limits.hpp"
@@ -46,6 +47,11 @@ TEST(Plan, a_heap_that_is_pinned_is_small_where_memory_is) {
   EXPECT_EQ(pinned_heap(64, 100 * MiB, 64 * GiB, SIZE_MAX), 512 * MiB - 100 * MiB);
   EXPECT_EQ(pinned_heap(4, 100 * MiB, 1024 * GiB, 4 * GiB), 960 * MiB - 100 * MiB);
   EXPECT_EQ(pinned_heap(4, 100 * MiB, 1024 * GiB, 64 * MiB), 0u);  // nothing fits: the network will say so
+}
+
+// With the smallest heaps there are, and what each PE has besides.
+TEST(Plan, the_least_that_a_node_would_pin_is_known_before_its_heaps_are) {
+  EXPECT_EQ(least_pinned(4, 8, 2), 4 * (system_area_bytes(8, 2) + 8 * MiB));
 }
 
 // Buffers of endpoints take 11 MiB of each PE (docs/design/memory.md). Else the kernel ends jobs in small containers.

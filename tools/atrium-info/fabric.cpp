@@ -12,6 +12,7 @@
 #include "core/settings.hpp"
 #include "engine/engines.hpp"
 #include "job/endpoint_count.hpp"
+#include "job/segment_plan.hpp"
 #include "job/unused_card.hpp"
 #include "os/rdma_devices.hpp"
 
@@ -58,7 +59,7 @@ int print_choice(const NetworkWishes& wishes) {
   row("messages after writes", traits.sends_after_writes ? "keep their order" : "may overtake them");
   row("sleeping thread", engine.wait_fd() >= 0 ? "woken by a descriptor" : "looks now and then");
   const std::string card =
-      text_of_unused_card(active_rdma_devices(), traits.provider, found->over_tcp, found->passed_over);
+      text_of_unused_card(rdma_devices(), traits.provider, found->over_tcp, found->passed_over);
   if (!card.empty()) warn(card);
   return 0;
 }
@@ -78,15 +79,14 @@ bool print_engine(const EngineKind& kind, const NetworkWishes& wishes) {
 }
 
 std::string text_of(const std::vector<std::string>& devices) {
-  std::string text;
-  for (const std::string& device : devices) text += (text.empty() ? "" : ", ") + device;
-  return text.empty() ? "none" : text;
+  return devices.empty() ? "none" : text_of_devices(devices);
 }
 
 }  // namespace
 
 int print_fabric() {
-  const NetworkWishes wishes = network_wishes(false);
+  NetworkWishes wishes = network_wishes(false);
+  wishes.registered = least_pinned(1, 2, 2);
   std::printf("Between nodes\n");
   if (wishes.provider == "off") {
     row("provider", "none: ATRIUM_NET=off");

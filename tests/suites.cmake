@@ -6,9 +6,10 @@
 #   atrium_add_run(suite name program PES n... [ARGS arg...] [ENV VAR=value...] [OSHRUN flag...]
 #                  [TIMEOUT seconds] [FAILS] [EXPECT regex])
 #       `oshrun -n N program arg...` for each N. FAILS: any non-zero status is what we want. EXPECT: its output matches.
-#   atrium_add_script(suite name command... [ENV VAR=value...] [TIMEOUT seconds] [SERIAL])
-#       A command that exits 0, 1 or 77 (skipped). It finds SOURCE_TREE and BUILD_TREE in its environment.
-#   atrium_add_cases(suite script.sh [ENV VAR=value...])
+#   atrium_add_script(suite name command... [ENV VAR=value...] [TIMEOUT seconds] [SERIAL] [NAMED])
+#       A command that exits 0, 1 or 77 (skipped). It finds SOURCE_TREE and BUILD_TREE in its environment. NAMED: it is run only where
+#       ctest has the suite's name as its configuration, as from ./atrium test SUITE: ctest --test-dir build -C rdma -R rdma
+#   atrium_add_cases(suite script.sh [ENV VAR=value...] [TIMEOUT seconds] [NAMED])
 #       Each `sentence() {` of a bash script is a test, run by launch/run_case.sh, which also looks for what is left behind;
 #       what cases share is written `function name {`.
 #   atrium_add_unit(suite name source... [LIBRARIES library...])
@@ -91,23 +92,32 @@ function(atrium_add_run suite name program)
 endfunction()
 
 function(atrium_add_script suite name)
-  cmake_parse_arguments(PARSE_ARGV 2 script "SERIAL" "TIMEOUT" "ENV")
+  cmake_parse_arguments(PARSE_ARGV 2 script "SERIAL;NAMED" "TIMEOUT" "ENV")
   if(NOT script_TIMEOUT)
     set(script_TIMEOUT 300)
   endif()
-  add_test(NAME ${suite}.${name} COMMAND ${atrium_test_wrapper} ${script_UNPARSED_ARGUMENTS} WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  set(configurations "")
+  if(script_NAMED)
+    set(configurations CONFIGURATIONS ${suite})
+  endif()
+  add_test(NAME ${suite}.${name} COMMAND ${atrium_test_wrapper} ${script_UNPARSED_ARGUMENTS} ${configurations}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   atrium_describe_test(${suite}.${name} ${suite} ${script_TIMEOUT} "${script_ENV}")
   set_tests_properties(${suite}.${name} PROPERTIES RUN_SERIAL ${script_SERIAL})
 endfunction()
 
 function(atrium_add_cases suite script)
-  cmake_parse_arguments(PARSE_ARGV 2 cases "" "" "ENV")
+  cmake_parse_arguments(PARSE_ARGV 2 cases "NAMED" "TIMEOUT" "ENV")
+  set(options "")
+  if(cases_NAMED)
+    set(options NAMED)
+  endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
   file(STRINGS ${script} lines REGEX "^[a-z][a-z0-9_]*\\(\\) {")
   foreach(line ${lines})
     string(REGEX MATCH "^[a-z0-9_]+" case ${line})
     atrium_add_script(${suite} ${case} bash ${PROJECT_SOURCE_DIR}/tests/launch/run_case.sh ${script} ${case}
-      ENV ${cases_ENV})
+      ${options} TIMEOUT ${cases_TIMEOUT} ENV ${cases_ENV})
   endforeach()
 endfunction()
 

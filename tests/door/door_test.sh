@@ -224,8 +224,8 @@ what_plain_cmake_builds_without_is_not_needed() {
   ! grep -E '^build .*(pmix|hwloc|png)' "$SOURCE_TREE/tools/door/packages.txt"
 }
 
-every_suite_is_run_once() {
-  diff <(suites_in_order | tr ' ' '\n' | sort) <(cd "$SOURCE_TREE/tests" && printf '%s\n' */CMakeLists.txt | xargs dirname | sort)
+every_suite_is_run_once_or_has_to_be_named() {
+  diff <({ suites_without_a_name | tr ' ' '\n' && printf '%s\n' "${named_suites[@]}"; } | sort) <(cd "$SOURCE_TREE/tests" && printf '%s\n' */CMakeLists.txt | xargs dirname | sort)
 }
 
 # What a suite's tests run and find in their surroundings lies in a part that is built before the suite is run.

@@ -4,7 +4,7 @@
 run_setup() {
   local set
   for set in "$@"; do
-    grep -q "^$set " "$atrium_root/tools/door/packages.txt" || refuse "setup knows build, extra, demo, test, bench, lint and manual, not '$set'"
+    grep -q "^$set " "$atrium_root/tools/door/packages.txt" || refuse "setup knows build, extra, demo, test, rdma, bench, lint and manual, not '$set'"
   done
   need build
   want extra "$@"
@@ -14,7 +14,7 @@ run_setup() {
 
 help_setup() {
   echo "usage: ./atrium setup [SET...]
-Installs from the distribution what building needs, or also what a set is for: demo, test, bench, lint, manual.
+Installs from the distribution what building needs, or also what a set is for: demo, test, rdma, bench, lint, manual.
 tools/door/packages.txt has the packages. What cannot be had is named with what is left out for it. For test, today's Open MPI
 and MPICH come from PyPI into build/newer_mpis."
 }

@@ -7,6 +7,9 @@ source "$atrium_root/tools/door/skips.sh"
 # compilers have use for the cores; then the longest. A suite that is not named here comes after them.
 early_suites=(launch deadlock fault install manual shnode door lint mpi api interop examples)
 
+# Suites that are built and run only where they are named: they take more than a machine may have to give.
+named_suites=(rdma)
+
 # Suites whose tests wait for something most of the time (a quarter of a CPU each): twice as many at a time.
 patient_suites=(deadlock fault install manual nodes shnode)
 
@@ -14,7 +17,7 @@ patient_suites=(deadlock fault install manual nodes shnode)
 quick_suites=(conformance launch)
 
 run_test() {
-  local build=$atrium_root/build type=Release options=() wanted=() argument
+  local build=$atrium_root/build type=Release options=() wanted=() named=() argument
   while [[ $# -gt 0 ]]; do
     argument=$1 && shift
     case $argument in
@@ -34,9 +37,10 @@ run_test() {
   [[ -z ${SOAK:-} || " ${wanted[*]} " == *" soak "* ]] || refuse "--minutes, --pes, --nodes and --seed are for: ./atrium test soak"
   [[ " ${wanted[*]} " != *" quick "* ]] || { run_quick "${wanted[@]}" && return; }
   check_suites_exist "$(suites_in_order)" "${wanted[@]}"
-  [[ ${#wanted[@]} -gt 0 ]] || read -ra wanted <<<"$(suites_in_order)"
+  [[ ${#wanted[@]} -gt 0 ]] || read -ra wanted <<<"$(suites_without_a_name)"
   need build
-  want extra test
+  read -ra named <<<"$(named_among "${wanted[@]}")"
+  want extra test "${named[@]}"
   [[ " ${wanted[*]} " != *" mpi "* ]] || want_newer_mpis
   configure "$build" -DCMAKE_BUILD_TYPE="$type" "${options[@]}"
   say "building ${build#"$atrium_root"/}; suites run while others compile"
@@ -50,7 +54,8 @@ help_test() {
        ./atrium test soak --minutes N [--pes 2,4,8] [--nodes 1,2] [--seed N]
 Builds and runs these suites or all, and prints a line for each and one total; quick is a first verdict within a minute.
 FUZZ_SECONDS=N: so long is each fuzzer run. tests/README.md says what each suite is for:"
-  suites_in_order | fold -s -w 100 | sed 's/^/  /'
+  suites_without_a_name | fold -s -w 100 | sed 's/^/  /'
+  echo "and by name only: ${named_suites[*]}"
 }
 
 # A first verdict: little is installed, little is built, seconds are run. Where nothing is built yet, it is compiled without
@@ -80,12 +85,25 @@ suites_in_order() {
   echo "${suites[*]}"
 }
 
+# Those of them that `./atrium test` runs, and those of the given ones that it does not: each is also the name of its packages.
+suites_without_a_name() {
+  local suite suites=()
+  for suite in $(suites_in_order); do [[ " ${named_suites[*]} " == *" $suite "* ]] || suites+=("$suite"); done
+  echo "${suites[*]}"
+}
+named_among() {
+  local suite suites=()
+  for suite; do [[ " ${named_suites[*]} " != *" $suite "* ]] || suites+=("$suite"); done
+  echo "${suites[*]}"
+}
+
 # What must be built before a suite can run, besides its own folder.
 parts_of() {
   case $1 in
     demo | examples) echo product examples/ ;;
     mpi) echo product examples/ bench/ ;;
     contract) echo product bench/ ;;
+    rdma) echo product tests/nodes/ tests/conformance/ tests/litmus/ tests/fault/ ;;
     nodes) echo product tests/conformance/ tests/litmus/ tests/stress/ tests/fault/ tests/launch/ ;;
     *) echo product ;;
   esac
@@ -182,7 +200,7 @@ run_suites() {
     cat "$build/suites/unexpected"
     [[ -z ${CI:-}${TEST_MACHINE:-} ]] || fail "a test that is skipped for no good reason is not run at all"
   fi
-  [[ $# -lt $(suites_in_order | wc -w) ]] || absent=$(missing_skips "$build")
+  [[ $# -lt $(suites_without_a_name | wc -w) ]] || absent=$(missing_skips "$build")
   [[ -z $absent ]] || fail "no test was skipped for these reasons of tests/skips.txt:"$'\n'"$absent"
   [[ $unbuilt -eq 0 ]] || fail "$unbuilt suites could not be built"
   [[ $failed -eq 0 && $((passed + skipped)) -gt 0 ]]
@@ -194,7 +212,7 @@ run_suite() {
   at_a_time=$(nproc)
   [[ " ${patient_suites[*]} " != *" $2 "* ]] || at_a_time=$((2 * at_a_time))
   : >"$log"
-  ctest --test-dir "$1/tests/$2" ${only:+--label-regex "^$only\$"} --parallel "$at_a_time" --output-on-failure >"$log" 2>&1 &
+  ctest --test-dir "$1/tests/$2" --build-config "$2" ${only:+--label-regex "^$only\$"} --parallel "$at_a_time" --output-on-failure >"$log" 2>&1 &
   tests=$!
   while kill -0 "$tests" 2>/dev/null; do
     ended=$(sed -n 's/^ *\([0-9]*\/[0-9]*\) Test .*/\1/p' "$log" | tail -n 1)

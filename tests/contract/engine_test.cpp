@@ -12,6 +12,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/settings.hpp"
 #include "engine/libfabric.hpp"
 #include "engine/memory.hpp"
 
@@ -45,7 +46,7 @@ Net memory_net(int n, Weather weather) {
 Net fabric_net(int n, const char* provider) {
   Net net;
   for (int i = 0; i < n; ++i) {
-    auto engine = find_libfabric({"", provider, "lo", largest});
+    auto engine = find_libfabric({setting("ATRIUM_LIBFABRIC"), provider, "lo", largest});
     if (!engine) {
       net.missing = engine.error().because;
       return net;

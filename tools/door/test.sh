@@ -104,7 +104,7 @@ parts_of() {
     mpi) echo product examples/ bench/ ;;
     contract) echo product bench/ ;;
     rdma) echo product tests/nodes/ tests/conformance/ tests/litmus/ tests/fault/ ;;
-    nodes) echo product tests/conformance/ tests/litmus/ tests/stress/ tests/fault/ tests/launch/ ;;
+    nodes) echo product tests/contract/ tests/conformance/ tests/litmus/ tests/stress/ tests/fault/ tests/launch/ ;;
     *) echo product ;;
   esac
 }

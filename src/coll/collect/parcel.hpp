@@ -35,11 +35,15 @@ size_t bytes_before(int member, BytesOf bytes_of) {
   return bytes;
 }
 
+// Writes my block into every member's dest at `place`, an address of mine.
+inline void write_everywhere(const Team& team, std::byte* place, const void* source, size_t bytes) {
+  for (int step = 1; step <= team.size; ++step) put_to(team, team.after(step), place, source, bytes);
+}
+
 // Writes my block of `bytes` into every member's dest. bytes_of(member): of everybody's block.
 template <class BytesOf>
 void write_my_block(const Team& team, void* dest, const void* source, size_t bytes, BytesOf bytes_of) {
-  std::byte* place = static_cast<std::byte*>(dest) + bytes_before(team.me, bytes_of);
-  for (int step = 1; step <= team.size; ++step) put_to(team, team.after(step), place, source, bytes);
+  write_everywhere(team, static_cast<std::byte*>(dest) + bytes_before(team.me, bytes_of), source, bytes);
 }
 
 // Reads every member's block of at least `least` bytes into my dest: mine first, then those behind it, so that
@@ -57,28 +61,32 @@ void read_blocks(const Team& team, void* dest, const void* source, size_t least,
 }
 
 // Unpacks all parcels in order. Blocks too large for their parcels are read by all, or written into every dest by
-// their owners: everybody has come, and knows from the counts where they go. parcel_of(member) also for myself.
+// their owners. Who writes in any case does so as soon as the counts of those before it are there. parcel_of(member) also
+// for myself.
 template <class ParcelOf>
 void unpack_parcels(Team& team, void* dest, const void* source, size_t room, ParcelOf parcel_of) {
   const size_t least = room - sizeof room + 1;  // too large for a parcel
+  const bool reads = may_read(team);
   std::byte* place = static_cast<std::byte*>(dest);
   bool any_large = false;
   for (int member = 0; member < team.size; ++member) {
     const std::byte* parcel = parcel_of(member);
     const size_t bytes = bytes_in(parcel);
-    if (bytes >= least)
-      any_large = true;
-    else if (bytes > 0)
-      copy(place, parcel + sizeof bytes, bytes);
+    const bool large = bytes >= least;
+    if (!large && bytes > 0) copy(place, parcel + sizeof bytes, bytes);
+    if (large && !reads && member == team.me) write_everywhere(team, place, source, bytes);
     place += bytes;
+    any_large |= large;
   }
   if (!any_large) return;  // all saw the same counts, so all agree on this
-  const auto bytes_of = [&](int member) { return bytes_in(parcel_of(member)); };
-  const size_t mine = bytes_of(team.me);
-  if (should_read(team, static_cast<size_t>(place - static_cast<std::byte*>(dest))))
-    read_blocks(team, dest, source, least, bytes_of);
-  else if (mine >= least)
-    write_my_block(team, dest, source, mine, bytes_of);
+  if (reads) {
+    const auto bytes_of = [&](int member) { return bytes_in(parcel_of(member)); };
+    const size_t mine = bytes_of(team.me), all = static_cast<size_t>(place - static_cast<std::byte*>(dest));
+    if (all <= own_cache)
+      read_blocks(team, dest, source, least, bytes_of);
+    else if (mine >= least)
+      write_my_block(team, dest, source, mine, bytes_of);
+  }
   synchronise(team);
 }
 

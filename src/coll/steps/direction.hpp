@@ -17,9 +17,7 @@ namespace atrium {
 // What the second-level cache of a core holds at least, on processors of servers since 2022.
 inline constexpr size_t own_cache = 1024 * 1024;
 
-// `result`: bytes that each member has in the end.
-inline bool should_read(const Team& team, size_t result) {
-  return team.size > 2 && !team.spans_nodes && !is_oversubscribed() && result <= own_cache;
-}
+// As long as the result of a member is no more than own_cache.
+inline bool may_read(const Team& team) { return team.size > 2 && !team.spans_nodes && !is_oversubscribed(); }
 
 }  // namespace atrium

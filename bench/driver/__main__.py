@@ -24,7 +24,7 @@ def main(arguments):
 
 def measure(name, wishes, arguments):
     progress = Progress()
-    folder = pathlib.Path(os.environ.get("ATRIUM_BUILD", plans.ROOT / "build"))
+    folder = pathlib.Path(os.environ.get("BUILD_TREE", plans.ROOT / "build"))
     plan = narrow(plans.load(name), wishes.only, not (wishes.no_limits or wishes.against))
     libraries = plan.libraries(folder, wishes.peer)
     if wishes.alone or wishes.against:
@@ -36,7 +36,7 @@ def measure(name, wishes, arguments):
     progress.stage("measuring " + " and ".join(library.label for library in libraries) + ", and the machine itself")
     if len(libraries) == 1 and not wishes.alone:
         progress.hole("no peer is installed: ./atrium setup test installs Open MPI, --peer names another one")
-    paths = build.compile_all(plan, libraries, folder / "bench" / name, progress)
+    paths = build.compile_all(plan, libraries, folder / "bench" / name, progress, wishes.programs)
     results, limits, others = rounds.measure(plan, libraries, paths, wishes, progress)
     judge.add_limits(plan, results, limits, libraries[0].name)
     rows = judge.rows(plan, libraries, results)

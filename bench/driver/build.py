@@ -21,8 +21,9 @@ def place(folder, program, library):
     return folder / ("limit" if program.limit else library.name) / program.name
 
 
-def compile_all(plan, libraries, folder, progress):
-    """(program, library name) -> path of each that compiled. Limits have the library name 'limit'."""
+def compile_all(plan, libraries, folder, progress, built_elsewhere=None):
+    """(program, library name) -> path of each that compiled, or that lies in the folder `built_elsewhere`. Limits have the library
+    name 'limit'."""
     jobs = {}
     timers = (TIMER,) if any(program.wall for program in plan.programs) else ()
     for program in (*timers, *plan.programs):
@@ -30,12 +31,12 @@ def compile_all(plan, libraries, folder, progress):
             if program.limit or wanted(program, library):
                 jobs[program.source, "limit" if program.limit else library.name] = (program, library)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = pool.map(lambda job: compile_one(*job, folder), jobs.values())
+        done = pool.map(lambda job: find(*job, built_elsewhere) if job[0].built else compile_one(*job, folder), jobs.values())
         paths = {}
         for number, (name, (path, failure)) in enumerate(zip(jobs, done), 1):
             progress.step(f"compiling {name[0]}", number, len(jobs))
             if failure:
-                progress.hole(f"{name[1]}: cannot compile {name[0]}: {failure}")
+                progress.hole(f"{name[1]}: {name[0]}: {failure}")
             else:
                 paths[name] = path
     progress.clear()
@@ -50,4 +51,11 @@ def compile_one(program, library, folder):
     headers = BENCH / source.relative_to(BENCH).parts[0]
     outcome = execute.execute([*compiler, *FLAGS, f"-I{headers}", str(source), "-o", str(path), *program.flags], 120,
                               library.environment)
-    return path, outcome.failure
+    return path, outcome.failure and f"cannot be compiled: {outcome.failure}"
+
+
+def find(program, library, folder):
+    path = folder / library.name / program.source if folder else None
+    if path and os.access(path, os.X_OK):
+        return path.resolve(), ""
+    return path, f"not in {path.parent}" if path else "not compiled here: --programs FOLDER names where it lies, as FOLDER/LIBRARY/PROGRAM"

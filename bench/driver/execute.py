@@ -10,6 +10,7 @@ import subprocess
 class Outcome:
     output: str
     failure: str        # empty: it worked
+    errors: str = ""    # what it printed on standard error, when it ended by itself
 
 
 def execute(command, timeout_s, environment=None):
@@ -26,7 +27,7 @@ def execute(command, timeout_s, environment=None):
     except BaseException:
         end(process)
         raise
-    return Outcome(output, explain(process.returncode, errors))
+    return Outcome(output, explain(process.returncode, errors), errors)
 
 
 def end(process):

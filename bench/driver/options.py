@@ -21,6 +21,8 @@ def parse(arguments):
                         help="only programs whose name contains PATTERN, and the limits; may be repeated")
     parser.add_argument("--peer", metavar="NAME=CC:RUN", action="append", default=[],
                         help='another library, as "sos=/opt/sos/bin/oshcc:/opt/sos/bin/oshrun"; may be repeated')
+    parser.add_argument("--programs", metavar="FOLDER", type=pathlib.Path,
+                        help="where the programs lie that the plan does not compile (applications): FOLDER/LIBRARY/PROGRAM")
     parser.add_argument("--alone", action="store_true", help="without peers")
     parser.add_argument("--no-limits", action="store_true", help="without what the machine itself can do")
     parser.add_argument("--output", metavar="DIR", type=pathlib.Path, help="where CSV, page and description go")

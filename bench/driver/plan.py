@@ -37,6 +37,7 @@ class Program:
     only: tuple = ()                # names of libraries that it is for; all when empty
     rounds: int = 0                 # at most so often; every round when 0
     called: str = ""                # its name; that of its file when empty
+    built: bool = False             # not compiled here: --programs FOLDER has it as FOLDER/LIBRARY/source; its reader gets both streams
 
     @property
     def name(self):

@@ -62,7 +62,8 @@ def take_turn(turn, number, quick, store, progress):
                               turn.library.environment if turn.library else None)
     if outcome.failure:
         progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs {outcome.failure}")
-    told = list((turn.program.reader or figures.parse)(outcome.output))
+    text = outcome.output + outcome.errors if turn.program.built else outcome.output
+    told = list((turn.program.reader or figures.parse)(text))
     if not told and not outcome.failure:
         progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs printed no figure")
     for measure_name, size, value, unit in told:

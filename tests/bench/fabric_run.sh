@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 
-export ATRIUM_BUILD=$BUILD_TREE PYTHONPATH=$SOURCE_TREE/bench PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$SOURCE_TREE/bench PYTHONDONTWRITEBYTECODE=1
 unset HOST_LIST HOST_AGENT
 output=$BUILD_TREE/tests/bench/fabric
 rm -rf "$output"

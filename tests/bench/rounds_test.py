@@ -91,7 +91,20 @@ class RoundsTest(unittest.TestCase):
         broken = dataclasses.replace(self.library("a"), compile=("false",))
         plan = Plan("A plan", (Program("programs/empty.c"),), (), lambda build, peers: [broken])
         self.assertEqual(build.compile_all(plan, [broken], self.folder / "build", self.progress), {})
-        self.assertIn("a: cannot compile programs/empty.c: ended with status 1", self.progress.holes)
+        self.assertIn("a: programs/empty.c: cannot be compiled: ended with status 1", self.progress.holes)
+
+    def test_a_program_that_was_built_elsewhere_is_run_from_there_and_read_on_both_streams(self):
+        elsewhere = self.folder / "elsewhere"
+        (elsewhere / "a").mkdir(parents=True)
+        self.script("elsewhere/a/solver", "#!/bin/sh\necho 3 seconds >&2\n")
+        program = Program("solver", (2,), built=True, arguments=("-n", "9"),
+                          reader=lambda text: [("solver", 0, float(text.split()[0]), "s")])
+        libraries, wishes = [self.library("a"), self.library("b")], types.SimpleNamespace(rounds=1, quick=False, budget_s=1e9)
+        plan = Plan("A plan", (program,), (), lambda build, peers: libraries)
+        paths = build.compile_all(plan, libraries, self.folder / "build", self.progress, elsewhere)
+        results = rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
+        self.assertEqual(results.of(Key("solver", 0, 2), "a"), {0: 3e9})
+        self.assertEqual(self.progress.holes, [f"b: solver: not in {elsewhere / 'b'}"])
 
 
 if __name__ == "__main__":

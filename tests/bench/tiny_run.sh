@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 set -euo pipefail
 
-export ATRIUM_BUILD=$BUILD_TREE PYTHONPATH=$SOURCE_TREE/bench PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$SOURCE_TREE/bench PYTHONDONTWRITEBYTECODE=1
 output=$BUILD_TREE/tests/bench/tiny
 rm -rf "$output"
 mkdir -p "${output%/*}"

@@ -22,7 +22,7 @@ help_bench() {
   fi
 }
 
-export_for_driver() { export ATRIUM_BUILD=$atrium_root/build PYTHONPATH=$atrium_root/bench PYTHONDONTWRITEBYTECODE=1; }
+export_for_driver() { export BUILD_TREE=$atrium_root/build PYTHONPATH=$atrium_root/bench PYTHONDONTWRITEBYTECODE=1; }
 
 # Two hosts made of namespaces, where this machine allows them; else the driver pretends two nodes, and says so.
 measure_between_hosts() {

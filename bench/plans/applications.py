@@ -1,0 +1,56 @@
+"""Whole applications that others wrote, built elsewhere with each library: bale's with conveyors and without, ISx, hclib-actor.
+
+docs/howto/benchmark.md says where they come from. Nothing of them is in this repository."""
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+import re
+
+from driver import openshmem
+from driver.plan import Plan, Program, Rule
+
+PES = tuple(pes for pes in (2, 4, 8, 16) if pes <= max(2, len(os.sched_getaffinity(0))))
+MODEL = re.compile(r"\b(AGP|Exstack2?|Conveyor):\s+([0-9.]+)")
+SECONDS = re.compile(r"^\s+([0-9.]+) seconds$", re.MULTILINE)
+TOTAL = re.compile(r"^Average (total|all2all) time \(per PE\): ([0-9.]+) seconds", re.MULTILINE)
+
+
+def models(name):
+    """bale prints a line for each way to write the application: plain gets and puts (AGP), two kinds of exstack, conveyors."""
+    def read(output):
+        return [(f"{name}.{model.lower()}", 0, float(seconds), "s") for model, seconds in MODEL.findall(output)]
+    return read
+
+
+def actor(output):
+    return [("histo.actor" if "histo" in output else "ig.actor", 0, float(seconds), "s") for seconds in SECONDS.findall(output)]
+
+
+def isx(output):
+    return [(f"isx.{'exchange' if part == 'all2all' else part}", 0, float(seconds), "s") for part, seconds in TOTAL.findall(output)]
+
+
+def application(name, pes, reader, *arguments):
+    return Program(name, pes, built=True, arguments=arguments, quick_arguments=arguments, reader=reader, timeout_s=120)
+
+
+def programs(pes, operations, rows):
+    """Each PE makes so many updates, reads or keys, and has so many rows of a matrix."""
+    count = ("-n", str(operations))
+    return (
+        application("histo", pes, models("histo"), *count),
+        application("ig", pes, models("ig"), *count),
+        application("topo", pes, models("topo"), "-n", str(rows)),
+        application("transpose_matrix", pes, models("transpose"), "-n", str(rows)),
+        application("isx", pes, isx, str(operations), "5", os.devnull),
+        application("histo_selector", pes, actor, *count),
+        application("ig_selector", pes, actor, *count),
+    )
+
+
+RULES = (Rule("*", faster=1),)
+NOTES = (
+    "Seconds, as each application prints them. agp: plain gets, puts and atomics; exstack, exstack2, conveyor: bale's three ways to gather them; "
+    "actor: hclib's selectors over conveyors.",
+    "Conveyors and exstack copy through shmem_ptr on a node, so that the library moves hardly a byte.",
+)
+PLAN = Plan("Applications that others wrote", programs(PES, 1_000_000, 100_000), RULES, openshmem.libraries, notes=NOTES)

@@ -17,7 +17,8 @@ class Barrier : public Collective {
     NodeBuffer& buffer = state.node_buffer();
     buffer.begin();
     buffer.arrive();
-    if (!state.on_one_node()) return {{}, through_leader(state, [&] { return PMPI_Barrier(state.leaders()); })};
+    if (!state.on_one_node())
+      return {{}, through_leader(state, [&] { return PMPI_Barrier(state.leaders()); })};
     buffer.await_all();
     return {};
   }

@@ -28,8 +28,11 @@ struct Family {
   const char *library, *name;
 };
 // What an MPI calls itself; the last three have MPICH's binary interface.
-constexpr Family families[] = {{"openmpi", "Open MPI"}, {"openmpi", "Spectrum MPI"}, {"mpich", "MPICH"},
-                               {"mpich", "MVAPICH"},    {"mpich", "Intel"}};
+constexpr Family families[] = {{"openmpi", "Open MPI"},
+                               {"openmpi", "Spectrum MPI"},
+                               {"mpich", "MPICH"},
+                               {"mpich", "MVAPICH"},
+                               {"mpich", "Intel"}};
 
 const Family* family_of(const char* version) {
   for (const Family& family : families)

@@ -108,8 +108,7 @@ static void expect_in_order(const struct Type* type, MPI_Op op, const void* mine
   PMPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, node);
   memcpy(expected, all, bytes);
   for (int other = 1; other < here; other++) combine(type, op, expected, all + (size_t)other * bytes, count);
-  if (leaders != MPI_COMM_NULL)
-    PMPI_Allreduce(MPI_IN_PLACE, expected, (int)count, type->type, op, leaders);
+  if (leaders != MPI_COMM_NULL) PMPI_Allreduce(MPI_IN_PLACE, expected, (int)count, type->type, op, leaders);
   PMPI_Bcast(expected, (int)bytes, MPI_BYTE, 0, node);
   free(all);
 }

@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 int main(void) {
-#if MPI_VERSION < 4 && (!defined(OMPI_MAJOR_VERSION) || OMPI_MAJOR_VERSION < 5)  // that has them, and is an MPI 3.1 by its own word
+#if MPI_VERSION < 4 && (!defined(OMPI_MAJOR_VERSION) || \
+                        OMPI_MAJOR_VERSION < 5)  // that has them, and is an MPI 3.1 by its own word
   puts("this MPI has no sessions");
   return 77;
 #else

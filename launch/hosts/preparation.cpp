@@ -47,10 +47,9 @@ Result<std::vector<Core>> look_at_cores(const Options& options, int pes, int usa
   return std::vector<Core>{};
 }
 
-// A PE bound to a CPU that somebody else keeps busy waits for it while others idle, and all PEs wait for that one.
 bool others_are_in_the_way(const Options& options, int pes) {
   return options.binding == Binding::automatic && pes > 1 &&
-         busy_cpus() + pes > static_cast<int>(online_cpus().size());
+         are_unevenly_busy(busy_cpus(), pes, static_cast<int>(online_cpus().size()));
 }
 
 std::vector<Cpus> place_here(const Options& options, const std::vector<Core>& cores, int pes, int usable) {

@@ -18,6 +18,11 @@ using Cpus = std::vector<int>;
 // One set per PE; an empty set leaves the PE unbound. `usable` is the number of CPUs after quotas.
 std::vector<Cpus> place_pes(const Options& options, const std::vector<Core>& cores, int usable);
 
+// Whether `busy` other processes leave some of so many PEs less of a CPU than others, where PEs are bound. Then the kernel
+// spreads them better: all PEs wait for the one whose CPU is busy. Where each CPU is busy anyway, all PEs are alike, and
+// unbound ones would meet on a CPU while others run (docs/design/launcher.md has figures).
+constexpr bool are_unevenly_busy(int busy, int pes, int cpus) { return busy + pes > cpus && busy < cpus; }
+
 // Why `pes` PEs stay unbound although the user has asked for one of these each; empty: they do not.
 std::string why_unbound(Binding binding, const std::vector<Core>& cores, size_t pes);
 

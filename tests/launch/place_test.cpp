@@ -36,6 +36,15 @@ TEST(Place, gives_each_pe_a_thread_when_there_are_too_few_cores) {
   EXPECT_EQ(different.size(), 16u);
 }
 
+TEST(Place, only_cpus_that_are_unevenly_busy_leave_pes_unbound) {
+  EXPECT_FALSE(are_unevenly_busy(0, 16, 16));
+  EXPECT_FALSE(are_unevenly_busy(8, 8, 16));  // they fit beside each other
+  EXPECT_TRUE(are_unevenly_busy(1, 16, 16));
+  EXPECT_TRUE(are_unevenly_busy(15, 2, 16));
+  EXPECT_FALSE(are_unevenly_busy(16, 16, 16));
+  EXPECT_FALSE(are_unevenly_busy(64, 2, 16));
+}
+
 TEST(Place, never_gives_one_cpu_to_two_pes_by_default) {
   for (int pes = 2; pes <= 16; ++pes) {
     std::set<int> taken;

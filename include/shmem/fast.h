@@ -72,6 +72,8 @@ void atrium_get_1(void* dest, const void* there, size_t bytes);
   const ptrdiff_t atrium_delta = (delta); \
   if (__builtin_expect(atrium_delta != ATRIUM_AWAY && atrium_is_symmetric(ATRIUM_ADDRESS(address)), 1))
 #define ATRIUM_IF_OPEN if (__builtin_expect(!atrium_inline_path_2.closed, 1))
+#define ATRIUM_IF_KNOWN(number) if (__builtin_expect(atrium_numbers_1.number >= 0, 1))
+#define ATRIUM_NUMBER(number) atrium_numbers_1.number
 /* On SHMEM_CTX_INVALID fence and quiet are allowed and do nothing (9.12). */
 #define ATRIUM_IF_IDLE(ctx)          \
   if (__builtin_expect(!(ctx), 0) || \

@@ -82,6 +82,13 @@ struct atrium_inline_path {
 };
 extern struct atrium_inline_path atrium_inline_path_2;
 
+/* This PE's number and how many PEs there are; both -1 before init, after finalize, and where a tool wants to see such calls. Part
+ * of the ABI. */
+struct atrium_numbers {
+  int me, pes;
+};
+extern struct atrium_numbers atrium_numbers_1;
+
 /* The predefined handles are named constants (7): addresses that the linker knows, with which static objects,
  * too, can be initialised. Part of the ABI. (Variables of these names are for Fortran and for programs that were
  * compiled when there was nothing else.) */

@@ -22,6 +22,7 @@
 
 extern "C" {
 __attribute__((visibility("default"))) atrium_inline_path atrium_inline_path_2 = {.ranges = {}, .closed = 1};
+__attribute__((visibility("default"))) atrium_numbers atrium_numbers_1 = {-1, -1};
 __attribute__((visibility("default"))) const ptrdiff_t* atrium_deltas_1 = atrium::nowhere_table();
 extern ptrdiff_t atrium_origin_1[];
 }
@@ -62,6 +63,7 @@ void hide_deltas() {
   show_far_peers_in(nullptr);
   std::fill_n(shown, placement.pes(), ATRIUM_AWAY);
   atrium_inline_path_2 = {.ranges = {}, .closed = 1};
+  atrium_numbers_1 = {-1, -1};
   default_context.inline_delta = default_context.delta = nowhere_table();
   default_context.pending = calls_must_be_seen;
   default_context.team = nullptr;
@@ -80,6 +82,8 @@ void open_inline_path() {
   take_faults();
   reason = find_reason();
   const bool open = *reason == '\0';
+  // Where only the PEs are too many, or calls are compared, nobody needs to see these.
+  if (flag_setting("ATRIUM_INLINE") && !interposed()) atrium_numbers_1 = {placement.me(), placement.pes()};
   if (open) std::copy_n(arena.delta, placement.pes(), shown);
   show_far_peers_in(open ? shown : nullptr);
   default_context.inline_delta = open ? arena.delta : shown;

@@ -132,7 +132,7 @@ instructions() {
 # What a function may take with gcc and with clang: instructions from its entry to the first return, as version 12 and
 # version 14 need them.
 budgets="put 7 8|put_global 8 11|put_on_context 7 7|get 7 8|put8 9 10|get8 9 10|add 9 9|add_on_global 9 11|inc 7 8
-swap_double 9 10|fence 4 4|quiet 5 5|fence_on_context 6 6|quiet_on_context 7 7"
+swap_double 9 10|number 4 5|fence 4 4|quiet 5 5|fence_on_context 6 6|quiet_on_context 7 7"
 
 the_inlined_calls_stay_within_their_budgets() {
   command -v objdump >/dev/null || { echo "objdump is not installed"; exit 77; }
@@ -149,6 +149,7 @@ long add(long *dest, int pe) { return shmem_long_atomic_fetch_add(dest, 1, pe); 
 long add_on_global(long value, int pe) { return shmem_long_atomic_fetch_add(&global, value, pe); }
 void inc(long *dest, int pe) { shmem_long_atomic_inc(dest, pe); }
 double swap_double(double *dest, double value, int pe) { return shmem_double_atomic_swap(dest, value, pe); }
+int number(void) { return shmem_n_pes(); }
 void fence(void) { shmem_fence(); }
 void quiet(void) { shmem_quiet(); }
 void fence_on_context(shmem_ctx_t ctx) { shmem_ctx_fence(ctx); }

@@ -1,9 +1,9 @@
-/* A profiling tool: defines five routines after including shmem.h, counts their calls and passes them on.
+/* A profiling tool: defines six routines after including shmem.h, counts their calls and passes them on.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <pshmem.h>
 #include <stdio.h>
 
-static int puts_seen, gets_seen, adds_seen, tests_seen, fences_seen;
+static int puts_seen, gets_seen, adds_seen, tests_seen, fences_seen, numbers_seen;
 
 void shmem_long_p(long* dest, long value, int pe) {
   puts_seen++;
@@ -30,10 +30,15 @@ void shmem_fence(void) {
   pshmem_fence();
 }
 
+int shmem_n_pes(void) {
+  numbers_seen++;
+  return pshmem_n_pes();
+}
+
 void shmem_finalize(void) {
   if (pshmem_my_pe() == 0) {
-    printf("the tool saw %d puts, %d gets, %d adds, %d tests, %d fences\n", puts_seen, gets_seen, adds_seen,
-           tests_seen, fences_seen);
+    printf("the tool saw %d puts, %d gets, %d adds, %d tests, %d fences, %d numbers\n", puts_seen, gets_seen, adds_seen,
+           tests_seen, fences_seen, numbers_seen);
   }
   pshmem_finalize();
 }

@@ -45,8 +45,10 @@ extern "C" {
 ATRIUM_WEAK(shmem_init, pshmem_init);
 
 ATRIUM_WEAK(shmem_my_pe, pshmem_my_pe);
+int atrium_away_my_pe(void) { return shmem_my_pe(); }
 
 ATRIUM_WEAK(shmem_n_pes, pshmem_n_pes);
+int atrium_away_n_pes(void) { return shmem_n_pes(); }
 
 ATRIUM_WEAK(shmem_finalize, pshmem_finalize);
 

@@ -37,8 +37,8 @@ int shmem_n_pes(void) {
 
 void shmem_finalize(void) {
   if (pshmem_my_pe() == 0) {
-    printf("the tool saw %d puts, %d gets, %d adds, %d tests, %d fences, %d numbers\n", puts_seen, gets_seen, adds_seen,
-           tests_seen, fences_seen, numbers_seen);
+    printf("the tool saw %d puts, %d gets, %d adds, %d tests, %d fences, %d numbers\n", puts_seen, gets_seen,
+           adds_seen, tests_seen, fences_seen, numbers_seen);
   }
   pshmem_finalize();
 }

@@ -45,8 +45,7 @@ extern const ptrdiff_t* const atrium_deltas_1;
 /* An array without a declared end, of which the table is a part. Element 0 is the index of PE 0's delta. The compiler takes the
  * array for constant, so it reads an element once for a whole loop, even if calls in the loop might write any other memory. It
  * does not know where the array ends, so it reads an element only where the program does. A value kept from before init is
- * ATRIUM_AWAY, and the library is called.
- * Part of the ABI. */
+ * ATRIUM_AWAY, and the library is called. Part of the ABI. */
 extern const ptrdiff_t atrium_origin_1[];
 
 /* A PE's delta. ATRIUM_STEADY_DELTA can be moved out of a loop in which the PE stays the same. Single words go to another PE each
@@ -73,7 +72,6 @@ void atrium_get_1(void* dest, const void* there, size_t bytes);
   if (__builtin_expect(atrium_delta != ATRIUM_AWAY && atrium_is_symmetric(ATRIUM_ADDRESS(address)), 1))
 #define ATRIUM_IF_OPEN if (__builtin_expect(!atrium_inline_path_2.closed, 1))
 #define ATRIUM_IF_KNOWN(number) if (__builtin_expect(atrium_numbers_1.number >= 0, 1))
-#define ATRIUM_NUMBER(number) atrium_numbers_1.number
 /* On SHMEM_CTX_INVALID fence and quiet are allowed and do nothing (9.12). */
 #define ATRIUM_IF_IDLE(ctx)          \
   if (__builtin_expect(!(ctx), 0) || \

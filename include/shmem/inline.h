@@ -1695,8 +1695,8 @@ ATRIUM_INLINE int shmem_uint32_test(uint32_t *ivar, int cmp, uint32_t cmp_value)
 ATRIUM_INLINE int shmem_uint64_test(uint64_t *ivar, int cmp, uint64_t cmp_value) { ATRIUM_IF_MET(uint64_t, ivar, cmp, cmp_value) return 1; else return atrium_away_uint64_test(ivar, cmp, cmp_value); }
 ATRIUM_INLINE int shmem_size_test(size_t *ivar, int cmp, size_t cmp_value) { ATRIUM_IF_MET(size_t, ivar, cmp, cmp_value) return 1; else return atrium_away_size_test(ivar, cmp, cmp_value); }
 ATRIUM_INLINE int shmem_ptrdiff_test(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value) { ATRIUM_IF_MET(ptrdiff_t, ivar, cmp, cmp_value) return 1; else return atrium_away_ptrdiff_test(ivar, cmp, cmp_value); }
-ATRIUM_INLINE int shmem_my_pe(void) { ATRIUM_IF_KNOWN(me) return ATRIUM_NUMBER(me); else return atrium_away_my_pe(); }
-ATRIUM_INLINE int shmem_n_pes(void) { ATRIUM_IF_KNOWN(pes) return ATRIUM_NUMBER(pes); else return atrium_away_n_pes(); }
+ATRIUM_INLINE int shmem_my_pe(void) { ATRIUM_IF_KNOWN(me) return atrium_numbers_1.me; else return atrium_away_my_pe(); }
+ATRIUM_INLINE int shmem_n_pes(void) { ATRIUM_IF_KNOWN(pes) return atrium_numbers_1.pes; else return atrium_away_n_pes(); }
 ATRIUM_INLINE void *shmem_ptr(const void *dest, int pe) { ATRIUM_IF_INSIDE(atrium_deltas_1[pe], dest) return ATRIUM_THERE(dest); else return atrium_away_ptr(dest, pe); }
 ATRIUM_INLINE void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(ATRIUM_DELTA(pe)) ATRIUM_ADD(uint64_t, sig_addr, signal); else atrium_away_signal_add(sig_addr, signal, pe); }
 ATRIUM_INLINE void shmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe) { ATRIUM_IF_HERE(ctx->inline_delta[pe]) ATRIUM_ADD(uint64_t, sig_addr, signal); else atrium_away_ctx_signal_add(ctx, sig_addr, signal, pe); }

@@ -39,7 +39,7 @@ PUBLISHED = (
 
 
 PUT_BASED = {"BCAST": "put", "COLLECT": "put", "FCOLLECT": "put", "ALLTOALL": "put", "REDUCE": "push", "SCAN": "push"}
-GET_BASED = {"BCAST": "pull", "FCOLLECT": "pull", "ALLTOALL": "pull", "REDUCE": "pull", "SCAN": "pull"}
+GET_BASED = {"BCAST": "pull", "COLLECT": "pull", "FCOLLECT": "pull", "ALLTOALL": "pull", "REDUCE": "pull", "SCAN": "pull"}
 
 
 def libraries(build, peers):

@@ -98,7 +98,7 @@ def told(function):
     text = re.sub(r"STRIDES\((\S+?)\)", lambda m: f"strides={temporary(f'Strides{{dst,sst,{m[1]}}}')}", text)
     text = re.sub("count=nreduce", "count=static_cast<size_t>(nreduce)", text) if "int nreduce" in function.parameters else text
     written = [(m.split("=")[0], m.split("=", 1)[-1]) for m in text.split(" ") if m]
-    values = {"family": f"Family::{family}"} | {"more" if name in MORE else name: value for name, value in written}
+    values = {"family": f"RoutineFamily::{family}"} | {"more" if name in MORE else name: value for name, value in written}
     return ", ".join(f".{m} = {values[m].replace(',', ', ')}" for m in MEMBERS if m in values).replace("\u00a0", " ")
 
 

@@ -14,7 +14,7 @@ namespace atrium::interpose {
 
 // What a routine does, whatever its types, and what of an Operation it fills in. The order is that of has_target() and
 // keeps_something().
-enum class Family : uint8_t {
+enum class RoutineFamily : uint8_t {
   put,         // ctx, dest, source, count, unit, pe; of a single value (p) no source
   get,         // the same; of a single value (g) no dest
   put_signal,  // the same; signal, how
@@ -48,11 +48,11 @@ enum class Family : uint8_t {
   finalize,
   global_exit,  // members of a finalize. Result of init: 0, or it failed
 };
-inline constexpr size_t families = static_cast<size_t>(Family::global_exit) + 1;
-constexpr bool has_target(Family family) { return family <= Family::atomic; }
+inline constexpr size_t families = static_cast<size_t>(RoutineFamily::global_exit) + 1;
+constexpr bool has_target(RoutineFamily family) { return family <= RoutineFamily::atomic; }
 // Whether it begins or ends a context, a team or a block.
-constexpr bool keeps_something(Family family) {
-  return family >= Family::ctx_destroy && family <= Family::reallocate;
+constexpr bool keeps_something(RoutineFamily family) {
+  return family >= RoutineFamily::ctx_destroy && family <= RoutineFamily::reallocate;
 }
 
 // Who takes part.
@@ -97,7 +97,7 @@ class Scratch {
 // Pointers are the program's. Counts are of elements of `unit` bytes. It is made for each call, so it is kept small.
 struct Operation {
   Site site;
-  Family family;
+  RoutineFamily family;
   Members of = Members::none;
   Atomic atomic = Atomic::fetch;
   Words words = Words::one;

@@ -33,18 +33,19 @@ void find_block(Operation& operation) {
 
 // Afterwards another may have the same handle or address.
 void forget(const Operation& operation) {
-  if (operation.family == Family::free) end_block(operation.dest, operation.place);
-  if (operation.family == Family::team_destroy) remove_team(operation.team);
-  if (operation.family == Family::ctx_destroy) remove_context(operation.ctx);
+  if (operation.family == RoutineFamily::free) end_block(operation.dest, operation.place);
+  if (operation.family == RoutineFamily::team_destroy) remove_team(operation.team);
+  if (operation.family == RoutineFamily::ctx_destroy) remove_context(operation.ctx);
 }
 
 void learn(const Operation& operation, uint64_t result) {
   const auto* const block = reinterpret_cast<const void*>(result);
-  if (operation.family == Family::allocate && block && operation.count != 0)
+  if (operation.family == RoutineFamily::allocate && block && operation.count != 0)
     add_block(block, operation.count, operation.place);
-  if (operation.family == Family::reallocate) learn_moved(operation, block);
-  if (operation.family == Family::team_split && result == 0) learn_teams(operation);
-  if (operation.family == Family::ctx_create && result == 0 && operation.new_ctx() != SHMEM_CTX_INVALID)
+  if (operation.family == RoutineFamily::reallocate) learn_moved(operation, block);
+  if (operation.family == RoutineFamily::team_split && result == 0) learn_teams(operation);
+  if (operation.family == RoutineFamily::ctx_create && result == 0 &&
+      operation.new_ctx() != SHMEM_CTX_INVALID)
     add_context(operation.new_ctx(), operation.group);
 }
 

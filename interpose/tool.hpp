@@ -40,7 +40,7 @@ uint64_t word_of(Result result) {
     return 0;
 }
 
-[[gnu::always_inline]] inline void find(Operation& operation, Family family, Members of, int pe) {
+[[gnu::always_inline]] inline void find(Operation& operation, RoutineFamily family, Members of, int pe) {
   if (of == Members::all) operation.group = world_group;
   if (of == Members::team) operation.group = group_of_team(operation.team);
   if (of == Members::set) operation.group = group_of_set(operation.set());
@@ -48,14 +48,14 @@ uint64_t word_of(Result result) {
     operation.context = &context_of(operation.ctx);
     operation.target = pe_in_job(*operation.context, pe);
   }
-  if (family == Family::free || family == Family::reallocate) find_block(operation);
+  if (family == RoutineFamily::free || family == RoutineFamily::reallocate) find_block(operation);
 }
 
 // The tool could change what it is given: what the compiler knows is looked at before.
 template <class Run>
 [[gnu::always_inline]] inline auto told(Operation&& operation, Run run) {
-  const Family family = operation.family;
-  if (family == Family::init) need_library();
+  const RoutineFamily family = operation.family;
+  if (family == RoutineFamily::init) need_library();
   if (in_session) find(operation, family, operation.of, operation.pe);
   before(operation);
   if (keeps_something(family) && in_session) forget(operation);

@@ -14,7 +14,7 @@
 namespace atrium::race {
 namespace {
 
-using interpose::Family;
+using interpose::RoutineFamily;
 
 // A meeting of the group, which may be one that this PE is no member of.
 bool begin_barrier(Operation& operation, bool completes) {
@@ -38,7 +38,7 @@ bool begin_collective(Operation& collective) {
 
 void begin_free(Operation& operation) {
   operation.place = origin_of(operation.site, operation.block_bytes).word();
-  if (operation.family == Family::free ? operation.dest != nullptr : operation.block_bytes != 0)
+  if (operation.family == RoutineFamily::free ? operation.dest != nullptr : operation.block_bytes != 0)
     note_freed(operation);
 }
 
@@ -52,36 +52,36 @@ bool begin_finalize(Operation& operation) {
 // Whether something lies in its scratch that ends when the routine has run.
 bool begin(Operation& operation) {
   switch (operation.family) {
-    case Family::put:
+    case RoutineFamily::put:
       return begin_put(operation);
-    case Family::get:
+    case RoutineFamily::get:
       return note_get(operation), false;
-    case Family::put_signal:
+    case RoutineFamily::put_signal:
       return begin_signal_put(operation);
-    case Family::atomic:
+    case RoutineFamily::atomic:
       return begin_atomic(operation);
-    case Family::barrier:
+    case RoutineFamily::barrier:
       return begin_barrier(operation, true);
-    case Family::sync:
-    case Family::team_split:  // synchronises the parent team
+    case RoutineFamily::sync:
+    case RoutineFamily::team_split:  // synchronises the parent team
       return begin_barrier(operation, false);
-    case Family::reduce:
-    case Family::scan:
-    case Family::collect:
-    case Family::fcollect:
-    case Family::alltoall:
-    case Family::broadcast:
-    case Family::broadcast_others:
+    case RoutineFamily::reduce:
+    case RoutineFamily::scan:
+    case RoutineFamily::collect:
+    case RoutineFamily::fcollect:
+    case RoutineFamily::alltoall:
+    case RoutineFamily::broadcast:
+    case RoutineFamily::broadcast_others:
       return begin_collective(operation);
-    case Family::free:
-    case Family::reallocate:
+    case RoutineFamily::free:
+    case RoutineFamily::reallocate:
       return begin_free(operation), false;
-    case Family::clear_lock:
+    case RoutineFamily::clear_lock:
       return note_unlock(operation), false;
-    case Family::team_destroy:  // all have left its last collective when its place is used again
+    case RoutineFamily::team_destroy:  // all have left its last collective when its place is used again
       if (operation.team != SHMEM_TEAM_INVALID) pshmem_team_sync(operation.team);
       return false;
-    case Family::ctx_destroy:
+    case RoutineFamily::ctx_destroy:
       return complete_context(here(), interpose::context_of(operation.ctx)), false;
     default:
       return false;
@@ -97,25 +97,25 @@ void end_reallocate(Operation& operation, void* moved) {
 void end(Operation& operation, uint64_t result) {
   void* const block = reinterpret_cast<void*>(result);
   switch (operation.family) {
-    case Family::wait:
-    case Family::test:
-    case Family::signal_fetch:
+    case RoutineFamily::wait:
+    case RoutineFamily::test:
+    case RoutineFamily::signal_fetch:
       return note_seen(operation, result);
-    case Family::fence:
+    case RoutineFamily::fence:
       return fence_context(here(), interpose::context_of(operation.ctx));
-    case Family::quiet:
+    case RoutineFamily::quiet:
       return complete_context(here(), interpose::context_of(operation.ctx));
-    case Family::pe_quiet:
+    case RoutineFamily::pe_quiet:
       return note_pe_quiet(operation);
-    case Family::set_lock:
+    case RoutineFamily::set_lock:
       return note_lock(operation);
-    case Family::test_lock:
+    case RoutineFamily::test_lock:
       return result == 0 ? note_lock(operation) : void();
-    case Family::allocate:
+    case RoutineFamily::allocate:
       operation.place = origin_of(operation.site, operation.count).word();
       return operation.count != 0 ? note_allocated(operation, block, operation.count, operation.written)
                                   : void();
-    case Family::reallocate:
+    case RoutineFamily::reallocate:
       return end_reallocate(operation, block);
     default:
       return;
@@ -125,14 +125,14 @@ void end(Operation& operation, uint64_t result) {
 void end_scratch(Operation& operation) {
   interpose::Scratch& scratch = operation.scratch;
   switch (operation.family) {
-    case Family::put:
-    case Family::put_signal:
-    case Family::atomic:
+    case RoutineFamily::put:
+    case RoutineFamily::put_signal:
+    case RoutineFamily::atomic:
       return scratch.end<HeldWord>();
-    case Family::barrier:
-    case Family::sync:
-    case Family::team_split:
-    case Family::finalize:
+    case RoutineFamily::barrier:
+    case RoutineFamily::sync:
+    case RoutineFamily::team_split:
+    case RoutineFamily::finalize:
       return scratch.end<BarrierUse>();
     default:
       scratch.get<CollectiveUse>().wrote(operation);
@@ -148,9 +148,9 @@ namespace atrium::interpose {
 const char* const tool_name = "race check";
 
 void before(Operation& operation) {
-  if (operation.family == Family::finalize)
+  if (operation.family == RoutineFamily::finalize)
     operation.open = race::begin_finalize(operation);
-  else if (operation.family == Family::global_exit)
+  else if (operation.family == RoutineFamily::global_exit)
     race::note_exit();
   else if (race::working)
     operation.open = race::begin(operation);
@@ -159,7 +159,7 @@ void before(Operation& operation) {
 void after(Operation& operation, uint64_t result) {
   if (operation.open)
     race::end_scratch(operation);
-  else if (operation.family == Family::init && result == 0)
+  else if (operation.family == RoutineFamily::init && result == 0)
     race::note_init(operation.site);
   else if (race::working)
     race::end(operation, result);

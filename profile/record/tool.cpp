@@ -14,50 +14,51 @@ namespace atrium::profile {
 namespace {
 
 using interpose::Atomic;
-using interpose::Family;
 using interpose::Operation;
+using interpose::RoutineFamily;
 
 // What fetches counts as a get; in the trace other atomics are stores that may end a wait, and so is a put with a signal.
 What what_of(const Operation& operation) {
   const size_t bytes = operation.bytes();
   switch (operation.family) {
-    case Family::put:
+    case RoutineFamily::put:
       return {Role::put, operation.target, bytes, operation.dest};
-    case Family::put_signal:
+    case RoutineFamily::put_signal:
       return {Role::put, operation.target, bytes, operation.signal()};
-    case Family::get:
+    case RoutineFamily::get:
       return {Role::get, operation.target, bytes};
-    case Family::atomic:
+    case RoutineFamily::atomic:
       return operation.atomic == Atomic::fetch ? What{Role::get, operation.target, bytes}
                                                : What{Role::put, operation.target, bytes, operation.dest};
-    case Family::wait:
+    case RoutineFamily::wait:
       return {Role::wait, -1, 0, operation.source, bytes};
-    case Family::quiet:
-    case Family::pe_quiet:
-    case Family::set_lock:
+    case RoutineFamily::quiet:
+    case RoutineFamily::pe_quiet:
+    case RoutineFamily::set_lock:
       return {Role::wait};
-    case Family::test:
-    case Family::signal_fetch:
+    case RoutineFamily::test:
+    case RoutineFamily::signal_fetch:
       return {};
-    case Family::alltoall:  // bytes are those that a member gives
+    case RoutineFamily::alltoall:  // bytes are those that a member gives
       return {Role::local, -1, bytes * static_cast<size_t>(operation.group ? operation.group->size() : 0)};
     default:
       return {Role::local, -1, bytes};
   }
 }
 
-DataFlow flow_of(Family family) {
-  if (family == Family::broadcast || family == Family::broadcast_others) return DataFlow::from_root;
-  return family == Family::scan ? DataFlow::lower : DataFlow::all;
+DataFlow flow_of(RoutineFamily family) {
+  if (family == RoutineFamily::broadcast || family == RoutineFamily::broadcast_others)
+    return DataFlow::from_root;
+  return family == RoutineFamily::scan ? DataFlow::lower : DataFlow::all;
 }
 
 // The time of these is not the program's, or not a call's.
-bool is_booked(Family family) {
+bool is_booked(RoutineFamily family) {
   switch (family) {
-    case Family::init:
-    case Family::team_destroy:
-    case Family::ctx_create:
-    case Family::ctx_destroy:
+    case RoutineFamily::init:
+    case RoutineFamily::team_destroy:
+    case RoutineFamily::ctx_create:
+    case RoutineFamily::ctx_destroy:
       return false;
     default:
       return true;
@@ -95,7 +96,7 @@ void forget_block(const Operation& operation) {
 
 // The line is where its block is from, as long as it lasts.
 void note_block(Operation& operation, uint64_t block) {
-  const bool moves = operation.family == Family::reallocate;
+  const bool moves = operation.family == RoutineFamily::reallocate;
   if (!block && (!moves || operation.count != 0)) return;  // none, or the old one is as it was
   if (moves) forget_block(operation);
   if (!block || operation.count == 0) return;
@@ -112,16 +113,17 @@ const char* const tool_name = "profile";
 
 void before(Operation& operation) {
   if (!profile::present || !profile::is_booked(operation.family)) return;
-  if (operation.family == Family::free) profile::forget_block(operation);
+  if (operation.family == RoutineFamily::free) profile::forget_block(operation);
   operation.scratch.make<profile::Booked>(operation);
   operation.open = true;
 }
 
 void after(Operation& operation, uint64_t result) {
   if (operation.open) operation.scratch.end<profile::Booked>();
-  if (operation.family == Family::init) profile::begin_recording(profile::is_threaded());
-  if (operation.family == Family::finalize) profile::end_if_last();
-  if (profile::present && (operation.family == Family::allocate || operation.family == Family::reallocate))
+  if (operation.family == RoutineFamily::init) profile::begin_recording(profile::is_threaded());
+  if (operation.family == RoutineFamily::finalize) profile::end_if_last();
+  if (profile::present &&
+      (operation.family == RoutineFamily::allocate || operation.family == RoutineFamily::reallocate))
     profile::note_block(operation, result);
 }
 

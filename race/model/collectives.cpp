@@ -13,18 +13,20 @@
 namespace atrium::race {
 namespace {
 
-using interpose::Family;
+using interpose::RoutineFamily;
 
 Strand& completed(Strand& strand, bool completes) {
   if (completes) complete_context(strand, interpose::context_of(SHMEM_CTX_DEFAULT));
   return strand;
 }
 
-bool is_rooted(Family family) { return family == Family::broadcast || family == Family::broadcast_others; }
+bool is_rooted(RoutineFamily family) {
+  return family == RoutineFamily::broadcast || family == RoutineFamily::broadcast_others;
+}
 
 // Of an all-to-all, `count` is what goes to each member.
 size_t parts(const Operation& operation) {
-  return operation.family == Family::alltoall ? static_cast<size_t>(operation.group->size()) : 1;
+  return operation.family == RoutineFamily::alltoall ? static_cast<size_t>(operation.group->size()) : 1;
 }
 
 // From the first to the last byte that it gives; with a stride of more than one, what lies between is not its own.
@@ -41,7 +43,7 @@ bool gives(const Operation& operation) {
 
 // What the others need to know of my arguments.
 uint64_t value_of(const Operation& operation) {
-  return operation.family == Family::collect ? operation.count : 0;
+  return operation.family == RoutineFamily::collect ? operation.count : 0;
 }
 
 Origin origin_of_given(const Operation& operation) {
@@ -69,16 +71,16 @@ CollectiveUse::~CollectiveUse() { hear_others(); }
 void CollectiveUse::hear_others() {
   if (std::exchange(heard_, true) || job.strict) return;
   if (is_rooted(family_)) return meeting_.hear(root_);
-  const int end = family_ == Family::scan ? group_.rank : group_.size();
+  const int end = family_ == RoutineFamily::scan ? group_.rank : group_.size();
   for (int rank = 0; rank < end; ++rank) meeting_.hear(rank);
 }
 
 void CollectiveUse::wrote(const Operation& operation) {
-  if (family_ == Family::broadcast_others && group_.rank == root_) return;
+  if (family_ == RoutineFamily::broadcast_others && group_.rank == root_) return;
   hear_others();
   size_t elements = operation.count * parts(operation);
-  if (family_ == Family::fcollect) elements *= static_cast<size_t>(group_.size());
-  if (family_ == Family::collect) {
+  if (family_ == RoutineFamily::fcollect) elements *= static_cast<size_t>(group_.size());
+  if (family_ == RoutineFamily::collect) {
     elements = 0;
     for (int rank = 0; rank < group_.size(); ++rank) elements += meeting_.value_of(rank);
   }

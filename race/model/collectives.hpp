@@ -38,7 +38,7 @@ class CollectiveUse {
 
   Meeting meeting_;
   const Group& group_;
-  interpose::Family family_;
+  interpose::RoutineFamily family_;
   int root_;
   bool heard_ = false;
 };

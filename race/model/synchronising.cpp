@@ -131,7 +131,7 @@ void see(const Operation& wait, size_t index) {
 }  // namespace
 
 void note_seen(const Operation& wait, uint64_t result) {
-  const bool is_test = wait.family == interpose::Family::test;
+  const bool is_test = wait.family == interpose::RoutineFamily::test;
   switch (wait.words) {
     case Words::one:
       if (!is_test || result != 0) see(wait, 0);

@@ -8,14 +8,14 @@
 
 #include "window.h"
 
-static int is_usable(MPI_Comm comm) {
+int is_usable(MPI_Comm comm) {
   int inter = 0;
   return comm != MPI_COMM_NULL && MPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && !inter;
 }
 
-static int refuse_comm(MPI_Comm comm) {
-  const Report report = {"cannot create a node window", "the communicator is null or an inter-communicator",
-                         "atrium_window_create", "an intra-communicator, for example MPI_COMM_WORLD"};
+int refuse_comm(MPI_Comm comm, const char* what, const char* during) {
+  const Report report = {what, "the communicator is null or an inter-communicator", during,
+                         "an intra-communicator, for example MPI_COMM_WORLD"};
   return fail(NULL, comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, MPI_ERR_COMM, &report);
 }
 
@@ -118,7 +118,7 @@ static int create_on(MPI_Comm comm, MPI_Comm node, int oversubscribed, size_t by
 }
 
 // The communicator's handler hears of a failure once, with our words.
-static int split_quietly(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed) {
+int split_quietly(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed) {
   MPI_Errhandler handler;
   MPI_Comm_get_errhandler(comm, &handler);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -136,7 +136,7 @@ static int create(MPI_Comm comm, size_t bytes, int per_node, const atrium_window
                   atrium_window** result) {
   if (options == NULL) options = &defaults;
   if (result != NULL) *result = NULL;
-  if (!is_usable(comm)) return refuse_comm(comm);
+  if (!is_usable(comm)) return refuse_comm(comm, "cannot create a node window", "atrium_window_create");
   MPI_Comm node = MPI_COMM_NULL;
   int oversubscribed = 0, rank = 0;
   const int code = split_quietly(comm, options->domain, &node, &oversubscribed);

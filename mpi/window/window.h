@@ -137,6 +137,11 @@ void retire(atrium_window* window);
 int is_live(uint64_t id);
 void announce_freeing(const atrium_window* window, uint64_t id);
 
+// create.c: what nodes.c asks, too.
+int is_usable(MPI_Comm comm);
+int refuse_comm(MPI_Comm comm, const char* what, const char* during);
+int split_quietly(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed);
+
 // report.c: errors, decided once, handed to the communicator's error handler.
 typedef struct {
   const char *what, *because, *during, *advice;

@@ -160,5 +160,40 @@ module atrium_node_window
       import
       integer(c_int), value :: code
     end function
+
+    ! Collective: the nodes of a communicator, and their leaders (atrium/nodes.h).
+    integer(c_int) function atrium_nodes_create(comm, nodes) bind(C, name="atrium_nodes_create_f")
+      import
+      integer(c_int), value :: comm
+      type(c_ptr), intent(out) :: nodes
+    end function
+
+    ! Collective; nodes becomes c_null_ptr.
+    integer(c_int) function atrium_nodes_free(nodes) bind(C)
+      import
+      type(c_ptr), intent(inout) :: nodes
+    end function
+
+    ! The number of my node, from 0, and how many there are.
+    integer(c_int) function atrium_nodes_mine(nodes) bind(C)
+      import
+      type(c_ptr), value :: nodes
+    end function
+
+    integer(c_int) function atrium_nodes_count(nodes) bind(C)
+      import
+      type(c_ptr), value :: nodes
+    end function
+
+    ! The communicator of my node, whose rank 0 leads, and that of the leaders: MPI_COMM_NULL to all others.
+    integer(c_int) function atrium_nodes_comm(nodes) bind(C, name="atrium_nodes_comm_f")
+      import
+      type(c_ptr), value :: nodes
+    end function
+
+    integer(c_int) function atrium_nodes_leaders(nodes) bind(C, name="atrium_nodes_leaders_f")
+      import
+      type(c_ptr), value :: nodes
+    end function
   end interface
 end module

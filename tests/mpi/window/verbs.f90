@@ -22,6 +22,7 @@ program verbs
     call keep_epochs
     call freeze_and_free
   end do
+  call ask_for_nodes
   call refuse
   call MPI_Allreduce(MPI_IN_PLACE, failures, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
   call MPI_Finalize()
@@ -90,6 +91,22 @@ contains
     call expect(atrium_window_freeze(window), MPI_SUCCESS)
     call expect(atrium_window_free(window), MPI_SUCCESS)
     call expect(merge(1, 0, c_associated(window)), 0)
+  end subroutine
+
+  subroutine ask_for_nodes
+    type(c_ptr) :: nodes
+    type(MPI_Comm) :: comm
+    integer :: local, local_ranks
+    call expect(atrium_nodes_create(MPI_COMM_WORLD%MPI_VAL, nodes), MPI_SUCCESS)
+    call expect(atrium_nodes_mine(nodes), 0)
+    call expect(atrium_nodes_count(nodes), 1)
+    comm%MPI_VAL = atrium_nodes_comm(nodes)
+    call MPI_Comm_rank(comm, local)
+    call MPI_Comm_size(comm, local_ranks)
+    call expect(local_ranks, ranks)
+    call expect(merge(1, 0, atrium_nodes_leaders(nodes) == MPI_COMM_NULL%MPI_VAL), merge(0, 1, local == 0))
+    call expect(atrium_nodes_free(nodes), MPI_SUCCESS)
+    call expect(merge(1, 0, c_associated(nodes)), 0)
   end subroutine
 
   subroutine refuse

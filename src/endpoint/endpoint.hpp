@@ -237,8 +237,8 @@ class Endpoint {
   bool transmit_bare(Channel& channel, uint16_t flags);
   void pump(Channel& channel, bool push);
   void list(Channel& channel);
-  void demand(Channel& channel);
   void demand_all();
+  void demand(Channel& channel);
 
   // receiving.cpp
   void handle(const EngineEvent& event);
@@ -271,6 +271,8 @@ class Endpoint {
   void wait_until_confirmed(Channel& channel, const Pending* pending = nullptr);
 
   // transfers.cpp
+  Transfer& take_transfer(Channel& channel, Pending* pending, const Place& place, uint64_t bytes);
+  void give_back(Transfer& transfer);
   uint64_t begin_transfer();
   void end_transfer(uint64_t ordinal);
   Transfer& new_write(Channel& channel, Pending* pending, const Place& to, uint64_t bytes,
@@ -338,6 +340,8 @@ class Endpoint {
   alignas(16) char opened_[message_room];  // the message that is looked at
   std::vector<std::unique_ptr<char[]>> bounces_;
   std::vector<char*> free_bounces_;
+  std::vector<std::unique_ptr<Transfer>> transfers_kept_;
+  std::vector<Transfer*> free_transfers_;
   uint64_t fences_ = 0;
   UnderWay transfers_;  // a write until its landed record is acknowledged
   Traffic own_traffic_{};

@@ -14,6 +14,20 @@
 
 namespace atrium {
 
+Endpoint::Transfer& Endpoint::take_transfer(Channel& channel, Pending* pending, const Place& place,
+                                            uint64_t bytes) {
+  if (free_transfers_.empty()) {
+    transfers_kept_.push_back(std::make_unique<Transfer>());
+    free_transfers_.push_back(transfers_kept_.back().get());
+  }
+  Transfer& transfer = *free_transfers_.back();
+  free_transfers_.pop_back();
+  transfer = {.channel = &channel, .pending = pending, .place = place, .bytes = bytes};
+  return transfer;
+}
+
+void Endpoint::give_back(Transfer& transfer) { free_transfers_.push_back(&transfer); }
+
 uint64_t Endpoint::begin_transfer() {
   const uint64_t ordinal = transfers_.begin();
   hearing_.tell_transfers(transfers_.last_begun(), transfers_.oldest());
@@ -39,18 +53,14 @@ char* Endpoint::take_bounce() {
 
 Endpoint::Transfer& Endpoint::new_write(Channel& channel, Pending* pending, const Place& to, uint64_t bytes,
                                         const Place* signal, const Change* change) {
-  auto* transfer = new Transfer;
-  transfer->channel = &channel;
-  transfer->is_write = true;
-  transfer->pending = pending;
-  transfer->place = to;
-  transfer->bytes = bytes;
+  Transfer& transfer = take_transfer(channel, pending, to, bytes);
+  transfer.is_write = true;
   if (signal) {
-    transfer->has_signal = true;
-    transfer->signal = *signal;
-    transfer->signal_change = *change;
+    transfer.has_signal = true;
+    transfer.signal = *signal;
+    transfer.signal_change = *change;
   }
-  return *transfer;
+  return transfer;
 }
 
 void Endpoint::start_write(Transfer& transfer, char* local) {
@@ -64,31 +74,27 @@ void Endpoint::start_write(Transfer& transfer, char* local) {
 void Endpoint::write(Channel& channel, Pending* pending, const Place& to, const void* source, size_t bytes,
                      bool later, const Place* signal, const Change* change) {
   Pending returns = 0;
-  Transfer* transfer = &new_write(channel, pending, to, bytes, signal, change);
+  Transfer& transfer = new_write(channel, pending, to, bytes, signal, change);
   char* local = const_cast<char*>(static_cast<const char*>(source));
   if (!later && bytes <= put_by_copy) {
-    transfer->bounce = take_bounce();
-    if (!transfer->bounce) return delete transfer;  // failed meanwhile
-    std::memcpy(transfer->bounce, source, bytes);
-    local = transfer->bounce;
+    transfer.bounce = take_bounce();
+    if (!transfer.bounce) return give_back(transfer);  // failed meanwhile
+    std::memcpy(transfer.bounce, source, bytes);
+    local = transfer.bounce;
   } else if (!later) {
-    transfer->returns = &returns;
+    transfer.returns = &returns;
   }
-  start_write(*transfer, local);
+  start_write(transfer, local);
   wait([&] { return is_complete(&returns); });
 }
 
 void Endpoint::read(Channel& channel, Pending* pending, void* dest, const Place& from, size_t bytes) {
-  auto* transfer = new Transfer;
-  transfer->channel = &channel;
-  transfer->pending = pending;
-  transfer->place = from;
-  transfer->bytes = bytes;
+  Transfer& transfer = take_transfer(channel, pending, from, bytes);
   issue(pending);
-  transfer->number = channel.reads.begin();
-  transfer->ordinal = begin_transfer();
+  transfer.number = channel.reads.begin();
+  transfer.ordinal = begin_transfer();
   traffic_.begin();
-  post_parts(*transfer, static_cast<char*>(dest));
+  post_parts(transfer, static_cast<char*>(dest));
 }
 
 // Requires: nobody else knows the transfer yet. It may be gone at return.
@@ -143,7 +149,7 @@ void Endpoint::part_done(Transfer& transfer) {
   complete(transfer.returns);
   complete(transfer.pending);
   traffic_.end();
-  delete &transfer;
+  give_back(transfer);
 }
 
 }  // namespace atrium

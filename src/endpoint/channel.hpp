@@ -89,6 +89,7 @@ struct Channel {
   bool must_ask = false;            // somebody waits for all that was appended so far
   bool has_replies = false;         // in the open message: they go at once
   bool is_busy = false;             // in the list of those that a turn looks at
+  bool is_active = false;           // ... and that a quiet looks at
 
   UnderWay writes;  // until their landed records are acknowledged
   UnderWay reads;
@@ -118,6 +119,10 @@ struct Channel {
     return writes.have_ended(before.writes) && is_answered(before.message);
   }
   bool is_idle() const { return !open && waiting.empty() && unanswered.empty(); }
+  // Nothing of mine is under way, and nothing of the peer's is unacknowledged.
+  bool is_quiet() const {
+    return is_idle() && writes.is_idle() && reads.is_idle() && fetches_issued == fetches_done && !must_tell;
+  }
 };
 
 }  // namespace atrium

@@ -172,10 +172,12 @@ class Endpoint {
 
   const EngineTraits& traits() const { return engine_->traits(); }
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
-  // For tests: messages sent, those that memory is kept for, and those that were ignored because no peer has sent them so.
+  // For tests: messages sent, those that memory is kept for, and those that were ignored because no peer has sent them so; how many
+  // channels the last quiet looked at.
   uint64_t messages_sent() const { return messages_sent_; }
   size_t messages_kept() const { return messages_.size(); }
   uint64_t strangers() const { return strangers_; }
+  size_t channels_of_last_quiet() const { return looked_at_; }
 
  private:
   struct Fetch {  // an answer that is awaited
@@ -237,6 +239,7 @@ class Endpoint {
   bool transmit_bare(Channel& channel, uint16_t flags);
   void pump(Channel& channel, bool push);
   void list(Channel& channel);
+  void activate(Channel& channel);
   void demand_all();
   void demand(Channel& channel);
 
@@ -269,6 +272,7 @@ class Endpoint {
   void append_get(Channel& channel, void* dest, const Place& from, size_t bytes, Pending* pending);
   void append_put(Channel& channel, const Place& to, const void* source, size_t bytes, Pending* pending);
   void wait_until_confirmed(Channel& channel, const Pending* pending = nullptr);
+  void wait_for_active(const Pending* pending);
 
   // transfers.cpp
   Transfer& take_transfer(Channel& channel, Pending* pending, const Place& place, uint64_t bytes);
@@ -332,6 +336,9 @@ class Endpoint {
   std::vector<std::vector<std::unique_ptr<Channel>>> channels_;  // by node and endpoint; null: never used
   std::vector<Channel*> in_use_;
   std::vector<Channel*> busy_;
+  std::vector<Channel*> active_;  // those that are not quiet, and some that were when the last quiet began
+  uint32_t quiets_ = 0;           // that last
+  size_t looked_at_ = 0;          // by the last one: channels
   std::vector<std::unique_ptr<Message>> messages_;
   std::vector<Message*> free_messages_;
   std::vector<Fetch> fetches_;

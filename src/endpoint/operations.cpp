@@ -202,8 +202,7 @@ void Endpoint::fence() {
 void Endpoint::quiet(const Pending* pending) {
   if (is_complete(pending)) return;
   const Holding lock(lock_);
-  demand_all();
-  for (size_t i = 0; i < in_use_.size(); ++i) wait_until_confirmed(*in_use_[i], pending);
+  wait_for_active(pending);
 }
 
 void Endpoint::quiet_nodes(const Pending*, const int* nodes, size_t count) {
@@ -214,12 +213,22 @@ void Endpoint::quiet_nodes(const Pending*, const int* nodes, size_t count) {
 
 void Endpoint::quiet_all() {
   const Holding lock(lock_);
-  demand_all();
-  for (size_t i = 0; i < in_use_.size(); ++i) wait_until_confirmed(*in_use_[i]);
+  wait_for_active(nullptr);
   wait([&] {
-    return std::none_of(in_use_.begin(), in_use_.end(),
+    return std::none_of(active_.begin(), active_.end(),
                         [](const Channel* channel) { return channel->must_tell; });
   });
+}
+
+// Where another thread is in here, too, its places in the list must stay: then nothing is taken out of it.
+void Endpoint::wait_for_active(const Pending* pending) {
+  if (quiets_++ == 0) {
+    std::erase_if(active_, [](Channel* channel) { return !(channel->is_active = !channel->is_quiet()); });
+  }
+  looked_at_ = active_.size();
+  demand_all();
+  for (size_t i = 0; i < active_.size(); ++i) wait_until_confirmed(*active_[i], pending);
+  --quiets_;
 }
 
 // All that was appended or posted so far is executed, and all that was asked for is here; or nothing is pending that was

@@ -82,6 +82,7 @@ char* Endpoint::append(Channel& channel, const RecordHeader& header, size_t payl
   if (channel.open && !count(*channel.open, pending)) close_open(channel);
   if (!channel.open) {
     channel.open = take_message(channel);
+    activate(channel);
     if (pending) channel.open->shares[channel.open->share_count++] = {pending, 1};
   }
   Message& message = *channel.open;
@@ -121,6 +122,7 @@ void Endpoint::close_open(Channel& channel) {
 
 // From here on every turn looks at the channel until nothing is left to do.
 void Endpoint::list(Channel& channel) {
+  activate(channel);
   if (channel.is_busy) return;
   channel.is_busy = true;
   busy_.push_back(&channel);
@@ -240,7 +242,14 @@ void Endpoint::demand(Channel& channel) {
 }
 
 void Endpoint::demand_all() {
-  for (Channel* channel : in_use_) demand(*channel);
+  for (size_t i = 0; i < active_.size(); ++i) demand(*active_[i]);
+}
+
+// Something begins to be under way there. A quiet takes it out of the list.
+void Endpoint::activate(Channel& channel) {
+  if (channel.is_active) return;
+  channel.is_active = true;
+  active_.push_back(&channel);
 }
 
 }  // namespace atrium

@@ -66,6 +66,7 @@ Endpoint::Transfer& Endpoint::new_write(Channel& channel, Pending* pending, cons
 void Endpoint::start_write(Transfer& transfer, char* local) {
   issue(transfer.pending, transfer.has_signal ? 3 : 2);  // for the engine's word and for the target's
   transfer.number = transfer.channel->writes.begin();
+  activate(*transfer.channel);
   transfer.ordinal = begin_transfer();
   traffic_.begin();
   post_parts(transfer, local);
@@ -92,6 +93,7 @@ void Endpoint::read(Channel& channel, Pending* pending, void* dest, const Place&
   Transfer& transfer = take_transfer(channel, pending, from, bytes);
   issue(pending);
   transfer.number = channel.reads.begin();
+  activate(channel);
   transfer.ordinal = begin_transfer();
   traffic_.begin();
   post_parts(transfer, static_cast<char*>(dest));

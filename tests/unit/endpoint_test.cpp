@@ -59,6 +59,29 @@ TEST(Endpoint, quiet_is_honest) {
   EXPECT_EQ(misses, 0u) << "of " << rounds;
 }
 
+TEST(Endpoint, quiet_looks_at_channels_with_something_under_way_and_at_no_others) {
+  constexpr int nodes = 40;
+  World world(weather_of(3), nodes);
+  Endpoint& me = world.at(0);
+  Pending pending = 0;
+  const std::vector<char> large(100'000, 1);
+  for (int node = 1; node < nodes; ++node) {
+    const bool few = node % 3 != 0;
+    me.put(&pending, world.place(node, 0), large.data(), few ? 8 : large.size(), true);
+  }
+  me.quiet(&pending);
+  EXPECT_EQ(me.channels_of_last_quiet(), nodes - 1u);
+  world.settle(100);
+  std::vector<char> back(large.size());
+  me.get(&pending, back.data(), world.place(3, 0), back.size(), true);
+  me.put(&pending, world.place(7, 0), large.data(), 8, true);
+  me.quiet(&pending);
+  EXPECT_EQ(back, large);
+  EXPECT_EQ(me.channels_of_last_quiet(), 2u);
+  me.quiet_all();
+  EXPECT_LE(me.channels_of_last_quiet(), 2u);
+}
+
 // Whoever sees what was put behind a fence sees what was put before it, whichever way the two travel.
 TEST(Endpoint, what_is_behind_a_fence_is_not_seen_before_what_is_before_it) {
   uint64_t seen = 0;

@@ -3,16 +3,22 @@
 #include "sim/costs.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <fstream>
+#include <string>
 
 namespace atrium::sim {
 namespace {
 
+// Each test is a process, and several run at once.
 Result<Costs> read_text(const std::string& text) {
-  const std::string path = testing::TempDir() + "some.cost";
+  const std::string path = testing::TempDir() + "atrium." + std::to_string(getpid()) + ".cost";
   std::ofstream(path) << text;
-  return read_costs(path);
+  auto costs = read_costs(path);
+  std::remove(path.c_str());
+  return costs;
 }
 
 constexpr const char* all = "o = 1  # ns\nL = 2\ng = 3\n\nG = 0.5\nwake = 4\ncopy = 0\ncombine = 0.25\n";

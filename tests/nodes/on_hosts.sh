@@ -25,7 +25,7 @@ function give_own_networks { give_own_network 0 10.9.0.1/24; give_own_network 1 
 # Frames from one host to another go to nobody, and do so again.
 function cut { "$HOST_AGENT" "${hosts[$1]}" "ip neigh replace ${hosts[$2]} lladdr 02:00:00:00:00:99 dev net0 nud permanent"; }
 function join_again { "$HOST_AGENT" "${hosts[$1]}" "ip neigh flush nud permanent dev net0"; }
-function is_told_unreachable { grep -Eq 'node [0-9] \(host[123]\) cannot be reached' "$scratch/err" && grep -q 'try: .*ATRIUM_NET_TIMEOUT' "$scratch/err"; }
+function is_told_unreachable { grep -Eq 'node [0-9] \(host[1-4]\) cannot be reached' "$scratch/err" && grep -q 'try: .*ATRIUM_NET_TIMEOUT' "$scratch/err"; }
 function are_restless { [ "$(pgrep -xc restless)" = "$1" ]; }
 function threads_called { cat /proc/[0-9]*/task/*/comm 2>/dev/null | grep -xc "$1"; }
 # So many endpoints have their threads: all PEs are at work.

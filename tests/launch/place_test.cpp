@@ -40,7 +40,9 @@ TEST(Place, only_cpus_that_are_unevenly_busy_leave_pes_unbound) {
   EXPECT_FALSE(are_unevenly_busy(0, 16, 16));
   EXPECT_FALSE(are_unevenly_busy(8, 8, 16));  // they fit beside each other
   EXPECT_TRUE(are_unevenly_busy(1, 16, 16));
-  EXPECT_TRUE(are_unevenly_busy(15, 2, 16));
+  EXPECT_TRUE(are_unevenly_busy(11, 6, 16));
+  EXPECT_FALSE(are_unevenly_busy(12, 6, 16));
+  EXPECT_TRUE(are_unevenly_busy(1, 2, 2));
   EXPECT_FALSE(are_unevenly_busy(16, 16, 16));
   EXPECT_FALSE(are_unevenly_busy(64, 2, 16));
 }

@@ -21,7 +21,9 @@ std::vector<Cpus> place_pes(const Options& options, const std::vector<Core>& cor
 // Whether `busy` other processes leave some of so many PEs less of a CPU than others, where PEs are bound. Then the kernel
 // spreads them better: all PEs wait for the one whose CPU is busy. Where three CPUs of four are busy anyway, PEs are nearly alike,
 // and unbound ones would meet on a CPU while others run (docs/design/launcher.md has figures).
-constexpr bool are_unevenly_busy(int busy, int pes, int cpus) { return busy + pes > cpus && busy * 4 < cpus * 3; }
+constexpr bool are_unevenly_busy(int busy, int pes, int cpus) {
+  return busy + pes > cpus && busy * 4 < cpus * 3;
+}
 
 // Why `pes` PEs stay unbound although the user has asked for one of these each; empty: they do not.
 std::string why_unbound(Binding binding, const std::vector<Core>& cores, size_t pes);

@@ -52,10 +52,10 @@ void back_system_area(Segment& whole, size_t offset) {
 void open_system_area(size_t bytes) { allocator.emplace(bytes); }
 
 size_t system_area_bytes(int npes, int nodes) {
-  // A team's block grows with its members (team/block.hpp), and where it spans nodes has others behind it
-  // (team/nodes.hpp); room for several hundred teams of everybody.
-  const size_t few_members = size_t{nodes > 1 ? 64u : 8u} << 20;
-  return round_up(few_members + static_cast<size_t>(npes) * (size_t{128} << 10), huge_page_size);
+  // Room for some hundred teams. A team's block has boards and flags of 80 bytes for each member (team/block.hpp, team/nodes.hpp), so
+  // that the world's always fits.
+  const size_t teams = size_t{nodes > 1 ? 64u : 8u} << 20;
+  return round_up(teams + static_cast<size_t>(npes) * 128, huge_page_size);
 }
 
 Result<void*> take_system(size_t bytes) {

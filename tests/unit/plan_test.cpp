@@ -7,6 +7,7 @@
 #include "job/segment_plan.hpp"
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
+#include "team/nodes.hpp"
 
 namespace atrium {
 namespace {
@@ -52,6 +53,16 @@ TEST(Plan, a_heap_that_is_pinned_is_small_where_memory_is) {
 // With the smallest heaps there are, and what each PE has besides.
 TEST(Plan, the_least_that_a_node_would_pin_is_known_before_its_heaps_are) {
   EXPECT_EQ(least_pinned(4, 8, 2), 4 * (system_area_bytes(8, 2) + 8 * MiB));
+}
+
+// What each PE has of Atrium's own does not grow with the job but by a hundredth, and always holds the world's block.
+TEST(Plan, the_system_area_hardly_grows_with_the_job) {
+  EXPECT_LE(system_area_bytes(8192, 128), system_area_bytes(2, 2) * 102 / 100);
+  EXPECT_LE(system_area_bytes(65536, 1024), system_area_bytes(2, 2) * 115 / 100);
+  for (int pes = 2; pes <= 1 << 22; pes *= 2) {
+    EXPECT_LE(block_bytes_on_nodes(pes, true), system_area_bytes(pes, 2)) << pes;
+    EXPECT_LE(block_bytes_on_nodes(pes, false), system_area_bytes(pes, 1)) << pes;
+  }
 }
 
 // Buffers of endpoints take 11 MiB of each PE (docs/design/memory.md). Else the kernel ends jobs in small containers.

@@ -17,9 +17,13 @@ def main(arguments):
     """One plan after the other; the worst status."""
     wishes = options.parse(arguments)
     names = plans.expand(wishes.plan, wishes.part)
-    if wishes.quick and len(names) > 1 and wishes.budget_s != float("inf"):
-        wishes.budget_s = options.QUICK_BUDGET_OF_SEVERAL_S / len(names)
-    return max(measure(name, wishes, arguments) for name in names)
+    shared = Progress() if wishes.quick and len(names) > 1 and wishes.budget_s != float("inf") else None
+    worst = 0
+    for done, name in enumerate(names):
+        if shared:      # what one plan leaves the next ones may use
+            wishes.budget_s = options.share(shared.elapsed_s(), len(names) - done)
+        worst = max(worst, measure(name, wishes, arguments))
+    return worst
 
 
 def measure(name, wishes, arguments):

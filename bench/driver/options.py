@@ -39,6 +39,11 @@ def parse(arguments):
     return wishes
 
 
+def share(spent_s, plans_left):
+    """What the next of several plans may take with --quick."""
+    return max(QUICK_BUDGET_OF_SEVERAL_S - spent_s, 0) / plans_left
+
+
 def positive(text):
     number = int(text)
     if number < 1:

@@ -33,7 +33,7 @@ def arguments(program, quick):
 
 def measure(plan, libraries, paths, wishes, progress):
     """(figures of the libraries, figures of the limits, how many other processes wanted a CPU before each program).
-    No round begins that would probably end after wishes.budget_s."""
+    No round begins that would probably end after wishes.budget_s; with --quick no program runs longer than that, either."""
     results, limits, others = figures.Figures(), figures.Figures(), []
     for number in range(wishes.rounds):
         # Who comes second finds the machine warmer: nobody always does.
@@ -46,8 +46,12 @@ def measure(plan, libraries, paths, wishes, progress):
             name = turn.library.label if turn.library else "the machine"
             progress.step(f"round {number + 1}/{wishes.rounds} {name}: {turn.program.name}, {turn.pes} PEs", done,
                           len(agenda))
+            left_s = wishes.budget_s - progress.elapsed_s() if wishes.quick else float("inf")
+            if left_s <= 0:
+                progress.hole(f"{name}: {turn.program.name} with {turn.pes} PEs was left out: the {wishes.budget_s:.0f} s of --quick were over")
+                continue
             others.append(trust.runnable())
-            take_turn(turn, number, wishes.quick, limits if turn.program.limit else results, progress)
+            take_turn(turn, number, wishes.quick, left_s, limits if turn.program.limit else results, progress)
         spent = progress.elapsed_s()
         if number + 1 < wishes.rounds and spent + (spent - begin) > wishes.budget_s:
             progress.stage(f"stopping after {number + 1} rounds: another one would not fit into {wishes.budget_s:g} s")
@@ -56,9 +60,9 @@ def measure(plan, libraries, paths, wishes, progress):
     return results, limits, others
 
 
-def take_turn(turn, number, quick, store, progress):
+def take_turn(turn, number, quick, left_s, store, progress):
     who = turn.library.name if turn.library else "limit"
-    outcome = execute.execute(command(turn, quick), turn.program.timeout_s,
+    outcome = execute.execute(command(turn, quick), min(turn.program.timeout_s, left_s),
                               turn.library.environment if turn.library else None)
     if outcome.failure:
         progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs {outcome.failure}")

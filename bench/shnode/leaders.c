@@ -5,14 +5,21 @@
  * Names: OPERATION.nodeN.leaderL: N PEs per node, L per leader; `default`: without variables; `best` is the
  * fastest of them beside all of the system's calls. The system's call and shnode's take turns; sources are
  * rewritten before each.
+ * usage: leaders [--quick]     quick: 3 turns in place of 9, and one node of all PEs only
  * -DBENCH_BETWEEN_NODES: the PEs are on two hosts, and no other nodes are pretended. */
 #include "rounds.h"
 
-enum { sum_count = 10 * 1000 * 1000 / 4, rounds = 9, configurations = 70, collect_bytes = 1 << 20 };
+enum {
+  sum_count = 10 * 1000 * 1000 / 4,
+  full_rounds = 9,
+  quick_rounds = 3,
+  configurations = 70,
+  collect_bytes = 1 << 20
+};
 
 static int *source, *dest, *work;
 static long sync_area[2][256];
-static int me, n, turn;
+static int me, n, turn, rounds = full_rounds;
 static size_t each; /* words that each PE contributes to fcollect */
 
 static long* next_sync(void) { return sync_area[turn++ % 2]; }
@@ -39,12 +46,12 @@ typedef struct {
   void (*system)(void);
   void (*shnode)(void);
   size_t words; /* of each PE */
-  double theirs[configurations * rounds], best;
+  double theirs[configurations * full_rounds], best;
   int count;
 } contest;
 
 static void compare(contest* c, const char* configuration) {
-  double now[rounds], ours[rounds];
+  double now[full_rounds], ours[full_rounds];
   char name[100];
   (void)once(c->system, c->words), (void)once(c->shnode, c->words);
   for (int round = 0; round < rounds; round++) {
@@ -91,12 +98,13 @@ static int largest_node(void) { return n / 2; }
 static int smallest_node(void) { return n / 2; }
 #else
 static int largest_node(void) { return n; }
-static int smallest_node(void) { return 2; }
+static int smallest_node(void) { return rounds < full_rounds ? n : 2; }
 #endif
 
-int main(void) {
+int main(int argc, char** argv) {
   static contest sum = {.what = "int_sum_to_all", .system = system_sum, .shnode = shnode_sum};
   static contest collected = {.what = "fcollect", .system = system_fcollect, .shnode = shnode_fcollect};
+  if (argc > 1 && !strcmp(argv[1], "--quick")) rounds = quick_rounds;
   shmem_init();
   me = shmem_my_pe(), n = shmem_n_pes();
   each = collect_bytes / sizeof *source / (size_t)n;

@@ -12,6 +12,12 @@ class OptionsTest(unittest.TestCase):
         self.assertEqual((options.parse([]).rounds, options.parse(["--quick"]).rounds), (7, 3))
         self.assertEqual(options.parse(["--quick", "--rounds", "1"]).rounds, 1)
 
+    def test_several_quick_plans_share_their_time_and_leave_the_rest_to_the_next(self):
+        whole = options.QUICK_BUDGET_OF_SEVERAL_S
+        self.assertEqual(options.share(0, 5), whole / 5)
+        self.assertEqual(options.share(10, 1), whole - 10)
+        self.assertEqual(options.share(whole + 1, 2), 0)
+
     def test_a_folder_without_a_build_is_refused(self):
         with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
             options.parse(["--against", "/nowhere"])

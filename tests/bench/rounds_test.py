@@ -42,8 +42,8 @@ class RoundsTest(unittest.TestCase):
         launcher = LAUNCHER.replace("NAME", name).replace("FOLDER", str(self.folder))
         return Library(name, name, (self.script("compiler", COMPILER),), (self.script(f"run.{name}", launcher),))
 
-    def measure(self, names, rounds_wanted, budget_s=1e9, reader=None):
-        wishes = types.SimpleNamespace(rounds=rounds_wanted, quick=False, budget_s=budget_s)
+    def measure(self, names, rounds_wanted, budget_s=1e9, reader=None, quick=False):
+        wishes = types.SimpleNamespace(rounds=rounds_wanted, quick=quick, budget_s=budget_s)
         libraries = [self.library(name) for name in names]
         plan = Plan("A plan", (Program("programs/empty.c", pes=(2, 4), reader=reader),), (), lambda build, peers: libraries)
         paths = build.compile_all(plan, libraries, self.folder / "build", self.progress)
@@ -86,6 +86,11 @@ class RoundsTest(unittest.TestCase):
         self.measure(["a"], 50, budget_s=0)
         self.assertEqual(len(self.turns()), 2)
         self.assertIn("stopping after 1 rounds", self.said.getvalue())
+
+    def test_a_quick_run_leaves_out_what_its_time_is_over_for_and_says_so(self):
+        self.measure(["a"], 1, budget_s=0, quick=True)
+        self.assertFalse((self.folder / "turns").exists())
+        self.assertIn("a: empty with 4 PEs was left out: the 0 s of --quick were over", self.progress.holes)
 
     def test_a_program_that_does_not_compile_is_a_hole(self):
         broken = dataclasses.replace(self.library("a"), compile=("false",))

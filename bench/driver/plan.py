@@ -86,7 +86,7 @@ class Published:
     pes: Optional[tuple] = None
     library: str = ""               # whose figure is ours; the judged library's when empty
     over_first: bool = False        # ours is how many times as good that library is as the judged one
-    because: str = ""               # why it is missed, where that is known
+    because: str = ""               # why it is missed, or has no verdict, where that is known
 
 
 @dataclasses.dataclass(frozen=True)

@@ -41,7 +41,7 @@ def show(values, unit):
 def verdict(figure, ours, more_is_better):
     """Exceeded: all of ours are better than the best that was published; kept: none is worse than the worst."""
     if figure.low is None:
-        return "No number that another machine's could be compared with."
+        return f"No verdict: {figure.because}." if figure.because else "No number that another machine's could be compared with."
     published = (figure.low, figure.low if figure.high is None else figure.high)
     if more_is_better:
         kept, better = [value >= SAME * min(published) for value in ours], [value > max(published) for value in ours]

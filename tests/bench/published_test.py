@@ -43,6 +43,10 @@ class PublishedTest(unittest.TestCase):
         self.assertEqual(answer(figure, row(1.0)).verdict, "Missed: one node.")
         self.assertNotIn("one node", answer(figure, row(3.0)).verdict)
 
+    def test_a_figure_without_a_number_has_no_verdict_and_says_why(self):
+        self.assertEqual(answer(Published("", "a curve", "gain", because="a reason"), row(1.0)).verdict, "No verdict: a reason.")
+        self.assertIn("No number", answer(Published("", "a curve", "gain"), row(1.0)).verdict)
+
     def test_only_rows_that_fit_answer_and_their_range_and_limit_are_shown(self):
         figure = Published("figure 1", "2 ×", "gain", 2, sizes=(8, 64), pes=(2,))
         found = answer(figure, row(2.0, limit=4.0), row(3.0, size=64), row(9.0, size=4096), row(9.0, pes=8), row(9.0, measure="loss"))

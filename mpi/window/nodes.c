@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "atrium_mpi_handles.h"
 #include "window.h"
 
 struct atrium_nodes {

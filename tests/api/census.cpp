@@ -21,9 +21,9 @@ std::string missing() {
 
 // What interpose finds while a session lasts.
 bool is_well_found(const Operation& operation) {
-  if (operation.family == Family::put) return operation.context && operation.target == operation.pe;
-  if (operation.family == Family::free) return operation.block_bytes == 64;
-  if (operation.of != Members::none && operation.family != Family::init)
+  if (operation.family == RoutineFamily::put) return operation.context && operation.target == operation.pe;
+  if (operation.family == RoutineFamily::free) return operation.block_bytes == 64;
+  if (operation.of != Members::none && operation.family != RoutineFamily::init)
     return operation.group &&
            operation.group->members[static_cast<size_t>(operation.group->rank)] == pshmem_my_pe();
   return true;
@@ -36,15 +36,15 @@ const char* const tool_name = "census";
 void before(Operation& operation) {
   ++calls[static_cast<size_t>(operation.family)];
   if (!is_well_found(operation)) ++elsewhere;
-  if (operation.family == Family::put) bytes_put += operation.bytes();
-  if (operation.family == Family::global_exit)
+  if (operation.family == RoutineFamily::put) bytes_put += operation.bytes();
+  if (operation.family == RoutineFamily::global_exit)
     say("put " + std::to_string(bytes_put) + " bytes, told of all families" + missing() + ", " +
         std::to_string(elsewhere) + " of what was not found");
 }
 
 void after(Operation& operation, uint64_t result) {
-  if (operation.family == Family::init && result == 0) begin_session();
-  if (operation.family == Family::finalize) end_session();
+  if (operation.family == RoutineFamily::init && result == 0) begin_session();
+  if (operation.family == RoutineFamily::finalize) end_session();
 }
 
 }  // namespace atrium::interpose

@@ -85,6 +85,16 @@ fi_info* ask(const FabricLibrary& library, const NetworkWishes& wishes, const ch
   return *status == 0 ? pick(library, found, wishes) : nullptr;
 }
 
+// Providers that look at the name of a device themselves say no more than that there is nothing.
+bool is_on_other_interfaces(const FabricLibrary& library, const NetworkWishes& wishes, const char* provider) {
+  if (wishes.interface.empty()) return false;
+  NetworkWishes anywhere = wishes;
+  anywhere.interface.clear();
+  int status = 0;
+  if (fi_info* info = ask(library, anywhere, provider, FI_ORDER_SAS, &status)) library.free_info(info);
+  return status == 0;
+}
+
 // libfabric answers with every stack that contains what was named: "tcp" also brings "tcp;ofi_rxm".
 bool is_named(const fi_info& info, const char* provider) {
   return std::strcmp(info.fabric_attr->prov_name, provider) == 0;
@@ -109,7 +119,8 @@ FabricAnswer ask_provider(const FabricLibrary& library, const NetworkWishes& wis
     answer.refusal = refusal;
   }
   if (answer.refusal.empty())
-    answer.refusal = status != 0                ? provider_is_not_here
+    answer.refusal = status != 0 && !is_on_other_interfaces(library, wishes, provider.name)
+                         ? provider_is_not_here
                      : wishes.interface.empty() ? "nothing but loopback interfaces"
                                                 : "not on " + wishes.interface;
   return answer;

@@ -113,9 +113,8 @@ static void post(struct Door* door, char* buffer) {
 
 static void open_door(struct Door* door, const char* address, uint16_t port) {
   struct fi_info* hints = fi_allocinfo();
-  const char* provider = getenv("ATRIUM_NET");
-  hints->fabric_attr->prov_name =
-      strdup(provider && strcmp(provider, "auto") != 0 ? provider : "tcp;ofi_rxm");
+  const char* provider = getenv("ATRIUM_NET");  // the job's
+  hints->fabric_attr->prov_name = strdup(provider ? provider : "tcp;ofi_rxm");
   hints->ep_attr->type = FI_EP_RDM;
   hints->caps = FI_MSG | FI_RMA;
   hints->mode = FI_CONTEXT | FI_CONTEXT2;

@@ -7,7 +7,9 @@
 function besieged {
   need_libfabric; need setpriv; need ip
   [ -x "$INTRUDER" ] || skip "libfabric is not there to link with"
-  local as_root=() somebody=()
+  local as_root=() somebody=() provider
+  provider=$(env "${@:3}" "$BUILD_TREE/bin/atrium-info" --fabric 2>/dev/null | sed -n 's/^  provider  *//p')
+  [ -n "$provider" ] || skip "libfabric has no such provider here: ${*:3}"
   [ "$(id -u)" = 0 ] || as_root=(--user --map-root-user)
   unshare "${as_root[@]}" --net ip link set lo up 2>/dev/null || skip "no namespaces of the network can be made here"
   [ "$(id -u)" != 0 ] || somebody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
@@ -15,12 +17,13 @@ function besieged {
   chmod 755 "$scratch" "$scratch/somebody"
   : >"$scratch/job"
   : >"$scratch/intruder"
+  # He uses the job's library and its provider.
   # shellcheck disable=SC2016  # expanded inside
-  unshare "${as_root[@]}" --net env "${@:3}" bash -c '
+  unshare "${as_root[@]}" --net env "${@:3}" provider="$provider" bash -c '
     ip link set lo up
     what=$1 seconds=$2 scratch=$3 oshrun=$4 besieged=$5; shift 5
     { timeout -k 5 100 "$oshrun" -n 2 --nodes 2 "$besieged" "$seconds" >"$scratch/job" 2>&1; echo "status $?" >>"$scratch/job"; } &
-    timeout -k 5 90 "$@" "$scratch/somebody" 0 "$seconds" "$what" >"$scratch/intruder" 2>&1
+    LD_PRELOAD=$ATRIUM_LIBFABRIC ATRIUM_NET=$provider timeout -k 5 90 "$@" "$scratch/somebody" 0 "$seconds" "$what" >"$scratch/intruder" 2>&1
     wait' bash "$1" "$2" "$scratch" "$BUILD_TREE/bin/oshrun" "$BESIEGED" "${somebody[@]}"
 }
 function has { grep -qE "$1" "$scratch/$2"; }

@@ -1,15 +1,11 @@
-# Jobs over a libfabric whose provider for TCP needs no other one above it (1.18 and later), which Debian 12 does not have: that of
-# Open MPI 5 (tests/mpi/newer).
+# Jobs over a libfabric that Debian 12 does not have (find_newer_libfabric.sh): a part of this suite. All of it, as in CI: .ci/run newer-libfabric
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_TREE/tests/nodes/on_hosts.sh"
 patience=300
 
 function with_newer_libfabric {
-  local reason; NEWER_MPIS=${NEWER_MPIS:-$BUILD_TREE/newer_mpis}
   need_libfabric
-  reason=$("$SOURCE_TREE/tests/mpi/newer/fetch.sh" "$NEWER_MPIS") || skip "$reason"
-  ATRIUM_LIBFABRIC=$(find "$NEWER_MPIS/openmpi5" -name libfabric.so.1)
-  [ -n "$ATRIUM_LIBFABRIC" ] || skip "there is no libfabric beside Open MPI 5"
+  ATRIUM_LIBFABRIC=$("$SOURCE_TREE/tests/nodes/find_newer_libfabric.sh" "${NEWER_MPIS:-$BUILD_TREE/newer_mpis}") || skip "$ATRIUM_LIBFABRIC"
   export ATRIUM_LIBFABRIC
 }
 # Neighbours, of which litmus programs make pairs, are of different nodes.

@@ -11,6 +11,7 @@ class Outcome:
     output: str
     failure: str        # empty: it worked
     errors: str = ""    # what it printed on standard error, when it ended by itself
+    timed_out: bool = False
 
 
 def execute(command, timeout_s, environment=None):
@@ -23,7 +24,7 @@ def execute(command, timeout_s, environment=None):
     try:
         output, errors = process.communicate(timeout=timeout_s)
     except subprocess.TimeoutExpired:
-        return Outcome(end(process), f"still running after {timeout_s:g} s")
+        return Outcome(end(process), f"still running after {timeout_s:g} s", timed_out=True)
     except BaseException:
         end(process)
         raise

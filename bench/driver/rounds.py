@@ -33,15 +33,16 @@ def arguments(program, quick):
 
 def measure(plan, libraries, paths, wishes, progress):
     """(figures of the libraries, figures of the limits, how many other processes wanted a CPU before each program).
-    No round begins that would probably end after wishes.budget_s; with --quick no program runs longer than that, either."""
-    results, limits, others = figures.Figures(), figures.Figures(), []
+    No round begins that would probably end after wishes.budget_s; with --quick no program runs longer than that, either. What has run
+    into its own time limit is left out of later rounds."""
+    results, limits, others, endless = figures.Figures(), figures.Figures(), [], []
     for number in range(wishes.rounds):
         # Who comes second finds the machine warmer: nobody always does.
         agenda = list(turns(plan, libraries[::-1] if number % 2 else libraries, paths, wishes.quick))
         begin = progress.elapsed_s()
         progress.stage(f"round {number + 1} of {wishes.rounds}: {len(agenda)} runs")
         for done, turn in enumerate(agenda):
-            if turn.program.rounds and number >= turn.program.rounds:
+            if turn in endless or (turn.program.rounds and number >= turn.program.rounds):
                 continue
             name = turn.library.label if turn.library else "the machine"
             progress.step(f"round {number + 1}/{wishes.rounds} {name}: {turn.program.name}, {turn.pes} PEs", done,
@@ -51,7 +52,9 @@ def measure(plan, libraries, paths, wishes, progress):
                 progress.hole(f"{name}: {turn.program.name} with {turn.pes} PEs was left out: the {wishes.budget_s:.0f} s of --quick were over")
                 continue
             others.append(trust.runnable())
-            take_turn(turn, number, wishes.quick, left_s, limits if turn.program.limit else results, progress)
+            outcome = take_turn(turn, number, wishes.quick, left_s, limits if turn.program.limit else results, progress)
+            if outcome.timed_out:
+                endless.append(turn)
         spent = progress.elapsed_s()
         if number + 1 < wishes.rounds and spent + (spent - begin) > wishes.budget_s:
             progress.stage(f"stopping after {number + 1} rounds: another one would not fit into {wishes.budget_s:g} s")
@@ -75,3 +78,4 @@ def take_turn(turn, number, quick, left_s, store, progress):
             store.add(figures.Key(measure_name, size, turn.pes), who, number, value, unit)
         except ValueError as error:
             progress.hole(f"{who}: {turn.program.name}: {error}")
+    return outcome

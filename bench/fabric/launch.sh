@@ -10,10 +10,14 @@ library=$1 launcher=$2 pes=$4
 shift 4
 hosts=${HOST_LIST:-}
 
+# What programs that were built elsewhere read (bench/plans/applications.py): no host has it by itself.
+told=()
+for variable in SHMEM_SYMMETRIC_SIZE HCLIB_ROOT HCLIB_WORKERS; do [[ -z ${!variable:-} ]] || told+=(-x "$variable"); done
+
 if [[ $library == atrium ]]; then
   where=(--nodes 2)
   [[ -z $hosts ]] || where=(--hosts "$hosts" --agent "$HOST_AGENT %h")
-  exec "$launcher" -n "$pes" "${where[@]}" "$@"
+  exec "$launcher" -n "$pes" "${where[@]}" "${told[@]}" "$@"
 fi
 mpirun=$(command -v mpirun.openmpi || command -v mpirun)
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=none
@@ -29,6 +33,6 @@ if [[ -n $hosts ]]; then
 else
   where=(--oversubscribe)
 fi
-options=("${where[@]}" -n "$pes")
+options=("${where[@]}" -n "$pes" "${told[@]}")
 for variable in "${variables[@]}"; do options+=(-x "$variable"); done
 exec "$mpirun" "${options[@]}" --mca osc ucx --mca spml ucx "$@"

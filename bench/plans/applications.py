@@ -9,6 +9,7 @@ from driver import openshmem
 from driver.plan import Plan, Program, Rule
 
 PES = tuple(pes for pes in (2, 4, 8, 16) if pes <= max(2, len(os.sched_getaffinity(0))))
+WAYS = {1: "agp", 2: "exstack", 4: "exstack2", 8: "conveyor"}  # bale's -M, each a bit
 MODEL = re.compile(r"\b(AGP|Exstack2?|Conveyor):\s+([0-9.]+)")
 SECONDS = re.compile(r"^\s+([0-9.]+) seconds$", re.MULTILINE)
 TOTAL = re.compile(r"^Average (total|all2all) time \(per PE\): ([0-9.]+) seconds", re.MULTILINE)
@@ -29,21 +30,35 @@ def isx(output):
     return [(f"isx.{'exchange' if part == 'all2all' else part}", 0, float(seconds), "s") for part, seconds in TOTAL.findall(output)]
 
 
-def application(name, pes, reader, *arguments):
-    return Program(name, pes, built=True, arguments=arguments, quick_arguments=arguments, reader=reader, timeout_s=120)
+def application(name, pes, reader, arguments, count, called=""):
+    """Its command line is `arguments(count)`, with --quick that of a tenth."""
+    return Program(name, pes, built=True, arguments=arguments(count), quick_arguments=arguments(count // 10), reader=reader, timeout_s=60,
+                   called=called)
+
+
+def of_bale(name, pes, measure, count):
+    """A run for each way, so that one in which a library hangs takes no other one along."""
+    def arguments(mask):
+        return lambda count: ("-n", str(count), "-M", str(mask))
+    return [application(name, pes, models(measure), arguments(mask), count, f"{name}, {way}") for mask, way in WAYS.items()]
 
 
 def programs(pes, operations, rows):
     """Each PE makes so many updates, reads or keys, and has so many rows of a matrix."""
-    count = ("-n", str(operations))
+    def of_each(count):
+        return "-n", str(count)
+
+    def keys(count):
+        return str(count), "5", os.devnull
+
     return (
-        application("histo", pes, models("histo"), *count),
-        application("ig", pes, models("ig"), *count),
-        application("topo", pes, models("topo"), "-n", str(rows)),
-        application("transpose_matrix", pes, models("transpose"), "-n", str(rows)),
-        application("isx", pes, isx, str(operations), "5", os.devnull),
-        application("histo_selector", pes, actor, *count),
-        application("ig_selector", pes, actor, *count),
+        *of_bale("histo", pes, "histo", operations),
+        *of_bale("ig", pes, "ig", operations),
+        *of_bale("topo", pes, "topo", rows),
+        *of_bale("transpose_matrix", pes, "transpose", rows),
+        application("isx", pes, isx, keys, operations),
+        application("histo_selector", pes, actor, of_each, operations),
+        application("ig_selector", pes, actor, of_each, operations),
     )
 
 

@@ -92,6 +92,19 @@ class RoundsTest(unittest.TestCase):
         self.assertFalse((self.folder / "turns").exists())
         self.assertIn("a: empty with 4 PEs was left out: the 0 s of --quick were over", self.progress.holes)
 
+    def test_what_ran_into_its_time_limit_is_not_run_again(self):
+        elsewhere = self.folder / "elsewhere"
+        (elsewhere / "a").mkdir(parents=True)
+        self.script("elsewhere/a/hangs", f"#!/bin/sh\necho 3\necho turn >>{self.folder}/hung\nexec sleep 60\n")
+        program = Program("hangs", (2,), built=True, timeout_s=0.5, reader=lambda text: [("figure", 0, float(text), "s")])
+        libraries, wishes = [self.library("a")], types.SimpleNamespace(rounds=3, quick=False, budget_s=1e9)
+        plan = Plan("A plan", (program,), (), lambda build, peers: libraries)
+        paths = build.compile_all(plan, libraries, self.folder / "build", self.progress, elsewhere)
+        results = rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
+        self.assertEqual((self.folder / "hung").read_text(encoding="utf-8"), "turn\n")
+        self.assertEqual(results.of(Key("figure", 0, 2), "a"), {0: 3e9})
+        self.assertIn("a: hangs with 2 PEs still running after 0.5 s", self.progress.holes)
+
     def test_a_program_that_does_not_compile_is_a_hole(self):
         broken = dataclasses.replace(self.library("a"), compile=("false",))
         plan = Plan("A plan", (Program("programs/empty.c"),), (), lambda build, peers: [broken])

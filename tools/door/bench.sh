@@ -7,7 +7,7 @@ run_bench() {
   build_product
   [[ ${1:-} != mpi ]] || measure_mpi "${@:2}"
   export_for_driver
-  [[ ${1:-} != @(fabric|shnode_fabric) ]] || measure_between_hosts "$@"
+  [[ ${1:-} != @(fabric|*_fabric) ]] || measure_between_hosts "$@"
   exec python3 -m driver "$@"
 }
 

@@ -28,6 +28,9 @@ namespace atrium {
 namespace {
 
 constexpr auto tick = std::chrono::seconds(1);
+// So often the limit an oshrun is waited for that is not heard, but whose host's kernel answers. Its own guard ends the agents of
+// one that was stopped (guard.hpp): this is for one whose guard was stopped, too.
+constexpr int slow_factor = 10;
 
 std::string host_name() {
   utsname here{};
@@ -110,6 +113,7 @@ class Agent final : public HostEvents {
     has_heard_ = true;
     if (!is_message(kind, frame) || (kind == HostMessage::start && started_)) return link_.refuse();
     if (kind == HostMessage::ping) return link_.send(atrium::frame(HostMessage::pong));
+    if (kind == HostMessage::caller) return silence_.set_networks(frame.texts());
     if (kind == HostMessage::start) return start(read_order(frame));
     if (kind == HostMessage::sweep && !host_) return on_over();
     if (!host_) return;
@@ -215,12 +219,18 @@ class Agent final : public HostEvents {
   }
 
   void listen() {
-    if (!suspended_ && !over_ && !alone_ &&
-        is_silent(link_, has_heard_ ? silence_limit_s() : login_limit_s)) {
+    if (!suspended_ && !over_ && !alone_ && is_given_up()) {
       tell_why();
       leave(1);
     }
     loop_.after(tick, [this] { listen(); });
+  }
+
+  bool is_given_up() {
+    const int limit_s = has_heard_ ? silence_limit_s() : login_limit_s;
+    const Silence silence = silence_.look(link_, limit_s);
+    return silence == Silence::is_gone ||
+           (silence == Silence::is_slow && silence_of(link_) > slow_factor * std::chrono::seconds(limit_s));
   }
 
   // To an oshrun that was stopped and goes on: else it would hear of PEs that end first, and blame them.
@@ -235,6 +245,7 @@ class Agent final : public HostEvents {
   Loop loop_;
   Signals signals_;
   HostLink link_;
+  SilenceWatch silence_;
   OutputRelay relay_;
   Options options_;
   Preparation preparation_;
@@ -254,7 +265,7 @@ class Agent final : public HostEvents {
 
 int be_agent() {
   set_speaker("oshrun on " + host_name());
-  start_guard();
+  start_guard_of_agent();
   return Agent().run();
 }
 

@@ -26,21 +26,28 @@ AgentEnder::AgentEnder(Loop& loop, std::vector<std::string> command,
 
 AgentEnder::~AgentEnder() { finish(); }
 
-void AgentEnder::start() {
+void AgentEnder::start(Agent agent) {
   if (command_.has_started()) return;
   auto streams = command_.start(words_, false);
+  has_failed_ = !streams;
   if (!streams) return;
   out_ = streams->input, in_ = streams->output;
   fcntl(in_, F_SETFL, O_NONBLOCK);
   loop_.watch(in_, EPOLLIN, *this);
+  ends_by_itself_ = agent == Agent::is_new;
+  if (!ends_by_itself_) order(agent_has_greeted);
 }
 
 void AgentEnder::end_now() {
-  start();
+  start(Agent::is_new);
   if (ends_it_ || out_ < 0) return;
   ends_it_ = true;
   patience_end_ = Clock::now() + patience;
-  if (::write(out_, &end_agent_now, 1) != 1) close_out();
+  order(end_agent_now);
+}
+
+void AgentEnder::order(char order) {
+  if (::write(out_, &order, 1) != 1) close_out();
 }
 
 void AgentEnder::leave() {
@@ -57,8 +64,9 @@ void AgentEnder::on_ready() {
   const size_t end = at == std::string::npos ? at : said_.find('\n', at);
   if (end == std::string::npos && n > 0 && said_.size() <= most_said) return;
   close_in();
-  if (end == std::string::npos || ends_it_) return;
-  ends_it_ = true;
+  has_failed_ = end == std::string::npos;
+  if (has_failed_ || ends_it_) return;
+  ends_it_ = ends_by_itself_;
   patience_end_ = Clock::now() + patience;
   const size_t begin = at + std::string_view(end_agent_line).size();
   on_reason_(said_.substr(begin, end - begin));

@@ -1,8 +1,8 @@
-// The command that ends an agent which is not heard (end_agent.hpp), as the oshrun that misses it sees it.
+// The command that looks why an agent is not heard, and ends it (end_agent.hpp), as the oshrun that misses it sees it.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A stream that carries nothing does not tell a login that takes its time from an agent that somebody has stopped:
-// only a second way to the host does. Where that one does not come through either, nothing is lost.
+// A stream that carries nothing does not tell a login that takes its time, or an agent without a CPU, from one that somebody
+// has stopped: only a second way to the host does. Where that one does not come through either, nothing is lost.
 #pragma once
 
 #include <chrono>
@@ -17,22 +17,26 @@ namespace atrium {
 
 class AgentEnder final : public Watcher {
  public:
-  // `on_reason`: it ends the agent, and this is why. May destroy nothing of the caller's.
+  // `on_reason`: why the agent is not heard. One that has not greeted it ends then. May destroy nothing of the caller's.
   AgentEnder(Loop& loop, std::vector<std::string> command, std::function<void(const std::string&)> on_reason);
   ~AgentEnder();
 
   // Looks after the agent from now on.
-  void start();
+  enum class Agent : bool { is_new, has_greeted };
+  void start(Agent agent);
   // Without looking.
   void end_now();
   // The agent is heard.
   void leave();
+  // The command has ended without a reason.
+  bool has_failed() const { return has_failed_; }
   // Waits a moment for what end_now() or a reason has begun. Ends the command.
   void finish();
 
   void on_ready() override;
 
  private:
+  void order(char order);
   void close_out();
   void close_in();
 
@@ -41,7 +45,9 @@ class AgentEnder final : public Watcher {
   const std::function<void(const std::string&)> on_reason_;
   HostCommand command_;
   int out_ = -1, in_ = -1;
+  bool ends_by_itself_ = true;
   bool ends_it_ = false;
+  bool has_failed_ = false;
   std::chrono::steady_clock::time_point patience_end_;
   std::string said_;
 };

@@ -8,11 +8,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "launch/hosts/agent.hpp"
+#include "launch/hosts/guard.hpp"
 #include "launch/process/orphan_killer.hpp"
 #include "os/process_stat.hpp"
 #include "os/small_file.hpp"
@@ -22,9 +25,12 @@ namespace {
 
 constexpr int look_every_ms = 500;
 constexpr int most_stopped_looks = 4;
+constexpr int most_stopped_looks_of_greeted = 2;
 // An agent greets within milliseconds of its start, on a crowded machine within seconds.
 constexpr int most_looks = 6;
 constexpr int most_gone_looks = 4;  // for the news of its end to arrive
+// In which the loop of an agent turns twice, and what it says arrives.
+constexpr int most_turning_looks = 5;
 constexpr int kill_rounds = 100;
 constexpr useconds_t kill_round_us = 10'000;
 
@@ -60,22 +66,59 @@ bool any_is_stopped(const std::vector<pid_t>& pids) {
   return std::any_of(pids.begin(), pids.end(), [](pid_t pid) { return stat_of(pid).state == 'T'; });
 }
 
-// An agent that is not there yet has all the time that its login takes.
-struct Watch {
-  int there = 0, stopped = 0, gone = 0;  // looks
-  const char* reason = nullptr;          // to end it
+// How often it has gone to sleep.
+uint64_t sleeps_of(pid_t pid) {
+  constexpr std::string_view name = "\nvoluntary_ctxt_switches:";
+  const std::string text = read_small_file("/proc/" + std::to_string(pid) + "/status");
+  const size_t at = text.find(name);
+  return at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + name.size(), nullptr, 10);
+}
 
-  void look(const std::vector<pid_t>& pids) {
-    if (!pids.empty()) ++there;
-    stopped = any_is_stopped(pids) ? stopped + 1 : 0;
-    gone = pids.empty() && there > 0 ? gone + 1 : 0;
-    if (stopped == most_stopped_looks)
-      reason = "somebody has stopped it before it could greet (SIGSTOP)";
-    else if (there >= most_looks && stopped == 0)
-      reason = "it runs there, but its greeting does not arrive";
-    else if (gone == most_gone_looks)
-      reason = "it has ended there, and nothing that it said arrives";
+// Whether its loop turns: it sleeps, as one does that waits for a CPU, a disk or a debugger not, and wakes up now and then.
+class Turning {
+ public:
+  bool look(pid_t agent) {
+    if (stat_of(agent).state != 'S') return looks_ = 0, false;
+    const uint64_t sleeps = sleeps_of(agent);
+    if (looks_++ == 0) sleeps_before_ = sleeps;
+    return looks_ >= most_turning_looks && sleeps > sleeps_before_;
   }
+
+ private:
+  int looks_ = 0;
+  uint64_t sleeps_before_ = 0;
+};
+
+// Why an agent is not heard. One that is not there yet has all the time that its login takes.
+class Watch {
+ public:
+  void set_greeted() { greeted_ = true; }
+
+  // Null: it is too early to tell.
+  const char* look(const std::vector<pid_t>& pids) {
+    there_ += !pids.empty();
+    stopped_ = any_is_stopped(pids) ? stopped_ + 1 : 0;
+    gone_ = pids.empty() && (there_ > 0 || greeted_) ? gone_ + 1 : 0;
+    if (gone_ == most_gone_looks) return "it has ended there, and nothing that it said arrives";
+    return greeted_ ? look_at_greeted(pids) : look_at_new();
+  }
+
+ private:
+  const char* look_at_new() const {
+    if (stopped_ == most_stopped_looks) return "somebody has stopped it before it could greet (SIGSTOP)";
+    return there_ >= most_looks && stopped_ == 0 ? "it runs there, but its greeting does not arrive"
+                                                 : nullptr;
+  }
+  const char* look_at_greeted(const std::vector<pid_t>& pids) {
+    if (stopped_ == most_stopped_looks_of_greeted) return "somebody has stopped it (SIGSTOP)";
+    const auto agent = std::find_if_not(pids.begin(), pids.end(), is_guard);
+    const bool turns = agent != pids.end() && turning_.look(*agent);
+    return turns ? "it runs there, but nothing that it says arrives" : nullptr;
+  }
+
+  bool greeted_ = false;
+  int there_ = 0, stopped_ = 0, gone_ = 0;  // looks
+  Turning turning_;
 };
 
 void say(const char* why) {
@@ -88,15 +131,20 @@ void say(const char* why) {
 int end_agent(const std::string& number) {
   pollfd orders{STDIN_FILENO, POLLIN, 0};
   Watch watch;
-  while (!watch.reason) {
+  bool greeted = false;
+  for (const char* reason = nullptr;;) {
     if (poll(&orders, 1, look_every_ms) > 0) {
       char order = 0;
       if (read(STDIN_FILENO, &order, 1) != 1) return 0;
       if (order == end_agent_now) break;
+      greeted = order == agent_has_greeted;
+      if (greeted) watch.set_greeted();
     }
-    watch.look(processes_of(number));
+    if (reason) continue;
+    reason = watch.look(processes_of(number));
+    if (reason) say(reason);
+    if (reason && !greeted) break;
   }
-  if (watch.reason) say(watch.reason);
   kill_all_of(number);
   return 0;
 }

@@ -10,11 +10,13 @@ namespace atrium {
 inline constexpr const char* end_agent_word = "--end-agent";
 // What its line begins with; the rest says why it ends the agent.
 inline constexpr const char* end_agent_line = "atrium-end-agent ";
+// What it reads. An agent that has greeted is looked at, and ended only when the other oshrun says so.
 inline constexpr char end_agent_now = 'k';
+inline constexpr char agent_has_greeted = 'g';
 
-// Looks until its input ends: the other oshrun hears the agent. Ends it when it has been stopped or has been there for
-// seconds and is still not heard, or when end_agent_now is read; says why, also when it has gone unheard. Returns the
-// exit status.
+// Looks until its input ends: the other oshrun hears the agent. Says why that one is not heard, once it knows: somebody has
+// stopped it, it runs and what it says does not arrive, or it has gone. One that has not greeted is ended then. An agent without
+// a CPU, or one that waits for a disk, is left alone. Returns the exit status.
 int end_agent(const std::string& number);
 
 }  // namespace atrium

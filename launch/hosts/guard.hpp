@@ -1,10 +1,22 @@
-// Kills an agent that somebody has stopped: its host would keep what nobody ends any more.
+// A small process that looks each second whether this one has been stopped for too long: others wait for it, and no clock of
+// theirs tells one that is stopped from one that has no CPU.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/types.h>
+
 namespace atrium {
 
-// Starts the guard of this process, one of its own that ends with it. Requires: no subreaper yet.
-void start_guard();
+// An agent that somebody has stopped is killed: its host would keep what nobody ends any more. Requires: no subreaper yet.
+void start_guard_of_agent();
+
+// The commands by which oshrun reaches its agents are ended when somebody has stopped it for so long, and so are the agents. It
+// may stop itself, with its PEs, for as long as the user likes (set_suspended). 0: it may be stopped as well.
+void start_guard_of_oshrun(int limit_s);
+void set_suspended(bool suspended);
+// The guard of this oshrun has ended its agents.
+bool agents_were_ended_by_guard();
+
+bool is_guard(pid_t process);
 
 }  // namespace atrium

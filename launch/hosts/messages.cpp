@@ -7,7 +7,7 @@
 namespace atrium {
 namespace {
 
-constexpr const char* protocol = "5";
+constexpr const char* protocol = "6";
 
 FrameWriter& write(FrameWriter& frame, const std::vector<int>& numbers) {
   frame.number(numbers.size());
@@ -100,6 +100,7 @@ void read(HostMessage kind, FrameReader& frame) {
     case HostMessage::silence:
       return void(read_silent(frame));
     case HostMessage::deliver:
+    case HostMessage::caller:
       return void(frame.texts());
     case HostMessage::start:
       return void(read_order(frame));

@@ -30,8 +30,9 @@ enum class HostMessage : uint8_t {
   ping,
   ask_waits,
   ask_places,
-  doubt,  // SilentPeer
-  exits,  // a PE of another host has called shmem_global_exit
+  doubt,   // SilentPeer
+  exits,   // a PE of another host has called shmem_global_exit
+  caller,  // texts: "10.77.0.1/24" of each interface of the other oshrun's host
   // from the agent
   hello = 64,    // Hello
   output,        // PE, 1 for standard error, text

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch/hosts/remote_host.hpp"
 
+#include <signal.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 
 #include "launch/hosts/agent_command.hpp"
+#include "launch/hosts/guard.hpp"
 #include "launch/hosts/last_words.hpp"
 #include "launch/hosts/silence.hpp"
 #include "launch/report/endings.hpp"
+#include "os/network_interface.hpp"
 
 namespace atrium {
 namespace {
@@ -20,6 +23,13 @@ constexpr auto tick = 1s;
 constexpr auto quick_start = 10s;      // of an agent; then somebody looks what keeps it, by a second login
 constexpr auto loss_patience = 200ms;  // for the command to end whose connection has
 constexpr auto finish_patience = 1s;   // for ssh to say goodbye
+
+Error describe_end_by_guard(const std::string& host) {
+  return {"host " + host + " has given this oshrun up",
+          "somebody had stopped it for " + std::to_string(silence_limit_s()) + " seconds (SIGSTOP)",
+          "running PEs there",
+          "Ctrl-Z, which stops the job with it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"};
+}
 
 }  // namespace
 
@@ -43,11 +53,11 @@ void RemoteHost::launch(const Commands& commands) {
                                                         [this] { on_closed(); },
                                                         {}});
   errors_ = std::make_unique<AgentErrors>(loop_, streams->errors);
-  ender_ = std::make_unique<AgentEnder>(loop_, commands.end, [this](const std::string& reason) {
+  watch_ = std::make_unique<AgentWatch>(loop_, commands.end, [this](const std::string& reason) {
     fail(describe_start_failure(reason, "the same command again"));
   });
   loop_.after(quick_start, [this] {
-    if (!hello_ && !failure_) ender_->start();
+    if (!hello_ && !failure_) watch_->look_after_new();
   });
   loop_.after(std::chrono::seconds(login_limit_s), [this] {
     if (!hello_ && !failure_) give_up_silent();
@@ -55,7 +65,7 @@ void RemoteHost::launch(const Commands& commands) {
 }
 
 void RemoteHost::give_up_silent() {
-  if (ender_) ender_->end_now();
+  watch_->end_agent();
   const std::string silence = "it has not answered for " + std::to_string(login_limit_s) + " seconds";
   fail(describe_start_failure(with_what_it_said(silence), describe_trial()));
 }
@@ -91,6 +101,18 @@ bool RemoteHost::is_running(int pe) const { return running_pes_[static_cast<size
 
 void RemoteHost::send_number(HostMessage kind, int number) {
   link_->send(frame(kind).number(static_cast<uint64_t>(number)));
+}
+
+// That of this oshrun follows, which is no end of anything.
+void RemoteHost::signal_all(int signal) {
+  if (signal == SIGSTOP) set_suspended(true);
+  send_number(HostMessage::signal, signal);
+}
+
+void RemoteHost::after_suspension() {
+  set_suspended(false);
+  link_->forgive_silence();
+  last_tick_ = std::chrono::steady_clock::now();
 }
 
 void RemoteHost::look() { link_->send(frame(HostMessage::look)); }
@@ -130,6 +152,7 @@ void RemoteHost::on_frame(HostMessage kind, FrameReader& frame) {
     return fail({"host " + name_ + " has another version of Atrium",
                  "its oshrun is " + link_->version() + ", this one " + agent_version(), "starting its agent",
                  "the same version on all hosts"});
+  if (agents_were_ended_by_guard()) return lose(describe_end_by_guard(name_));
   if (!is_message(kind, frame) || (kind == HostMessage::hello) == hello_.has_value()) return link_->refuse();
   if (kind == HostMessage::hello) return on_hello(frame);
   if (events_ && kind != HostMessage::pong) on_event(kind, frame);
@@ -137,7 +160,8 @@ void RemoteHost::on_frame(HostMessage kind, FrameReader& frame) {
 
 void RemoteHost::on_hello(FrameReader& frame) {
   hello_ = read_hello(frame);
-  ender_->leave();
+  watch_->on_greeting(hello_->networks);
+  link_->send(atrium::frame(HostMessage::caller).texts(addresses_of_networks()));
   last_tick_ = std::chrono::steady_clock::now();
   listen();  // also while other hosts take their time to greet
 }
@@ -226,23 +250,30 @@ void RemoteHost::follow_output() {
 
 void RemoteHost::listen() {
   if (over_ || failure_) return;
+  if (agents_were_ended_by_guard()) return lose(describe_end_by_guard(name_));
   follow_output();
   const auto now = std::chrono::steady_clock::now();
   const auto pause = now - std::exchange(last_tick_, now);
   // Stopped, it has heard nobody: what agents that have given it up have said (agent.cpp) is still to be read.
   if (pause > 2 * tick) link_->forgive_silence();
-  if (is_silent(*link_, silence_limit_s())) return lose_silent();
+  if (const auto because = watch_->look(*link_, ending_)) return lose_silent(*because);
+  if (watch_->take_slowness()) tell_slowness();
   link_->send(frame(HostMessage::ping));
   loop_.after(tick, [this] { listen(); });
 }
 
 // Its agent may run or be stopped: the guard that would end it there can have been stopped with it.
-void RemoteHost::lose_silent() {
-  ender_->end_now();
-  lose({"host " + name_ + " does not answer",
-        "nothing was heard of its agent for " + std::to_string(silence_limit_s()) +
-            " seconds: the host, the network or the agent has stopped",
-        "running PEs there; the others are ended", "pinging it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
+void RemoteHost::lose_silent(const std::string& because) {
+  watch_->end_agent();
+  lose({"host " + name_ + " does not answer", because, "running PEs there; the others are ended",
+        "pinging it; ATRIUM_HOST_TIMEOUT=SECONDS to wait longer"});
+}
+
+void RemoteHost::tell_slowness() {
+  if (events_)
+    events_->on_note(
+        "nothing is heard of the agent on host " + name_ + " for " + std::to_string(silence_limit_s()) +
+        " seconds, but the host answers: the agent waits for a CPU or a disk, and the job for it");
 }
 
 Error RemoteHost::describe_loss() {
@@ -272,7 +303,7 @@ Error RemoteHost::describe_start_failure(const std::string& because, const std::
 void RemoteHost::on_closed() {
   if (over_) return;
   errors_->drain();
-  lose(describe_loss());
+  lose(agents_were_ended_by_guard() ? describe_end_by_guard(name_) : describe_loss());
 }
 
 void RemoteHost::lose(Error error) {
@@ -295,7 +326,7 @@ void RemoteHost::finish() {
   leave();
   int status = 0;
   if (hello_) command_.ends_by(std::chrono::steady_clock::now() + finish_patience, status);
-  if (ender_) ender_->finish();
+  if (watch_) watch_->finish();
   command_.end();
 }
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "launch/hosts/agent_ender.hpp"
 #include "launch/hosts/agent_errors.hpp"
+#include "launch/hosts/agent_watch.hpp"
 #include "launch/hosts/host.hpp"
 #include "launch/hosts/host_command.hpp"
 #include "launch/hosts/messages.hpp"
@@ -58,7 +58,7 @@ class RemoteHost final : public Host {
   void reap() override {}
   int running() const override { return running_; }
   bool is_running(int pe) const override;
-  void signal_all(int signal) override { send_number(HostMessage::signal, signal); }
+  void signal_all(int signal) override;
   void signal_prepared(int signal) override { send_number(HostMessage::prepared, signal); }
   void look() override;
   void look_at_waits() override { link_->send(frame(HostMessage::ask_waits)); }
@@ -68,10 +68,7 @@ class RemoteHost final : public Host {
   void end() override;
   void sweep(bool in_peace) override;
   void hurry() override;
-  void after_suspension() override {
-    link_->forgive_silence();
-    last_tick_ = std::chrono::steady_clock::now();
-  }
+  void after_suspension() override;
   void finish_output(int pe) override;
   void deliver(const std::vector<std::string>& blobs) override;
 
@@ -92,7 +89,8 @@ class RemoteHost final : public Host {
   void fail(Error error);
   void lose(Error error);
   void give_up_silent();
-  void lose_silent();
+  void lose_silent(const std::string& because);
+  void tell_slowness();
   void listen();
   void send_number(HostMessage kind, int number);
   Error describe_loss();
@@ -101,7 +99,7 @@ class RemoteHost final : public Host {
   Loop& loop_;
   std::string name_;
   std::unique_ptr<HostLink> link_;
-  std::unique_ptr<AgentEnder> ender_;
+  std::unique_ptr<AgentWatch> watch_;
   std::unique_ptr<AgentErrors> errors_;
   HostCommand command_;
   std::string command_name_, by_hand_;

@@ -1,16 +1,49 @@
-// When nothing has come from the other end of a link for so long that it has to be given up.
+// What it means that nothing has come from the other end of a link for long.
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// Both ends say something every second. Where one does not, its host or the network may be gone, and then the job has to end
+// soon; or its process has no CPU, or waits for a disk, and then it is to be waited for. No clock tells the one from the other:
+// the kernel of the other host does, which answers whatever becomes of the process. Of a process that was stopped the guard on
+// its own host knows (guard.hpp), and of one that has ended the link.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "launch/hosts/host_probe.hpp"
 #include "launch/io/link.hpp"
 
 namespace atrium {
 
-// Both ends say something every second. ATRIUM_HOST_TIMEOUT has the limit; 0: never.
+// ATRIUM_HOST_TIMEOUT; 0: whatever is silent is waited for.
 int silence_limit_s();
 // From the start of a login to the first word of the other end, which may take a second login to find out why none comes.
 constexpr int login_limit_s = 30;
+// How long nothing has come.
+std::chrono::steady_clock::duration silence_of(const HostLink& link);
 
-bool is_silent(const HostLink& link, int limit_s);
+enum class Silence {
+  none,
+  begins,   // for half the limit: the kernel is asked
+  is_slow,  // for longer than the limit, but the kernel answers
+  is_gone   // for longer than the limit, nor does the kernel answer, as far as it can be asked
+};
+
+class SilenceWatch {
+ public:
+  // Where the kernel of the other end's host can be asked: "10.1.2.3/16" of each interface.
+  void set_networks(const std::vector<std::string>& networks) { host_.set_networks(networks); }
+  // To be called each second.
+  Silence look(const HostLink& link, int limit_s);
+
+ private:
+  using Clock = HostProbe::Clock;
+
+  void ask(Clock::time_point now);
+
+  HostProbe host_;
+  bool asks_ = false;
+  Clock::time_point asks_since_, last_asked_;
+};
 
 }  // namespace atrium

@@ -15,8 +15,10 @@
 #include "launch/hosts/agent.hpp"
 #include "launch/hosts/agent_command.hpp"
 #include "launch/hosts/end_agent.hpp"
+#include "launch/hosts/guard.hpp"
 #include "launch/hosts/input_sender.hpp"
 #include "launch/hosts/remote_host.hpp"
+#include "launch/hosts/silence.hpp"
 #include "launch/job/job.hpp"
 #include "launch/process/environment.hpp"
 #include "os/open_files.hpp"
@@ -178,6 +180,7 @@ int refuse(const Error& error, int status) {
 }  // namespace
 
 int run_across_hosts(Options& options) {
+  start_guard_of_oshrun(silence_limit_s());
   Loop loop;
   auto hosts = contact(loop, options);
   if (!hosts) return refuse(hosts.error(), 1);

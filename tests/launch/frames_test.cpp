@@ -61,6 +61,7 @@ std::vector<FrameWriter> examples() {
           frame_of(waits()),
           frame_of(std::vector<PlacedWait>{placed(), placed()}),
           frame(HostMessage::deliver).texts({"a", "", "b"}),
+          frame(HostMessage::caller).texts({"10.0.0.1/24"}),
           frame(HostMessage::signal).number(15),
           frame(HostMessage::mute).number(1),
           frame(HostMessage::chat).text("words"),

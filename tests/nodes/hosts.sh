@@ -189,6 +189,32 @@ a_host_that_is_lost_ends_the_job_everywhere() {
   expect grep -q 'host 10.77.0.[12] is lost' "$scratch/err"; expect_soon none_of "^$SEAT"
   start_hanging; kill -KILL "$launcher"; expect_soon none_of "^$SEAT"
 }
+# As one that has no CPU for long, or waits for a disk. The kernel of its host answers, and the other end waits.
+function hold { "$HOLD" "$1" "$2" || { [ $? != 77 ] || skip "no process may be traced here"; return 1; }; }
+function start_until_told { start_across -n 2 sh -c 'echo ready; until [ -e "$0" ]; do sleep 0.1; done; echo "done"' "$scratch/go" >"$scratch/out" 2>"$scratch/err"; expect_soon has_lines ready 2; }
+function agent_of { pgrep -fx "sh -c echo ready.*$scratch/go" | xargs ps -o ppid= | sort -u | sed -n "$1p" | tr -d ' '; }
+function all_ends_well { touch "$scratch/go"; wait "$launcher"; expect [ $? = 0 ]; expect has_lines 'done' 2; }
+an_agent_that_has_no_cpu_for_long_is_waited_for() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  export ATRIUM_HOST_TIMEOUT=2
+  # shellcheck disable=SC2034  # notes are wanted
+  ATRIUM_QUIET=0 start_across -n 2 sh -c 'echo ready; until [ -e "$0" ]; do sleep 0.1; done; echo "done"' "$scratch/go" >"$scratch/out" 2>"$scratch/err"
+  expect_soon has_lines ready 2; expect hold "$(agent_of 1)" 9; expect hold "$(agent_of 2)" 9; all_ends_well
+  expect_soon none_of end-agent
+}
+an_oshrun_that_has_no_cpu_for_long_is_waited_for() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  export ATRIUM_HOST_TIMEOUT=2
+  start_until_told; expect hold "$launcher" 9; all_ends_well
+}
+# Neither the agent nor its kernel answers: its host may be gone.
+an_agent_that_has_no_cpu_is_given_up_where_its_host_does_not_answer() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  export ATRIUM_HOST_TIMEOUT=2
+  start_hanging; cut 0 1; cut 1 0
+  for victim in $(pgrep -fx '.*oshrun --be-agent [^ ]*'); do [ "$(ps -o comm= "$victim")" = oshrun-guard ] || "$HOLD" "$victim" 20 & done
+  wait "$launcher"; expect [ $? = 1 ]; expect grep -q "host ${hosts[1]} does not answer" "$scratch/err"; expect_soon none_of "^$SEAT"
+}
 # Nobody on that host can end it then. In a session of its own, as ssh's other end: the end of the command here does not reach it.
 an_agent_that_is_stopped_with_its_guard_is_ended_from_the_other_host() {
   on_hosts 2 "${FUNCNAME[0]}"

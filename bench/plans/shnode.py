@@ -3,7 +3,7 @@
 from driver import openshmem
 from driver.plan import ROOT, Plan, Plot, Program, Published, Rule
 
-FLAGS = ("-std=gnu99", "-O3", f"-I{ROOT / 'shnode/include'}", f"-I{ROOT / 'primitives'}",
+FLAGS = ("-std=gnu99", "-O3", f"-I{ROOT / 'shnode/include'}", f"-I{ROOT / 'base'}",
          *(str(source) for source in sorted((ROOT / "shnode/src").glob("*.c"))))
 PROGRAMS = (
     Program("shnode/transfers.c", flags=FLAGS),

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "lobby/lobby.hpp"
 #include "profile/sheet/sheet.hpp"
 

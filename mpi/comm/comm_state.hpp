@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "choice/chooser.hpp"
 #include "comm/node_buffer.hpp"
 #include "comm/nodes.hpp"

@@ -1,6 +1,6 @@
 // Chooses the kind of shared memory (MPI-3 window or System V) that all ranks of a node can have.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "segment/segment.hpp"
 
 namespace atrium::mpi {

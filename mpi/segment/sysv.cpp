@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "segment/segment.hpp"
 
 namespace atrium::mpi {

@@ -1,7 +1,7 @@
 // Waiting for a word of shared memory that another rank of the node will write.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Spins where every rank has a processor, and then gives it away (primitives/atrium_waiting.h); and lets the MPI make
+// Spins where every rank has a processor, and then gives it away (base/atrium_waiting.h); and lets the MPI make
 // progress meanwhile, since others may wait for this rank's messages.
 #pragma once
 

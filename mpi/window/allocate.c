@@ -7,7 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "window.h"
 
 static size_t round_up(size_t bytes) { return (bytes + page_size() - 1) / page_size() * page_size(); }

@@ -5,15 +5,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "atrium_machine.h"
 #include "atrium_memory_policy.h"
-#include "atrium_primitives.h"
 #include "window.h"
 
 _Static_assert((int)ATRIUM_MEMORY_NEAR == atrium_memory_near &&
                    (int)ATRIUM_MEMORY_INTERLEAVED == atrium_memory_interleaved &&
                    (int)ATRIUM_MEMORY_HIGH_BANDWIDTH == atrium_memory_high_bandwidth &&
                    ATRIUM_MEMORY_NODE(0) == atrium_memory_node_0,
-               "the words of the header are those of the primitives");
+               "the words of the header are those of base/");
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23

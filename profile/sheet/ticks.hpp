@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif

@@ -1,6 +1,6 @@
 /* The NUMA node that this PE is bound to, where the system tells (Linux).
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "internal.h"
 
 int sn_numa_of_me(void) {

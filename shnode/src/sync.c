@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "internal.h"
 
 sn_inbox** sn_inbox_at;

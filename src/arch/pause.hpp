@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 
 namespace atrium {
 

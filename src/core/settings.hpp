@@ -18,7 +18,7 @@
 
 namespace atrium {
 
-// name: SHMEM_... (then SMA_... is honoured too) or ATRIUM_...; kind: how a value is written (primitives/atrium_settings.h).
+// name: SHMEM_... (then SMA_... is honoured too) or ATRIUM_...; kind: how a value is written (base/atrium_settings.h).
 using Setting = atrium_setting;
 
 // The whole table, in the order in which it is shown.

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "job/node_view.hpp"

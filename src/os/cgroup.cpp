@@ -1,8 +1,8 @@
-// The folders of the groups, as the visits of primitives/ meet them.
+// The folders of the groups, as the visits of base/ meet them.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/cgroup.hpp"
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "os/small_file.hpp"
 
 namespace atrium {

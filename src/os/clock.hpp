@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 
 namespace atrium {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "os/page.hpp"
 #include "os/small_file.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "core/number_list.hpp"
 #include "os/small_file.hpp"
 

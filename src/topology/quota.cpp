@@ -1,4 +1,4 @@
-// Reads cpu.max (cgroup version 2) and cpu.cfs_quota_us (version 1), here and in every group above it (primitives/), and
+// Reads cpu.max (cgroup version 2) and cpu.cfs_quota_us (version 1), here and in every group above it (base/), and
 // cpu.stat, which says what that has cost.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/quota.hpp"
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "os/small_file.hpp"
 
 namespace atrium {

@@ -4,7 +4,7 @@
 # Its folder and the one header that it shares with the rest are all that it needs.
 the_makefile_builds_the_library() {
   command -v make >/dev/null || { echo "make is not installed"; exit 77; }
-  cp -r "$SOURCE_TREE/shnode" "$SOURCE_TREE/primitives" "$scratch"
+  cp -r "$SOURCE_TREE/shnode" "$SOURCE_TREE/base" "$scratch"
   expect_status 0 make -C "$scratch/shnode" OSHCC="$BUILD_TREE/bin/oshcc" CFLAGS=-O1
   expect [ -s "$scratch/shnode/libshnode.a" ]
   expect_status 0 "$BUILD_TREE/bin/oshcc" -shared -Wl,--whole-archive "$scratch/shnode/libshnode.a" -Wl,--no-whole-archive -o "$scratch/a_library_of_the_user.so"
@@ -12,7 +12,7 @@ the_makefile_builds_the_library() {
 
 the_makefile_does_not_keep_the_library_of_another_compiler() {
   command -v make >/dev/null || { echo "make is not installed"; exit 77; }
-  cp -r "$SOURCE_TREE/shnode" "$SOURCE_TREE/primitives" "$scratch"
+  cp -r "$SOURCE_TREE/shnode" "$SOURCE_TREE/base" "$scratch"
   touch "$scratch/shnode/libshnode.a"
   mkdir "$scratch/empty"
   expect_status 2 env TMPDIR="$scratch/empty" make -C "$scratch/shnode" OSHCC=/no/such/oshcc
@@ -33,7 +33,7 @@ another_project_may_contain_it() {
 # As for another OpenSHMEM: with a header that is not Atrium's. It would store past PEs that sleep and wait to be woken.
 a_library_for_another_openshmem_does_not_link() {
   command -v make >/dev/null || { echo "make is not installed"; exit 77; }
-  cp -r "$SOURCE_TREE/shnode" "$SOURCE_TREE/primitives" "$scratch"
+  cp -r "$SOURCE_TREE/shnode" "$SOURCE_TREE/base" "$scratch"
   printf '#include <shnode.h>\nint main(void) { return shnode_init(); }\n' >"$scratch/mine.c"
   expect_status 0 make -C "$scratch/shnode" CFLAGS=-O0 OSHCC="cc -DOLDER_MINOR=4 -I$SOURCE_TREE/tests/shnode/older -I$BUILD_TREE/include"
   expect_status 1 "$BUILD_TREE/bin/oshcc" -I"$scratch/shnode/include" "$scratch/mine.c" "$scratch/shnode/libshnode.a" -o "$scratch/mine"

@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <time.h>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 
 enum {
   atrium_spin_ns_alone = 25000, /* with a processor to itself: longer than a message on a node takes */

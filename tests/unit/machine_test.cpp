@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "folder.hpp"
 
 namespace atrium {

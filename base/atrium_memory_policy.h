@@ -10,7 +10,7 @@
 
 #include <errno.h>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 
 enum { atrium_most_nodes = 1024, atrium_nodes_per_word = 8 * sizeof(unsigned long) };
 

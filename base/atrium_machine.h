@@ -5,8 +5,8 @@
  * CPUs or reads a container's limits in another way than the others. It is C99 and C++, includes nothing of
  * Atrium, keeps no state and is installed nowhere: whoever uses it compiles it in. How to wait is not decided
  * here: each part knows something else about whom it waits for. */
-#ifndef ATRIUM_PRIMITIVES_H
-#define ATRIUM_PRIMITIVES_H
+#ifndef ATRIUM_MACHINE_H
+#define ATRIUM_MACHINE_H
 
 #include <stdint.h>
 #include <stdio.h>

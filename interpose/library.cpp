@@ -6,20 +6,22 @@
 
 #include <string>
 
+#include "atrium_message.h"
 #include "interpose/openshmem.hpp"
-#include "interpose/say.hpp"
 
 namespace atrium::interpose {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& because) {
+[[noreturn]] void refuse(const char* because) {
   const std::string file = library_file;
-  const std::string text =
-      "atrium: a tool was loaded, and not " + file + "\n  because: " + because +
-      "\n  while:   starting OpenSHMEM under a check or profile" +
-      "\n  try:     linking with that library, or preloading it, too: LD_PRELOAD=/path/to/" + file + " ...\n";
-  write_whole(text);
+  const std::string what = std::string("a tool was loaded, and not ") + library_file;
+  const std::string remedy =
+      std::string("linking with that library, or preloading it, too: LD_PRELOAD=/path/to/") + library_file +
+      " ...";
+  const atrium_message message = {what.c_str(), because, "starting OpenSHMEM under a check or profile",
+                                  remedy.c_str()};
+  atrium_print_message("atrium", &message);
   _exit(1);
 }
 

@@ -8,20 +8,14 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "atrium_message.hpp"
 #include "atrium_settings.h"
 
 namespace atrium::interpose {
 
-void write_whole(const std::string& text) {
-  size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t now = write(STDERR_FILENO, text.data() + written, text.size() - written);
-    if (now <= 0) return;
-    written += static_cast<size_t>(now);
-  }
+void say(const std::string& text) {
+  write_to_stderr(std::string("atrium: ") + tool_name + ": " + text + "\n");
 }
-
-void say(const std::string& text) { write_whole(std::string("atrium: ") + tool_name + ": " + text + "\n"); }
 
 void say_once(const char* text) {
   static std::array<std::atomic<const char*>, 16> said{};

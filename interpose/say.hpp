@@ -13,6 +13,5 @@ void say(const std::string& text);
 void say_once(const char* text);  // for each text
 bool is_quiet();                  // ATRIUM_QUIET
 [[noreturn]] void give_up(const char* text);
-void write_whole(const std::string& text);
 
 }  // namespace atrium::interpose

@@ -5,9 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
+
+#include "atrium_message.h"
+#include "atrium_pipe.hpp"
 
 namespace atrium::sim {
 namespace {
@@ -17,24 +19,9 @@ constexpr unsigned patience_seconds = 600;  // a hang, not slowness
 [[noreturn]] void answer(int pipe, const std::function<std::string()>& work) {
   ::alarm(patience_seconds);
   const std::string text = work();
-  for (size_t at = 0; at < text.size();) {
-    const ssize_t wrote = ::write(pipe, text.data() + at, text.size() - at);
-    if (wrote < 0 && errno != EINTR) ::_exit(1);
-    if (wrote > 0) at += static_cast<size_t>(wrote);
-  }
+  if (!atrium_write_whole(pipe, text.data(), text.size())) ::_exit(1);
   std::fflush(nullptr);
   ::_exit(0);
-}
-
-std::string read_all(int pipe) {
-  std::string text;
-  char part[4096];
-  for (;;) {
-    const ssize_t got = ::read(pipe, part, sizeof part);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return text;
-    text.append(part, static_cast<size_t>(got));
-  }
 }
 
 std::string describe_end(int status) {
@@ -56,12 +43,10 @@ Result<std::string> in_own_process(const std::string& what, const std::function<
     answer(ends[1], work);
   }
   ::close(ends[1]);
-  std::string text = read_all(ends[0]);
+  std::string text = read_to_end(ends[0]);
   ::close(ends[0]);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (status != 0) return Error{what + " came to a bad end", describe_end(status), "simulating", ""};
+  if (const int status = wait_for_end(child); status != 0)
+    return Error{what + " came to a bad end", describe_end(status), "simulating", ""};
   return text;
 }
 

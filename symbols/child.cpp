@@ -5,10 +5,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
-#include <cerrno>
 #include <cstdlib>
+
+#include "atrium_pipe.hpp"
 
 namespace atrium {
 namespace {
@@ -24,14 +24,6 @@ void limit_child() {
   unsetenv("DEBUGINFOD_URLS");
 }
 
-std::string read_all(int fd) {
-  std::string text;
-  char part[4096];
-  for (ssize_t bytes; (bytes = read(fd, part, sizeof part)) > 0 || (bytes < 0 && errno == EINTR);)
-    if (bytes > 0) text.append(part, static_cast<size_t>(bytes));
-  return text;
-}
-
 }  // namespace
 
 pid_t begin_child() {
@@ -40,11 +32,7 @@ pid_t begin_child() {
   return child;
 }
 
-bool ended_well(pid_t child) {
-  int status = 1;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return child > 0 && status == 0;
-}
+bool ended_well(pid_t child) { return wait_for_end(child) == 0; }
 
 std::string told_by_child(const std::function<void(int)>& work) {
   int ends[2];
@@ -55,7 +43,7 @@ std::string told_by_child(const std::function<void(int)>& work) {
     _exit(0);
   }
   close(ends[1]);
-  std::string text = read_all(ends[0]);
+  std::string text = read_to_end(ends[0]);
   close(ends[0]);
   ended_well(child);
   return text;

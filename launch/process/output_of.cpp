@@ -8,24 +8,11 @@
 
 #include <cerrno>
 
+#include "atrium_pipe.hpp"
 #include "launch/process/program.hpp"
 #include "launch/process/spawn.hpp"
 
 namespace atrium {
-namespace {
-
-std::string read_all(int fd) {
-  std::string text;
-  char chunk[4096];
-  for (ssize_t n; (n = ::read(fd, chunk, sizeof chunk)) != 0;) {
-    if (n < 0 && errno != EINTR) break;
-    if (n > 0) text.append(chunk, static_cast<size_t>(n));
-  }
-  return text;
-}
-
-}  // namespace
-
 Result<std::string> output_of(const std::vector<std::string>& command) {
   const std::string what = "cannot run " + command.front();
   const Program program = find_program(command.front());
@@ -45,13 +32,11 @@ Result<std::string> output_of(const std::vector<std::string>& command) {
   const pid_t pid = spawn(child, why);
   const int error = errno;
   ::close(nothing), ::close(ends[1]);
-  const std::string text = read_all(ends[0]);
+  const std::string text = read_to_end(ends[0]);
   ::close(ends[0]);
   errno = error;
   if (pid < 0) return system_error(what, program.path.c_str());
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for_end(pid);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
   return Error{what,
                command.front() + " failed with status " +

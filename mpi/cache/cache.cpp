@@ -4,13 +4,14 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <list>
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 
+#include "atrium_message.h"
 #include "choice/experience_book.hpp"
 #include "report/report.hpp"
 #include "settings/settings.hpp"
@@ -85,10 +86,10 @@ void keep_experience() {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0 || !path || experience_book().write(path)) return;
-  std::fprintf(stderr,
-               "atrium: what was learned is not kept for the next run\n  because: %s cannot be written: %s\n"
-               "  while:   MPI_Finalize\n  try:     ATRIUM_ALLTOALL_FILE with a path in a folder of yours\n",
-               path, std::strerror(errno));
+  const std::string because = std::string(path) + " cannot be written: " + std::strerror(errno);
+  const atrium_message message = {"what was learned is not kept for the next run", because.c_str(),
+                                  "MPI_Finalize", "ATRIUM_ALLTOALL_FILE with a path in a folder of yours"};
+  atrium_print_message("atrium", &message);
 }
 
 // MPI_Finalize begins by freeing MPI_COMM_SELF, whichever binding it was called from: everything still works

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "settings/parse.hpp"
 
+#include "atrium_message.hpp"
 #include "atrium_settings.h"
 
 namespace atrium::mpi {
@@ -53,11 +54,9 @@ constexpr Row rows[] = {
 };
 
 std::string complaint(const atrium_setting& setting, const char* text) {
-  char wanted[256];
-  atrium_describe_kind(setting.kind, wanted, sizeof wanted);
-  return "atrium: " + std::string(setting.name) + "=" + text + " is ignored\n  because: it has to be " +
-         wanted + "\n  while:   reading the settings of Atrium for MPI\n  try:     " + setting.name + "=" +
-         setting.fallback + "\n";
+  atrium_bad_value bad;
+  atrium_describe_bad_value(&setting, text, "is ignored", "reading the settings of Atrium for MPI", &bad);
+  return format_message("atrium", bad.message);
 }
 
 }  // namespace

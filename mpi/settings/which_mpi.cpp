@@ -4,9 +4,11 @@
 
 #include <mpi.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+
+#include "atrium_message.h"
 
 extern "C" int PMPI_Abi_get_version(int* major, int* minor) __attribute__((weak));
 
@@ -78,12 +80,13 @@ void refuse_another_mpi() {
   const char* version = version_of_mpi();
   const char* wanted = library_for(version);
   if (!wanted || std::strcmp(wanted, built_for) == 0) return;
-  std::fprintf(stderr,
-               "atrium: libatrium-mpi-%s.so cannot run in front of this MPI\n"
-               "  because: the program uses %s, whose handles are others\n"
-               "  while:   making the first all-to-all exchange\n"
-               "  try:     atrium-mpi, which finds the right library, or libatrium-mpi-%s.so\n",
-               built_for, version, wanted);
+  const std::string what = std::string("libatrium-mpi-") + built_for + ".so cannot run in front of this MPI";
+  const std::string because = std::string("the program uses ") + version + ", whose handles are others";
+  const std::string remedy =
+      std::string("atrium-mpi, which finds the right library, or libatrium-mpi-") + wanted + ".so";
+  const atrium_message message = {what.c_str(), because.c_str(), "making the first all-to-all exchange",
+                                  remedy.c_str()};
+  atrium_print_message("atrium", &message);
   std::_Exit(1);
 }
 

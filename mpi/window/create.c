@@ -14,8 +14,8 @@ int is_usable(MPI_Comm comm) {
 }
 
 int refuse_comm(MPI_Comm comm, const char* what, const char* during) {
-  const Report report = {what, "the communicator is null or an inter-communicator", during,
-                         "an intra-communicator, for example MPI_COMM_WORLD"};
+  const atrium_message report = {what, "the communicator is null or an inter-communicator", during,
+                                 "an intra-communicator, for example MPI_COMM_WORLD"};
   return fail(NULL, comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, MPI_ERR_COMM, &report);
 }
 
@@ -85,7 +85,8 @@ static int explain(MPI_Comm comm, int code, size_t bytes) {
   while (refusal < end && refusal->code != code) refusal++;
   if (refusal == end) return pass_on(comm, NULL, code, "atrium_window_create");
   snprintf(because, sizeof because, "%s; this rank asked for %zu bytes", refusal->because, bytes);
-  const Report report = {"cannot create a node window", because, "atrium_window_create", refusal->advice};
+  const atrium_message report = {"cannot create a node window", because, "atrium_window_create",
+                                 refusal->advice};
   return fail(NULL, comm, code, &report);
 }
 
@@ -160,8 +161,8 @@ int atrium_window_freeze(atrium_window* window) {
   if (code != MPI_SUCCESS) return code;
   window->frozen = 1;
   if (protect_parts(window, PROT_READ) == MPI_SUCCESS) return MPI_SUCCESS;
-  const Report report = {"the node window is not read-only", strerror(errno), "atrium_window_freeze",
-                         "fewer mappings (sysctl vm.max_map_count), or go on with care"};
+  const atrium_message report = {"the node window is not read-only", strerror(errno), "atrium_window_freeze",
+                                 "fewer mappings (sysctl vm.max_map_count), or go on with care"};
   return fail(window, window->comm, MPI_ERR_OTHER, &report);
 }
 
@@ -174,14 +175,14 @@ static int refuse_free(const atrium_window* window, Outcome outcome, int peer, c
   else
     snprintf(because, sizeof because, "not all of its %d ranks came within ATRIUM_WINDOW_PATIENCE",
              window->size);
-  const Report report = {"cannot free the node window", because, "atrium_window_free",
-                         "all ranks free the same windows in the same order, before MPI_Finalize"};
+  const atrium_message report = {"cannot free the node window", because, "atrium_window_free",
+                                 "all ranks free the same windows in the same order, before MPI_Finalize"};
   return fail(window, window->comm, MPI_ERR_RMA_SYNC, &report);
 }
 
 static int refuse_locked(const atrium_window* window) {
-  const Report report = {"cannot free the node window", "its lock_all epoch is open", "atrium_window_free",
-                         "atrium_window_unlock_all first"};
+  const atrium_message report = {"cannot free the node window", "its lock_all epoch is open",
+                                 "atrium_window_free", "atrium_window_unlock_all first"};
   return fail(window, window->comm, MPI_ERR_RMA_SYNC, &report);
 }
 

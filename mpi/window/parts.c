@@ -49,8 +49,9 @@ int atrium_window_whole(const atrium_window* window, void* base, size_t* bytes) 
   for (int rank = 0; rank < window->size; rank++) {
     const Part* part = &window->parts[rank];
     if (part->bytes > 0 && part->base != end) {
-      const Report report = {"there is no single array of all parts", "there are gaps between them",
-                             "atrium_window_whole", "ATRIUM_CONTIGUOUS, or atrium_window_part for each rank"};
+      const atrium_message report = {"there is no single array of all parts", "there are gaps between them",
+                                     "atrium_window_whole",
+                                     "ATRIUM_CONTIGUOUS, or atrium_window_part for each rank"};
       return fail(window, window->comm, MPI_ERR_ARG, &report);
     }
     end += part->bytes;

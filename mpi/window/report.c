@@ -8,14 +8,18 @@
 static _Thread_local int last_code = MPI_SUCCESS;
 static _Thread_local char last_text[MPI_MAX_ERROR_STRING + 640];
 
-static void write_text(const atrium_window* window, const Report* report) {
+static void write_text(const atrium_window* window, const atrium_message* report) {
+  atrium_message message = *report;
+  char who[64], what[MPI_MAX_OBJECT_NAME + 128];
   int world = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &world);
-  const int named = window != NULL && window->name[0] != '\0';
-  snprintf(last_text, sizeof last_text,
-           "atrium: rank %d: %s%s%s%s\n  because: %s\n  while:   %s\n  try:     %s", world, report->what,
-           named ? " '" : "", named ? window->name : "", named ? "'" : "", report->because, report->during,
-           report->advice);
+  snprintf(who, sizeof who, "atrium: rank %d", world);
+  if (window != NULL && window->name[0] != '\0') {
+    snprintf(what, sizeof what, "%s '%s'", report->what, window->name);
+    message.what = what;
+  }
+  atrium_format_message(who, &message, last_text, sizeof last_text);
+  last_text[strlen(last_text) - 1] = '\0';  // the end of its last line
 }
 
 // A handler that ends the job would end it with the MPI's words only, so ours are printed first.
@@ -30,7 +34,7 @@ static void call_handler(MPI_Comm comm, int code) {
   MPI_Comm_call_errhandler(comm, code);
 }
 
-int fail(const atrium_window* window, MPI_Comm comm, int code, const Report* report) {
+int fail(const atrium_window* window, MPI_Comm comm, int code, const atrium_message* report) {
   write_text(window, report);
   last_code = code;
   call_handler(comm, code);
@@ -44,15 +48,16 @@ int pass_on(MPI_Comm comm, const atrium_window* window, int code, const char* du
   if (code == MPI_SUCCESS) return MPI_SUCCESS;
   MPI_Error_string(code, words, &length);
   MPI_Error_class(code, &class);
-  const Report report = {"the MPI cannot do what a node window needs", words, during,
-                         "what the MPI says of this error"};
+  const atrium_message report = {"the MPI cannot do what a node window needs", words, during,
+                                 "what the MPI says of this error"};
   return fail(window, comm, class, &report);
 }
 
 int check(const atrium_window* window, const char* during) {
   if (window != NULL && window->life == kAlive) return MPI_SUCCESS;
   const char* because = window == NULL ? "the handle is NULL" : "it has been freed";
-  const Report report = {"this is no node window", because, during, "make the call between create and free"};
+  const atrium_message report = {"this is no node window", because, during,
+                                 "make the call between create and free"};
   return fail(NULL, MPI_COMM_WORLD, MPI_ERR_WIN, &report);
 }
 
@@ -61,8 +66,8 @@ int check_rank(const atrium_window* window, int rank, const char* during) {
   if (code != MPI_SUCCESS || (rank >= 0 && rank < window->size)) return code;
   char because[80];
   snprintf(because, sizeof because, "rank %d is not among the %d of this node", rank, window->size);
-  const Report report = {"no such rank in the node window", because, during,
-                         "a rank from atrium_window_rank_of, which numbers the ranks of the node"};
+  const atrium_message report = {"no such rank in the node window", because, during,
+                                 "a rank from atrium_window_rank_of, which numbers the ranks of the node"};
   return fail(window, window->comm, MPI_ERR_RANK, &report);
 }
 

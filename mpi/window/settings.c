@@ -1,10 +1,9 @@
 // The variables, read once. One that makes no sense is said, by the job's rank 0, and left at its default.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "atrium_settings.h"
+#include "atrium_message.h"
 #include "window.h"
 
 static const atrium_setting of_ranks = {"ATRIUM_NODE_RANKS", "number 1..1000000", "2",
@@ -16,16 +15,12 @@ static int node_ranks;
 static double patience = 60;
 
 static void ignore(const atrium_setting* setting, const char* text) {
-  char wanted[128];
+  atrium_bad_value bad;
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) return;
-  atrium_describe_kind(setting->kind, wanted, sizeof wanted);
-  fprintf(stderr,
-          "atrium: %s=%s is ignored\n  because: it has to be %s\n"
-          "  while:   reading the settings of node windows\n"
-          "  try:     %s=%s\n",
-          setting->name, text, wanted, setting->name, setting->fallback);
+  atrium_describe_bad_value(setting, text, "is ignored", "reading the settings of node windows", &bad);
+  atrium_print_message("atrium", &bad.message);
 }
 
 // False: it is not given, or makes no sense.

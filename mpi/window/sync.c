@@ -7,13 +7,13 @@
 static int report_missing(const atrium_window* window, int peer, const char* why, const char* during) {
   char because[160];
   snprintf(because, sizeof because, "it waits for rank %d of the node, and %s", peer, why);
-  const Report report = {"a wait would never end", because, during,
-                         "the same calls on all ranks, and atrium_window_free as the last of them"};
+  const atrium_message report = {"a wait would never end", because, during,
+                                 "the same calls on all ranks, and atrium_window_free as the last of them"};
   return fail(window, window->comm, MPI_ERR_RMA_SYNC, &report);
 }
 
 static int report_epoch(const atrium_window* window, const char* because, const char* during) {
-  const Report report = {
+  const atrium_message report = {
       "a call outside its epoch", because, during,
       "lock_all, then sync as often as needed, then unlock_all; fence only outside of that"};
   return fail(window, window->comm, MPI_ERR_RMA_SYNC, &report);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "atrium/node_window.h"
+#include "atrium_message.h"
 #include "atrium_waiting.h"
 
 enum { kLine = 64 };
@@ -143,10 +144,7 @@ int refuse_comm(MPI_Comm comm, const char* what, const char* during);
 int split_quietly(MPI_Comm comm, atrium_window_domain domain, MPI_Comm* node, int* oversubscribed);
 
 // report.c: errors, decided once, handed to the communicator's error handler.
-typedef struct {
-  const char *what, *because, *during, *advice;
-} Report;
-int fail(const atrium_window* window, MPI_Comm comm, int code, const Report* report);
+int fail(const atrium_window* window, MPI_Comm comm, int code, const atrium_message* report);
 int pass_on(MPI_Comm comm, const atrium_window* window, int code, const char* during);
 int check(const atrium_window* window, const char* during);
 int check_rank(const atrium_window* window, int rank, const char* during);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "atrium_message.hpp"
 #include "interpose/say.hpp"
 #include "interpose/whole_file.hpp"
 #include "race/model/job.hpp"
@@ -94,14 +95,14 @@ void tell_findings() {
   std::string text;
   for (const auto& [key, line] : lines)
     if (!line.told) text += "\n" + text_of(*line.report, line.count, std::popcount(line.pairs));
-  if (!text.empty()) interpose::write_whole(text + "\n" + summary(lines));
+  if (!text.empty()) write_to_stderr(text + "\n" + summary(lines));
   write_json(lines);
 }
 
 void tell_that_nothing_was_found() {
   if (interpose::is_quiet() || board().ended.exchange(1) != 0) return;
   const Inside inside;
-  if (const auto lines = all_lines(); lines.empty()) interpose::write_whole(summary(lines));
+  if (const auto lines = all_lines(); lines.empty()) write_to_stderr(summary(lines));
 }
 
 bool anything_found() {

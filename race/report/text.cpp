@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "atrium_message.hpp"
 #include "interpose/say.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
@@ -238,7 +239,7 @@ void tell_short(const Report& report) {
   const bool pair = report.fault == Fault::race || report.fault == Fault::note;
   const std::string line = headline_of(report) + ": " + place_of(Origin(report.mine.origin)).short_text() +
                            (pair ? " and " + place_of(Origin(report.theirs.origin)).short_text() : "") + "\n";
-  if (is_told_first(line)) interpose::write_whole(line);
+  if (is_told_first(line)) write_to_stderr(line);
 }
 
 std::string text_of(const Report& report, uint64_t count, int pairs) {

@@ -1,47 +1,55 @@
 /* The SHNODE_ variables, read once.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "atrium_settings.h"
+#include "atrium_message.h"
 #include "internal.h"
 
 sn_settings sn_set;
 
-static int complain(const char* name, const char* text, const char* wanted, const char* example) {
-  if (sn_me == 0)
-    fprintf(stderr,
-            "shnode: the variable %s is not understood\n  because: its value is \"%s\", and has to be %s\n"
-            "  while:   shnode_init\n  try:     %s=%s\n",
-            name, text, wanted, name, example);
+/* Where a value goes: an int of a flag or number, a size_t of a size. */
+typedef struct {
+  atrium_setting setting;
+  size_t place;
+} row;
+
+static const row rows[] = {
+    {{"SHNODE_RMA", "flag", "1", "direct transfers"}, offsetof(sn_settings, rma)},
+    {{"SHNODE_COLLECTIVES", "flag", "1", "collectives by leaders"}, offsetof(sn_settings, collectives)},
+    {{"SHNODE_EXCHANGE", "flag", "1", "exchange of halves in reductions"}, offsetof(sn_settings, exchange)},
+    {{"SHNODE_NUMA", "flag", "1", "memory of objects by NUMA node"}, offsetof(sn_settings, numa)},
+    {{"SHNODE_INFO", "flag", "0", "says what was chosen"}, offsetof(sn_settings, info)},
+    {{"SHNODE_DIRECT_LIMIT", "size", "256K", "most bytes of a direct transfer"},
+     offsetof(sn_settings, direct_limit)},
+    {{"SHNODE_PES_PER_LEADER", "number 1..2147483647", "4", "PEs of a leader"},
+     offsetof(sn_settings, pes_per_leader)},
+};
+
+static const atrium_setting of_node_pes = {"SHNODE_NODE_PES", "text", "3,1,2", "sizes of pretended nodes"};
+
+static int refuse(const atrium_setting* setting, const char* text, const char* because) {
+  atrium_bad_value bad;
+  atrium_describe_bad_value(setting, text, "is not understood", "shnode_init", &bad);
+  if (because) bad.message.because = because;
+  if (sn_me == 0) atrium_print_message("shnode", &bad.message);
   return SHNODE_ERR_SETTING;
 }
 
-/* What is not given leaves `value` alone. */
-static int read_value(const atrium_setting* setting, atrium_value* value) {
-  const char* text = getenv(setting->name);
-  char wanted[128];
+/* What is not given leaves the default alone. */
+static int read_row(const row* row) {
+  atrium_value value;
+  const char *text = getenv(row->setting.name), *kind = row->setting.kind;
+  char* const place = (char*)&sn_set + row->place;
   if (!text || !*text) return SHNODE_OK;
-  if (atrium_parse_value(setting->kind, text, value)) return SHNODE_OK;
-  atrium_describe_kind(setting->kind, wanted, sizeof wanted);
-  return complain(setting->name, text, wanted, setting->fallback);
-}
-
-static int read_switch(const char* name, int* is_on) {
-  const atrium_setting setting = {name, "flag", "1", ""};
-  atrium_value value = {*is_on, 0, 0, 0};
-  const int status = read_value(&setting, &value);
-  *is_on = value.is_on;
-  return status;
-}
-
-static int read_size(const char* name, size_t* bytes) {
-  const atrium_setting setting = {name, "size", "256K", ""};
-  atrium_value value = {0, *bytes, 0, 0};
-  const int status = read_value(&setting, &value);
-  *bytes = (size_t)value.number;
-  return status;
+  if (!atrium_parse_value(kind, text, &value)) return refuse(&row->setting, text, NULL);
+  if (atrium_is_kind(kind, "size"))
+    *(size_t*)(void*)place = (size_t)value.number;
+  else
+    *(int*)(void*)place = atrium_is_kind(kind, "flag") ? value.is_on : (int)value.number;
+  return SHNODE_OK;
 }
 
 /* A number up to the next comma, or to the end; what is behind it. NULL: there is none. */
@@ -56,17 +64,16 @@ static const char* take_number(const char* text, int* number) {
   return text + length;
 }
 
-/* Up to `places` positive numbers with commas between them. */
-static int read_numbers(const char* name, int* numbers, int places, const char* wanted, const char* example) {
-  const char *text = getenv(name), *rest = text;
+static int read_node_pes(void) {
+  const char *text = getenv(of_node_pes.name), *rest = text;
   if (!text || !*text) return SHNODE_OK;
-  for (int i = 0; i < places; i++) {
-    rest = take_number(rest, &numbers[i]);
+  for (int i = 0; i < sn_pattern_places; i++) {
+    rest = take_number(rest, &sn_set.node_pes[i]);
     if (rest && !*rest) return SHNODE_OK;
     if (!rest) break;
     rest++;
   }
-  return complain(name, text, wanted, example);
+  return refuse(&of_node_pes, text, "it has to be numbers of PEs, at most 4 of them, with commas");
 }
 
 int sn_read_settings(void) {
@@ -75,16 +82,8 @@ int sn_read_settings(void) {
                                 .exchange = 1,
                                 .numa = 1,
                                 .direct_limit = sn_over_atrium ? sn_own_copy_bytes : SIZE_MAX};
+  int status = SHNODE_OK;
   sn_set = defaults;
-  int status = read_switch("SHNODE_RMA", &sn_set.rma);
-  if (!status) status = read_switch("SHNODE_COLLECTIVES", &sn_set.collectives);
-  if (!status) status = read_switch("SHNODE_EXCHANGE", &sn_set.exchange);
-  if (!status) status = read_switch("SHNODE_NUMA", &sn_set.numa);
-  if (!status) status = read_switch("SHNODE_INFO", &sn_set.info);
-  if (!status) status = read_size("SHNODE_DIRECT_LIMIT", &sn_set.direct_limit);
-  if (!status) status = read_numbers("SHNODE_PES_PER_LEADER", &sn_set.pes_per_leader, 1, "a number", "4");
-  if (!status)
-    status = read_numbers("SHNODE_NODE_PES", sn_set.node_pes, sn_pattern_places,
-                          "numbers of PEs, at most 4 of them, with commas", "3,1,2");
-  return status;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && !status; i++) status = read_row(&rows[i]);
+  return status ? status : read_node_pes();
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/log.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "atrium_message.hpp"
 
 namespace atrium {
 namespace {
@@ -20,18 +20,7 @@ std::string& speaker() {
 bool (*is_news_to_user)(const Error&) = nullptr;
 void (*fatal_hook)() = nullptr;
 
-std::string prefix() { return speaker().empty() ? "atrium: " : "atrium: " + speaker() + ": "; }
-
-// One write, so that the messages of several PEs do not mix within a line.
-void write_whole(const std::string& text) {
-  size_t done = 0;
-  while (done < text.size()) {
-    ssize_t n = ::write(STDERR_FILENO, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    done += static_cast<size_t>(n);
-  }
-}
+std::string prefix() { return speaker().empty() ? "atrium" : "atrium: " + speaker(); }
 
 }  // namespace
 
@@ -66,32 +55,19 @@ void set_speaker(std::string name) { speaker() = std::move(name); }
 const std::string& get_speaker() { return speaker(); }
 
 std::string printable(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    char escaped[8];
-    if (c == '\n')
-      result += "\\n";
-    else if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f)
-      result += c;
-    else
-      std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned char>(c)), result += escaped;
-  }
-  return result;
+  return text_by([&](atrium_text& shown) { atrium_append_printable(&shown, text.c_str()); });
 }
 
 std::string format_error(const Error& error) {
-  std::string text = prefix() + printable(error.what) + "\n";
-  if (!error.because.empty()) text += "  because: " + printable(error.because) + "\n";
-  if (!error.during.empty()) text += "  while:   " + printable(error.during) + "\n";
-  if (const std::string remedy = remedy_for(error); !remedy.empty())
-    text += "  try:     " + printable(remedy) + "\n";
-  return text;
+  const std::string remedy = remedy_for(error);
+  return format_message(prefix(),
+                        {error.what.c_str(), error.because.c_str(), error.during.c_str(), remedy.c_str()});
 }
 
-void report(const Error& error) { write_whole(format_error(error)); }
+void report(const Error& error) { write_to_stderr(format_error(error)); }
 
-void note(const std::string& text) { write_whole(prefix() + "note: " + printable(text) + "\n"); }
-void warn(const std::string& text) { write_whole(prefix() + "warning: " + printable(text) + "\n"); }
+void note(const std::string& text) { write_to_stderr(prefix() + ": note: " + printable(text) + "\n"); }
+void warn(const std::string& text) { write_to_stderr(prefix() + ": warning: " + printable(text) + "\n"); }
 
 void on_fatal(bool (*is_news)(const Error&), void (*hook)()) {
   is_news_to_user = is_news;
@@ -101,7 +77,7 @@ void on_fatal(bool (*is_news)(const Error&), void (*hook)()) {
 void fatal(const Error& error, int status) {
   std::fflush(
       stdout);  // not all files: a thread that reads standard input holds that one until something comes
-  if (!is_news_to_user || is_news_to_user(error)) write_whole(format_error(error));
+  if (!is_news_to_user || is_news_to_user(error)) write_to_stderr(format_error(error));
   if (fatal_hook) fatal_hook();
   std::_Exit(status);
 }

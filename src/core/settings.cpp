@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "atrium_message.h"
 #include "core/nearest.hpp"
 #include "core/privilege.hpp"
 
@@ -33,18 +34,18 @@ std::string example_of(const Setting& entry) {
   return std::string(kind.substr(0, kind.find('|')));
 }
 
-Error bad_value(const Setting& entry, const std::string& text) {
-  char wanted[512];
-  atrium_describe_kind(entry.kind, wanted, sizeof wanted);
-  return Error{"cannot use " + std::string(entry.name) + "=" + text,
-               "the value is not " + std::string(wanted), "reading the settings",
-               std::string(entry.name) + "=" + example_of(entry)};
+Error refuse(Setting entry, const std::string& text) {
+  const std::string example = example_of(entry);
+  entry.fallback = example.c_str();
+  atrium_bad_value bad;
+  atrium_describe_bad_value(&entry, text.c_str(), "cannot be used", "reading the settings", &bad);
+  return Error{bad.what, bad.because, bad.message.during, bad.remedy};
 }
 
 Result<atrium_value> value_of(const Setting& entry, const std::string& text) {
   atrium_value value;
   if (atrium_parse_value(entry.kind, text.c_str(), &value)) return value;
-  return bad_value(entry, text);
+  return refuse(entry, text);
 }
 
 Result<atrium_value> value_of(std::string_view name) { return value_of(*find(name), setting(name)); }

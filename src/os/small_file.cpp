@@ -6,14 +6,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "atrium_pipe.hpp"
+
 namespace atrium {
 
 std::string read_small_file(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return {};
-  std::string text;
-  char chunk[16384];
-  for (ssize_t n; (n = ::read(fd, chunk, sizeof chunk)) > 0;) text.append(chunk, static_cast<size_t>(n));
+  std::string text = read_to_end(fd);
   ::close(fd);
   return text;
 }

@@ -36,8 +36,8 @@ a_wrong_value_is_named() {
   local wrong
   for wrong in SHNODE_RMA=perhaps SHNODE_NODE_PES=2,,3 SHNODE_NODE_PES=0 SHNODE_PES_PER_LEADER=-1 SHNODE_DIRECT_LIMIT=x; do
     expect_status 1 run_with "$wrong"
-    expect grep -q "the variable ${wrong%%=*} is not understood" "$scratch/err"
-    expect grep -q "its value is \"${wrong#*=}\"" "$scratch/err"
+    expect grep -q "^shnode: $wrong is not understood" "$scratch/err"
+    expect grep -q "^  because: it has to be " "$scratch/err"
   done
 }
 

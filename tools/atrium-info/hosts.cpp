@@ -4,11 +4,9 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -17,6 +15,7 @@
 
 #include "atrium-info/own_place.hpp"
 #include "atrium-info/words.hpp"
+#include "atrium_pipe.hpp"
 
 namespace atrium {
 namespace {
@@ -59,14 +58,8 @@ class Command {
 
   // Reads all that it prints, and waits for its end. Whether that was good.
   bool end() {
-    char chunk[4096];
-    for (ssize_t n; output_ >= 0 && (n = ::read(output_, chunk, sizeof chunk)) != 0;) {
-      if (n < 0 && errno != EINTR) break;
-      if (n > 0) said_.append(chunk, static_cast<size_t>(n));
-    }
-    int status = 1;
-    while (pid_ > 0 && ::waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
-    return pid_ > 0 && status == 0;
+    if (output_ >= 0) said_ += read_to_end(output_);
+    return wait_for_end(pid_) == 0;
   }
   const std::string& said() const { return said_; }
 

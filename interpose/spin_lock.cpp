@@ -2,20 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/spin_lock.hpp"
 
-#include <sched.h>
-
+#include "atrium_waiting.h"
 #include "interpose/library.hpp"
 
 namespace atrium::interpose {
 
 void SpinLock::lock() {
-  for (unsigned tries = 0;; ++tries) {
-    if (word_.load(std::memory_order_relaxed) == 0 && word_.exchange(1, std::memory_order_acquire) == 0)
-      return;  // SYNC tool-spin
-    if (tries % 64 != 63) continue;
-    sched_yield();
-    progress();  // who holds it may be waiting for what it has asked of this PE
-  }
+  atrium_waiting waiting{};
+  for (unsigned looks = 1; word_.load(std::memory_order_relaxed) != 0 || !try_lock(); ++looks)
+    if (looks % 64 == 0 && atrium_give_way(&waiting))
+      progress();  // who holds it may be waiting for what it has asked of this PE
 }
 
 }  // namespace atrium::interpose

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "race/model/meeting.hpp"
 
-#include <sched.h>
-#include <time.h>
-
 #include <algorithm>
 #include <mutex>
 
+#include "atrium_waiting.h"
 #include "interpose/library.hpp"
 #include "interpose/say.hpp"
 
@@ -48,14 +46,11 @@ void meet(Group& group, uint64_t key, int leader, int index) {
   group.of_tool = new MeetingPlace{leader, index, key << 24, key << 24};
 }
 
-void nap(unsigned tries) {
-  if (tries < 100) {
-    sched_yield();
-    return;
-  }
-  interpose::progress();
-  const timespec moment{0, 50'000};
-  nanosleep(&moment, nullptr);
+// Until others have done their part; they may wait for what they have asked of this PE.
+template <class Done>
+void wait_until(Done done) {
+  for (atrium_waiting waiting{}; !done();)
+    if (atrium_give_way(&waiting)) interpose::progress();
 }
 
 constexpr uint64_t world_key = 1, shared_key = 2;
@@ -131,7 +126,7 @@ Meeting::Meeting(Strand& strand, const Group& group, Origin origin, uint64_t val
   }
   number_ = ++place_.last;
   for (int rank = 0; number_ > place_.first + meeting_depth && rank < group_.size(); ++rank)
-    for (unsigned tries = 0; !entry_of(rank).turn.was_left_before(number_); ++tries) nap(tries);
+    wait_until([&] { return entry_of(rank).turn.was_left_before(number_); });
   Entry& mine = entry_of(group_.rank);
   mine.clock.copy(*strand_.clock, lanes_used());
   mine.value = value;
@@ -168,7 +163,7 @@ Meeting::~Meeting() {
 // Whoever the data came from has entered.
 Entry& Meeting::wait_for(int rank) const {
   Entry& entry = entry_of(rank);
-  for (unsigned tries = 0; !entry.turn.is_entered(number_); ++tries) nap(tries);
+  wait_until([&] { return entry.turn.is_entered(number_); });
   return entry;
 }
 

@@ -3,52 +3,30 @@
 //
 //   4 bytes  length of what follows the kind, lowest byte first
 //   1 byte   kind
-//   then     numbers (8 bytes, lowest first) and texts (their length as a number, then their bytes)
+//   then     numbers and texts (base/atrium_packing.hpp)
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "atrium_packing.hpp"
 
 namespace atrium {
 
 inline constexpr size_t frame_head_bytes = 5;
 inline constexpr size_t longest_frame = size_t{64} << 20;
 
-class FrameWriter {
+class FrameWriter : public Packer<FrameWriter> {
  public:
-  explicit FrameWriter(uint8_t kind) : bytes_(frame_head_bytes, '\0') { bytes_[4] = static_cast<char>(kind); }
-  FrameWriter& number(uint64_t value);
-  FrameWriter& text(std::string_view value);
-  FrameWriter& texts(const std::vector<std::string>& values);
+  explicit FrameWriter(uint8_t kind) : Packer(std::string(frame_head_bytes, '\0')) {
+    packed_[4] = static_cast<char>(kind);
+  }
   // The whole frame.
   const std::string& bytes();
-
- private:
-  std::string bytes_;
 };
 
-// What comes from elsewhere may be anything: reading past the end gives zeros and empty texts, and ok() says so.
-class FrameReader {
- public:
-  explicit FrameReader(std::string_view payload) : rest_(payload) {}
-  uint64_t number();
-  int integer();  // refused where it is none
-  std::string text();
-  void skip_text() { take(number()); }
-  std::vector<std::string> texts();
-  // What was read is no such thing.
-  void refuse() { ok_ = false; }
-  bool ok() const { return ok_; }
-  bool at_end() const { return rest_.empty(); }
-
- private:
-  std::string_view take(size_t bytes);
-
-  std::string_view rest_;
-  bool ok_ = true;
-};
+using FrameReader = Unpacker;  // of a frame's payload
 
 // Finds whole frames in a stream of bytes.
 class FrameParser {

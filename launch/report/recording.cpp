@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "atrium_words.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
 #include "interpose/whole_file.hpp"
@@ -87,11 +88,10 @@ void Recording::Outcome::write_trace(const Options& options, const std::string& 
   if (trace.problem)
     text += format_error(cannot_trace(path, *trace.problem));
   else
-    text += "atrium: trace: " + profile::say_count(trace.events) + " events, " +
-            profile::say_count(trace.flows) +
+    text += "atrium: trace: " + with_commas(trace.events) + " events, " + with_commas(trace.flows) +
             " arrows from stores to the waits that they ended: " + trace.opens + "\n";
   if (trace.dropped != 0)
-    text += "  " + profile::say_count(trace.dropped) +
+    text += "  " + with_commas(trace.dropped) +
             " earlier events had no room; try a larger --trace-size, or shmem_pcontrol around what matters\n";
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "atrium_words.hpp"
 #include "symbols/look_up.hpp"
 
 namespace atrium {
@@ -26,8 +27,6 @@ std::string place_in_words(std::string_view text) {
              : std::string(text.substr(0, end_of_place(text)).substr(begin + before_place.size()));
 }
 
-std::string count_bytes(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
-
 // The frame that called the library. Routines of a library that is part of the program (libatrium.a, Fortran's) are only
 // known by their names.
 size_t find_caller(const std::vector<uint64_t>& frames, const std::vector<SourcePlace>& code,
@@ -43,10 +42,10 @@ size_t find_caller(const std::vector<uint64_t>& frames, const std::vector<Source
 std::string describe_block(const WaitDetails& wait, const SourcePlace& allocated) {
   if (wait.block_bytes == 0) return {};
   const std::string word =
-      wait.block_into == 0 ? "the first word of" : "the word " + count_bytes(wait.block_into) + " into";
-  const std::string block = word + " its block of " + count_bytes(wait.block_bytes);
+      wait.block_into == 0 ? "the first word of" : "the word " + counted(wait.block_into, "byte") + " into";
+  const std::string block = word + " its block of " + counted(wait.block_bytes, "byte");
   if (!allocated.has_line() || is_routine(allocated.function))
-    return block + ", which begins " + count_bytes(wait.block_at) + " into the symmetric heap,";
+    return block + ", which begins " + counted(wait.block_at, "byte") + " into the symmetric heap,";
   return block + ", allocated at " + allocated.text() + ",";
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "atrium_words.hpp"
 #include "interpose/site.hpp"
 #include "profile/report/activity.hpp"
 #include "profile/report/unfinished.hpp"
@@ -257,7 +258,7 @@ double Profile::recorded() const {
 std::vector<std::string> Profile::warnings() const {
   std::vector<std::string> all;
   const auto warn = [&](uint64_t PeRow::*what, const char* text) {
-    if (const uint64_t times = count(what); times != 0) all.push_back(say_count(times) + text);
+    if (const uint64_t times = count(what); times != 0) all.push_back(with_commas(times) + text);
   };
   warn(&PeRow::lost, " calls came from more lines than there is room for: see other lines");
   warn(&PeRow::lost_regions, " times a region began that there was no room for");

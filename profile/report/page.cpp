@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "atrium_words.hpp"
 #include "profile/report/html.hpp"
 #include "profile/report/matrix.hpp"
 #include "profile/report/style.hpp"
@@ -22,8 +23,8 @@ std::string facts(const Profile& profile) {
          (profile.paused() ? fact(say_seconds(profile.recorded()), "of it recorded") : "") +
          fact(say_share(total.seconds, all), "of " + profile.whose_time() + " in OpenSHMEM") +
          fact(say_share(total.waiting, all), "of " + profile.whose_time() + " waiting") +
-         fact(say_count(total.calls), "calls") + fact(say_seconds(profile.own_cost()), "taken by measuring") +
-         "</div>\n";
+         fact(with_commas(total.calls), "calls") +
+         fact(say_seconds(profile.own_cost()), "taken by measuring") + "</div>\n";
 }
 
 std::string end_of(const PeRow& row) {
@@ -52,7 +53,7 @@ std::string pes(const Profile& profile) {
                                    say_seconds(row.seconds),
                                    say_seconds(row.inside.seconds),
                                    say_seconds(row.inside.waiting),
-                                   say_count(row.inside.calls),
+                                   with_commas(row.inside.calls),
                                    say_bytes(row.heap_most),
                                    end_of(row)};
     if (profile.threaded())
@@ -66,7 +67,7 @@ std::vector<std::string> sum_columns(const Sum& sum, double all) {
           say_seconds(sum.seconds),
           say_share(sum.seconds, all),
           say_seconds(sum.waiting),
-          say_count(sum.calls),
+          with_commas(sum.calls),
           say_bytes(sum.bytes),
           say_seconds(sum.longest)};
 }
@@ -105,7 +106,7 @@ std::string late(const Profile& profile) {
                     return {row.place.text(),
                             row.routine,
                             std::to_string(row.pe),
-                            say_count(row.times) + " of " + say_count(row.collectives),
+                            with_commas(row.times) + " of " + with_commas(row.collectives),
                             bar(row.waited, row.waited, most),
                             say_seconds(row.waited)};
                   });
@@ -126,8 +127,8 @@ std::string regions(const Profile& profile) {
                             say_share(row.seconds, all),
                             say_seconds(row.inside.seconds),
                             say_seconds(row.inside.waiting),
-                            say_count(row.times),
-                            say_count(row.inside.calls),
+                            with_commas(row.times),
+                            with_commas(row.inside.calls),
                             say_bytes(row.inside.bytes),
                             say_seconds(row.shortest),
                             say_seconds(row.longest)};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "atrium_words.hpp"
 #include "profile/report/words.hpp"
 
 namespace atrium::profile {
@@ -56,8 +57,7 @@ std::string table_of(std::vector<std::string> head, const Rows& rows, Columns co
 std::string heading(const Profile& profile) {
   const double all = profile.time_of_threads();
   const Sum total = profile.total();
-  std::string text = "atrium: profile of " + profile.program + ": " + std::to_string(profile.pes.size()) +
-                     (profile.pes.size() == 1 ? " PE" : " PEs");
+  std::string text = "atrium: profile of " + profile.program + ": " + counted(profile.pes.size(), "PE");
   if (profile.threaded()) text += " with " + std::to_string(profile.threads()) + " threads that call";
   text += ", " + say_seconds(profile.seconds);
   if (profile.paused()) text += ", " + say_seconds(profile.recorded()) + " of it recorded";
@@ -76,7 +76,7 @@ std::string routines(const Profile& profile) {
                     return {say_seconds(row.sum.seconds),
                             say_share(row.sum.seconds, all),
                             say_seconds(row.sum.waiting),
-                            say_count(row.sum.calls),
+                            with_commas(row.sum.calls),
                             say_bytes(row.sum.bytes),
                             say_seconds(row.sum.longest),
                             row.routine};
@@ -91,7 +91,7 @@ std::string lines(const Profile& profile) {
                     return {say_seconds(row.sum.seconds),
                             say_share(row.sum.seconds, all),
                             say_seconds(row.sum.waiting),
-                            say_count(row.sum.calls),
+                            with_commas(row.sum.calls),
                             say_bytes(row.sum.bytes),
                             std::to_string(most - row.seconds_of.begin()) + ": " + say_seconds(*most),
                             row.place.text() + ", " + row.routine};
@@ -102,7 +102,7 @@ std::string late(const Profile& profile) {
   return table_of({"others waited", "came last", "PE", "collective"}, profile.late,
                   [](const LateRow& row) -> std::vector<std::string> {
                     return {say_seconds(row.waited),
-                            say_count(row.times) + " of " + say_count(row.collectives),
+                            with_commas(row.times) + " of " + with_commas(row.collectives),
                             std::to_string(row.pe), row.place.text() + ", " + row.routine};
                   });
 }
@@ -124,8 +124,8 @@ std::string traffic(const Profile& profile) {
   });
   return table_of({"put", "calls", "got", "calls", "from PE to PE"}, pairs,
                   [](const Pair& row) -> std::vector<std::string> {
-                    return {say_bytes(row.traffic.put_bytes), say_count(row.traffic.puts),
-                            say_bytes(row.traffic.got_bytes), say_count(row.traffic.gets),
+                    return {say_bytes(row.traffic.put_bytes), with_commas(row.traffic.puts),
+                            say_bytes(row.traffic.got_bytes), with_commas(row.traffic.gets),
                             std::to_string(row.from) + " to " + std::to_string(row.to)};
                   });
 }
@@ -142,14 +142,10 @@ std::string regions(const Profile& profile) {
   const double all = profile.time_of_threads();
   return table_of({"time", "of all", "in calls", "waiting", "times", "calls", "bytes", "region"},
                   profile.regions, [&](const RegionRow& row) -> std::vector<std::string> {
-                    return {say_seconds(row.seconds),
-                            say_share(row.seconds, all),
-                            say_seconds(row.inside.seconds),
-                            say_seconds(row.inside.waiting),
-                            say_count(row.times),
-                            say_count(row.inside.calls),
-                            say_bytes(row.inside.bytes),
-                            row.name};
+                    return {say_seconds(row.seconds),        say_share(row.seconds, all),
+                            say_seconds(row.inside.seconds), say_seconds(row.inside.waiting),
+                            with_commas(row.times),          with_commas(row.inside.calls),
+                            say_bytes(row.inside.bytes),     row.name};
                   });
 }
 
@@ -158,7 +154,7 @@ std::string remarks(const Profile& profile) {
   double cost_ns = 0;
   for (const PeRow& pe : profile.pes) cost_ns = std::max(cost_ns, pe.cost_ns);
   std::string text = "\n  measuring cost " + std::to_string(static_cast<int>(cost_ns + 0.5)) +
-                     " ns a call, " + say_seconds(profile.own_cost()) + " for " + say_count(total.calls) +
+                     " ns a call, " + say_seconds(profile.own_cost()) + " for " + with_commas(total.calls) +
                      " calls (" + say_share(profile.own_cost(), profile.time_of_threads()) + " of " +
                      profile.whose_time() + "); calls are not inlined meanwhile\n";
   for (const std::string& warning : profile.warnings()) text += "  " + warning + "\n";

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "atrium_words.hpp"
 #include "core/number_list.hpp"
 #include "interpose/site.hpp"
 #include "profile/report/activity.hpp"
@@ -110,7 +111,7 @@ Top::Cells Top::cells_of(const Row& row, uint64_t now) const {
   const std::string lasted =
       now > state.since && state.since != 0 ? " " + say_seconds(scale_.seconds(now - state.since)) : "";
   return {std::to_string(row.first) + (row.first == row.last ? "" : "-" + std::to_string(row.last)),
-          say_count(row.counts.calls), say_bytes(row.counts.bytes), say_bytes(row.counts.heap),
+          with_commas(row.counts.calls), say_bytes(row.counts.bytes), say_bytes(row.counts.heap),
           state.what + lasted + state.detail};
 }
 

@@ -38,12 +38,6 @@ std::string say_bytes(uint64_t bytes) {
   return three_digits(value, units[unit]);
 }
 
-std::string say_count(uint64_t count) {
-  std::string text = std::to_string(count);
-  for (size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, ",");
-  return text;
-}
-
 std::string say_share(double part, double all) {
   if (all <= 0) return "0 %";
   const double percent = 100 * part / all;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "atrium_message.hpp"
+#include "atrium_words.hpp"
 #include "interpose/say.hpp"
 #include "interpose/whole_file.hpp"
 #include "race/model/job.hpp"

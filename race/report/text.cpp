@@ -9,6 +9,7 @@
 #include <string>
 
 #include "atrium_message.hpp"
+#include "atrium_words.hpp"
 #include "interpose/say.hpp"
 #include "race/model/job.hpp"
 #include "race/model/site.hpp"
@@ -18,10 +19,6 @@
 namespace atrium::race {
 namespace {
 
-std::string number_of(uint64_t count, const char* one) {
-  return with_commas(count) + " " + one + (count == 1 ? "" : "s");
-}
-
 std::string pe_of(int pe) { return "PE " + std::to_string(pe); }
 
 std::string routine_of(const Side& side) {
@@ -29,7 +26,7 @@ std::string routine_of(const Side& side) {
   const auto routine = static_cast<Routine>(origin.routine());
   std::string text = name_of(routine);
   if (side.kind & is_flaglike && routine == Routine::load) text = "volatile load";
-  if (origin.bytes() != 0) text += ", " + number_of(origin.bytes(), "byte");
+  if (origin.bytes() != 0) text += ", " + counted(origin.bytes(), "byte");
   return text;
 }
 
@@ -76,12 +73,12 @@ std::string where_text(const Report& report) {
   if (report.block_bytes == 0) return "the symmetric heap" + owner;
   const Origin allocated(report.block_origin);
   const uint64_t into = report.offset - report.block;
-  const std::string block = "the block of " + number_of(report.block_bytes, "byte") + " from " +
+  const std::string block = "the block of " + counted(report.block_bytes, "byte") + " from " +
                             name_of(static_cast<Routine>(allocated.routine())) + ", " +
                             place_of(allocated).short_text();
   if (into < report.block_bytes)
     return "byte " + with_commas(into) + " of " + block + ", on" + owner.substr(3);
-  return number_of(into - report.block_bytes, "byte") + " behind " + block + ", on" + owner.substr(3);
+  return counted(into - report.block_bytes, "byte") + " behind " + block + ", on" + owner.substr(3);
 }
 
 std::string since_text(const Report& report) {
@@ -154,31 +151,16 @@ std::string side_line(const Side& side, const std::string& more) {
   return line_of(pe_of(side.pe), what + " " + place_of(Origin(side.origin)).text() + more);
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < 32) {
-      char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", c);
-      result += escaped;
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
 std::string json_side(const Side& side) {
   const Origin origin(side.origin);
   const SourcePlace& place = place_of(origin);
   return "{\"pe\": " + std::to_string(side.pe) +
-         ", \"routine\": " + quoted(name_of(static_cast<Routine>(origin.routine()))) +
+         ", \"routine\": " + quoted_for_json(name_of(static_cast<Routine>(origin.routine()))) +
          ", \"bytes\": " + std::to_string(origin.bytes()) +
-         ", \"writes\": " + (writes(side) ? "true" : "false") + ", \"file\": " + quoted(place.file) +
-         ", \"line\": " + std::to_string(place.line) + ", \"function\": " + quoted(place.function) +
-         ", \"module\": " + quoted(module_of(origin)) + ", \"offset\": " + std::to_string(origin.offset()) +
-         "}";
+         ", \"writes\": " + (writes(side) ? "true" : "false") + ", \"file\": " + quoted_for_json(place.file) +
+         ", \"line\": " + std::to_string(place.line) + ", \"function\": " + quoted_for_json(place.function) +
+         ", \"module\": " + quoted_for_json(module_of(origin)) +
+         ", \"offset\": " + std::to_string(origin.offset()) + "}";
 }
 
 const char* word_of(Fault fault) {
@@ -208,12 +190,6 @@ bool is_told_first(const std::string& line) {
 
 }  // namespace
 
-std::string with_commas(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
 std::string headline_of(const Report& report) {
   const Side &mine = report.mine, &theirs = report.theirs;
   const std::string head = std::string("atrium: ") + word_of(report.fault) + ": " + pe_of(mine.pe) + " ";
@@ -230,7 +206,7 @@ std::string headline_of(const Report& report) {
       break;
   }
   const size_t bytes = Origin(mine.origin).bytes();
-  return head + doing(mine, false) + " " + (bytes == 0 ? "memory" : number_of(bytes, "byte")) + " that " +
+  return head + doing(mine, false) + " " + (bytes == 0 ? "memory" : counted(bytes, "byte")) + " that " +
          (theirs.pe == mine.pe ? "it" : pe_of(theirs.pe)) + " " + doing(theirs, theirs.is_operation);
 }
 
@@ -254,20 +230,21 @@ std::string text_of(const Report& report, uint64_t count, int pairs) {
   text += line_of("try", try_text(report));
   if (count > 1) {
     text += "  (";
-    if (pairs > 1) text += "at least " + number_of(static_cast<uint64_t>(pairs), "pair") + " of PEs, ";
-    text += number_of(count, "time") + ")\n";
+    if (pairs > 1) text += "at least " + counted(static_cast<uint64_t>(pairs), "pair") + " of PEs, ";
+    text += counted(count, "time") + ")\n";
   }
   return text;
 }
 
 std::string json_of(const Report& report, uint64_t count, int pairs) {
   const bool pair = report.fault == Fault::race || report.fault == Fault::note;
-  std::string text = std::string("{\"fault\": ") + quoted(word_of(report.fault)) +
-                     ", \"text\": " + quoted(headline_of(report)) + ", \"access\": " + json_side(report.mine);
+  std::string text = std::string("{\"fault\": ") + quoted_for_json(word_of(report.fault)) +
+                     ", \"text\": " + quoted_for_json(headline_of(report)) +
+                     ", \"access\": " + json_side(report.mine);
   if (pair) text += ", \"other\": " + json_side(report.theirs);
-  return text + ", \"where\": " + quoted(where_text(report)) +
-         ", \"owner\": " + std::to_string(report.owner) + ", \"why\": " + quoted(why_text(report)) +
-         ", \"try\": " + quoted(try_text(report)) + ", \"times\": " + std::to_string(count) +
+  return text + ", \"where\": " + quoted_for_json(where_text(report)) +
+         ", \"owner\": " + std::to_string(report.owner) + ", \"why\": " + quoted_for_json(why_text(report)) +
+         ", \"try\": " + quoted_for_json(try_text(report)) + ", \"times\": " + std::to_string(count) +
          ", \"pairs_of_pes\": " + std::to_string(pairs) + "}";
 }
 

@@ -13,6 +13,5 @@ void tell_short(const Report& report);
 std::string text_of(const Report& report, uint64_t count, int pairs);
 std::string json_of(const Report& report, uint64_t count, int pairs);
 std::string headline_of(const Report& report);
-std::string with_commas(uint64_t number);
 
 }  // namespace atrium::race

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "arena/arena.hpp"
+#include "atrium_words.hpp"
 #include "check/caller.hpp"
 #include "core/forked_child.hpp"
 #include "core/log.hpp"
@@ -56,8 +57,6 @@ bool is_usable() { return initialised() && !is_forked_child(); }
 
 std::optional<Block> (*block_up_to)(const void*) = nullptr;
 
-std::string count_bytes(size_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
-
 size_t distance(const void* begin, const void* address) {
   return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(begin);
 }
@@ -66,19 +65,20 @@ std::string name_of(const Block& block) { return "the block" + line_of_call(bloc
 
 [[noreturn]] void refuse_outside_blocks(const char* argument, const void* address,
                                         const std::optional<Block>& before) {
-  refuse(std::string(argument) + " is not inside a block of the symmetric heap",
-         hex(address) + (before ? " lies " + count_bytes(distance(before->begin, address) - before->bytes) +
-                                      " behind the end of " + name_of(*before)
-                                : " lies before all blocks"),
-         "a smaller index, or looking for a shmem_free that came too early");
+  refuse(
+      std::string(argument) + " is not inside a block of the symmetric heap",
+      hex(address) + (before ? " lies " + counted(distance(before->begin, address) - before->bytes, "byte") +
+                                   " behind the end of " + name_of(*before)
+                             : " lies before all blocks"),
+      "a smaller index, or looking for a shmem_free that came too early");
 }
 
 // What is moved ends within the object that it begins in, at its byte `at`.
 [[noreturn]] void refuse_leaving(const char* argument, const std::string& object, size_t size, size_t at,
                                  size_t bytes) {
   refuse(std::string(argument) + " leaves the object that it begins in",
-         object + " has " + count_bytes(size) + ", and " + count_bytes(bytes) + " are wanted from its byte " +
-             std::to_string(at) + " on",
+         object + " has " + counted(size, "byte") + ", and " + counted(bytes, "byte") +
+             " are wanted from its byte " + std::to_string(at) + " on",
          "a smaller number of elements, or a larger object");
 }
 
@@ -107,7 +107,7 @@ void require_inside_object(const char* argument, const void* address, size_t byt
 [[noreturn]] void refuse_beyond(const char* argument, const void* address, size_t left, size_t bytes) {
   if (arena.is_symmetric(address)) require_inside_object(argument, address, bytes);
   refuse(std::string(argument) + " leaves the object that it begins in",
-         count_bytes(left) + " of it are left, and " + count_bytes(bytes) + " are wanted",
+         counted(left, "byte") + " of it are left, and " + counted(bytes, "byte") + " are wanted",
          "a smaller number of elements, or a larger object");
 }
 
@@ -174,7 +174,7 @@ void refuse_pe(int pe, int members) {
   if (placement.pes() == 1 && pe > 0)
     refuse(what, "the job has 1 PE, as a program has that is started without oshrun",
            "oshrun -n " + std::to_string(pe + 1) + " and the program, or PE 0");
-  refuse(what, "the context's team has " + std::to_string(members) + (members == 1 ? " PE" : " PEs"),
+  refuse(what, "the context's team has " + counted(static_cast<uint64_t>(members), "PE"),
          members == 1 ? "PE 0" : "a number from 0 to " + std::to_string(members - 1));
 }
 
@@ -253,7 +253,7 @@ void require_memory(const char* argument, const void* address, size_t bytes) {
   if (bytes == 0) return;
   if (arena.is_symmetric(address)) return require_inside_object(argument, address, bytes);
   if (address) return;
-  refuse(std::string(argument) + " is a null pointer", "it stands for " + count_bytes(bytes),
+  refuse(std::string(argument) + " is a null pointer", "it stands for " + counted(bytes, "byte"),
          "the address of a buffer, or 0 elements");
 }
 

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "atrium_words.hpp"
 #include "check/caller.hpp"
 #include "core/settings.hpp"
 
@@ -40,12 +41,6 @@ struct Sum {
   size_t number = 0, bytes = 0;
 };
 
-std::string with_commas(size_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
-}
-
 using Sums = std::map<std::tuple<Made, uint64_t>, Sum>;
 Sums add_up() {
   Sums sums;
@@ -61,9 +56,8 @@ Sums add_up() {
 std::string describe(Made kind, const Sum& sum) {
   static constexpr const char* names[] = {"block", "team", "context"};
   static constexpr const char* routines[] = {"shmem_free", "shmem_team_destroy", "shmem_ctx_destroy"};
-  std::string text =
-      with_commas(sum.number) + " " + names[static_cast<int>(kind)] + (sum.number == 1 ? "" : "s");
-  if (kind == Made::block) text += " of the symmetric heap, " + with_commas(sum.bytes) + " bytes";
+  std::string text = counted(sum.number, names[static_cast<int>(kind)]);
+  if (kind == Made::block) text += " of the symmetric heap, " + counted(sum.bytes, "byte");
   return text + ", without " + routines[static_cast<int>(kind)];
 }
 

@@ -13,6 +13,7 @@
 #include "arena/arena.hpp"
 #include "arena/heap_allocator.hpp"
 #include "arena/huge_pages.hpp"
+#include "atrium_words.hpp"
 #include "check/caller.hpp"
 #include "check/check.hpp"
 #include "check/leaks.hpp"
@@ -92,9 +93,9 @@ std::string heap_that_would_do(size_t size) {
   const auto pes = static_cast<size_t>(heap.neighbours);
   const size_t together = pes * (heap.allocator->used() + size), most = memory_of_node();
   if (together > most)  // such a heap could be had, but not written to
-    return "a smaller size, fewer PEs, or more memory: the " + std::to_string(pes) +
-           (pes == 1 ? " PE" : " PEs") + " of this machine would take " + format_size(together) +
-           ", and it has " + format_size(most) + " (the machine, or its cgroup's limit)";
+    return "a smaller size, fewer PEs, or more memory: the " + counted(pes, "PE") +
+           " of this machine would take " + format_size(together) + ", and it has " + format_size(most) +
+           " (the machine, or its cgroup's limit)";
   const size_t enough = round_up(heap.allocator->used() + size * 9 / 8, size_t{1} << 20);
   return "SHMEM_SYMMETRIC_SIZE=" + format_size(enough);
 }

@@ -10,6 +10,7 @@
 
 #include "arena/arena.hpp"
 #include "arena/delta_table.hpp"
+#include "atrium_words.hpp"
 #include "check/caller.hpp"
 #include "check/leaks.hpp"
 #include "core/log.hpp"
@@ -99,10 +100,9 @@ void Draft::tell_refusal() const {
   const size_t living = count_living_teams();
   std::string remedy = "shmem_team_destroy for teams that are no longer used";
   if (!refusal_->remedy.empty()) remedy += ", or " + refusal_->remedy;
-  report(Error{
-      "cannot make a team of " + std::to_string(shape_.size) + (shape_.size == 1 ? " PE" : " PEs"),
-      refusal_->because + "; the program has " + std::to_string(living) + (living == 1 ? " team" : " teams"),
-      describe_caller(), remedy});
+  report(Error{"cannot make a team of " + counted(static_cast<uint64_t>(shape_.size), "PE"),
+               refusal_->because + "; the program has " + counted(living, "team"), describe_caller(),
+               remedy});
 }
 
 Result<void> Draft::build(Team& parent) {

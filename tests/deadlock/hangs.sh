@@ -70,7 +70,7 @@ a_word_of_a_block_that_was_resized() {
 without_debug_information_a_word_is_told_by_its_block() {
   cp "$HANGS" "$scratch/stripped"; strip "$scratch/stripped"
   expect_status 35 oshrun --check -n 2 "$scratch/stripped" allocation_and_flag
-  said "^ *for the word 8 bytes into its block of 16 bytes, which begins [0-9]* bytes into the symmetric heap, to be != 0 (it is 0)"
+  said "^ *for the word 8 bytes into its block of 16 bytes, which begins [0-9,]* bytes into the symmetric heap, to be != 0 (it is 0)"
 }
 any_of_many() { ended 2 any_of_many; said "^  PE 0 *waits in shmem_uint64_wait_until_any" "for a value that PE 1 would set$"; }
 a_reduction_of_some() {

@@ -15,6 +15,7 @@
 #include "atrium-info/own_place.hpp"
 #include "atrium-info/probe.hpp"
 #include "atrium-info/report.hpp"
+#include "atrium_words.hpp"
 #include "copy/copy.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
@@ -70,11 +71,8 @@ std::string parts_text() {
   std::set<int> packages, nodes, caches;
   for (const Core& core : *cores)
     packages.insert(core.package), nodes.insert(core.node), caches.insert(core.cache);
-  const auto count = [](size_t number, const char* what) {
-    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-  };
-  return count(cores->size(), "core") + ", " + count(packages.size(), "package") + ", " +
-         count(nodes.size(), "NUMA node") + ", " + count(caches.size(), "last cache");
+  return counted(cores->size(), "core") + ", " + counted(packages.size(), "package") + ", " +
+         counted(nodes.size(), "NUMA node") + ", " + counted(caches.size(), "last cache");
 }
 
 void report_machine(Report& report) {
@@ -125,7 +123,7 @@ std::string heap_text(int pes) {
 void report_choices(Report& report, int pes) {
   const int cpus = usable_cpus();
   if (auto decided = configure_waiting(pes, cpus); !decided) fatal(decided.error());
-  report.section("job", "A job of " + std::to_string(pes) + " PE" + (pes == 1 ? "" : "s") + " here");
+  report.section("job", "A job of " + counted(static_cast<uint64_t>(pes), "PE") + " here");
   report.row("segment", setting("ATRIUM_SEGMENT"));
   report.row("heap", heap_text(pes));
   report.row("waiting", std::string(wait_policy().name) + " (" + std::to_string(pes) + " PEs, " +

@@ -4,30 +4,18 @@
 
 #include <cstdio>
 
+#include "atrium_words.hpp"
 #include "core/settings.hpp"
 
 namespace atrium {
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string json = "\"";
-  for (const char letter : text) {
-    char code[8];
-    if (letter == '"' || letter == '\\')
-      json += std::string("\\") + letter;
-    else if (static_cast<unsigned char>(letter) < ' ')
-      std::snprintf(code, sizeof code, "\\u%04x", letter), json += code;
-    else
-      json += letter;
-  }
-  return json + "\"";
-}
-
 std::string variable_json(const Setting& entry) {
   const auto value = given(entry.name);
-  return "{\"name\": " + quoted(entry.name) + ", \"value\": " + (value ? quoted(*value) : "null") +
-         ", \"default\": " + quoted(entry.fallback) + ", \"kind\": " + quoted(entry.kind) +
-         ", \"meaning\": " + quoted(entry.meaning) + "}";
+  return "{\"name\": " + quoted_for_json(entry.name) +
+         ", \"value\": " + (value ? quoted_for_json(*value) : "null") +
+         ", \"default\": " + quoted_for_json(entry.fallback) + ", \"kind\": " + quoted_for_json(entry.kind) +
+         ", \"meaning\": " + quoted_for_json(entry.meaning) + "}";
 }
 
 }  // namespace
@@ -42,10 +30,10 @@ void Report::print_text() const {
 void Report::print_json() const {
   std::puts("{");
   for (const Section& section : sections_) {
-    std::printf("  %s: {", quoted(section.key).c_str());
+    std::printf("  %s: {", quoted_for_json(section.key).c_str());
     const char* separator = "\n";
     for (const auto& [name, value] : section.rows) {
-      std::printf("%s    %s: %s", separator, quoted(name).c_str(), quoted(value).c_str());
+      std::printf("%s    %s: %s", separator, quoted_for_json(name).c_str(), quoted_for_json(value).c_str());
       separator = ",\n";
     }
     std::puts("\n  },");

@@ -1,0 +1,90 @@
+# pkg-config and CMake.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_TREE/tests/install/installed.sh"
+
+pkg_config_builds_a_program() {
+  need pkg-config
+  [[ -z $SANITIZE ]] || skip "pkg-config knows no sanitizer"
+  export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig
+  eval "cc -O2 $(pkg-config --cflags atrium) '$sources/ring.c' -o ring $(pkg-config --libs atrium)"
+  runs_on_two_pes ./ring
+}
+
+pkg_config_says_what_oshcc_says() {
+  need pkg-config
+  [[ -z $SANITIZE ]] || skip "pkg-config knows no sanitizer"
+  export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig
+  local package=() wrapper=()
+  eval "package=($(pkg-config --cflags --libs sma)) wrapper=($("$bin/oshcc" --showme:compile; "$bin/oshcc" --showme:link))"
+  package=("${package[@]//\/lib\/pkgconfig\/..\/../}")
+  [[ "${package[*]}" == "${wrapper[*]}" ]] || { echo "${package[*]} is not ${wrapper[*]}" && exit 1; }
+}
+
+function builds_with_cmake {
+  [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
+  says "" "$CMAKE" -S "$sources/project" -B project "-DPACKAGE=$1" "-DTARGET=$2" "-DCMAKE_PREFIX_PATH=$PREFIX"
+  says "" "$CMAKE" --build project
+  runs_on_two_pes project/ring
+}
+
+cmake_finds_atrium() {
+  builds_with_cmake Atrium Atrium::atrium
+  rm -rf project
+  builds_with_cmake Atrium Atrium::atrium_static
+}
+
+cmake_finds_openshmem() { builds_with_cmake OpenSHMEM OpenSHMEM::OpenSHMEM; }
+
+# configure PROJECT PACKAGE VERSION TARGET [CMAKE ARGUMENT...]
+function configure {
+  rm -rf project
+  "$CMAKE" -S "$sources/$1" -B project "-DPACKAGE=$2" "-DVERSION=$3" "-DTARGET=$4" \
+    "-DCMAKE_PREFIX_PATH=$PREFIX" "${@:5}"
+}
+
+cmake_finds_the_version_of_openshmem_that_a_project_wants() {
+  local version
+  for version in 1.0 1.4 1.6; do
+    says "" configure mixed OpenSHMEM "$version" OpenSHMEM::OpenSHMEM
+  done
+  for version in 1.7 2.0; do
+    ! configure mixed OpenSHMEM "$version" OpenSHMEM::OpenSHMEM >said 2>&1
+    says "version: 1.6" cat said
+  done
+  ! configure mixed OpenSHMEM 1.4 OpenSHMEM::OpenSHMEM -DCOMPONENTS=Pascal >said 2>&1
+  says "no component Pascal" cat said
+  says "" configure mixed OpenSHMEM 1.4 OpenSHMEM::OpenSHMEM "-DCOMPONENTS=C;CXX"
+}
+
+c_cxx_and_openmp_in_one_project() {
+  [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
+  local target shared
+  for target in Atrium::atrium Atrium::atrium_static; do
+    for shared in ON OFF; do
+      [[ $target$shared != Atrium::atrium_staticON ]] || continue  # two copies of Atrium in one program
+      says "" configure mixed Atrium "" "$target" "-DBUILD_SHARED_LIBS=$shared"
+      says "" "$CMAKE" --build project
+      runs_on_two_pes project/ring
+    done
+  done
+  [[ $(readelf -d project/ring) != *libatrium* ]]
+  # Wholly static, without OpenMP: CMake names its shared library to the linker.
+  says "" configure project Atrium "" Atrium::atrium_static -DCMAKE_EXE_LINKER_FLAGS=-static
+  says "" "$CMAKE" --build project --target ring
+  [[ $(readelf -d project/ring) != *NEEDED* ]]
+  runs_on_two_pes project/ring
+  says "" configure mixed OpenSHMEM 1.5 OpenSHMEM::OpenSHMEM
+  says "" "$CMAKE" --build project
+  runs_on_two_pes project/ring
+}
+
+cmake_builds_a_fortran_project() {
+  [[ -x $bin/oshfort ]] || skip "there is no Fortran compiler"
+  [[ -z $SANITIZE ]] || skip "the package knows no sanitizer"
+  says "" configure fortran Atrium "" Atrium::fortran
+  says "" "$CMAKE" --build project
+  says "neighbour's row" "$bin/oshrun" -n 2 project/ring
+  says "" configure fortran OpenSHMEM "" OpenSHMEM::Fortran -DCOMPONENTS=Fortran
+  says "" "$CMAKE" --build project
+  says "neighbour's row" "$bin/oshrun" -n 2 project/ring
+}

@@ -1,0 +1,30 @@
+# The manual's pages.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_TREE/tests/install/installed.sh"
+
+the_page_has_every_variable() {
+  local name missing=
+  for name in $("$bin/atrium-info" --variables | sed -n 's/^  \([A-Z_]*\) .*/\1/p'); do
+    grep -qw "$name" "$PREFIX/share/man/man7/atrium.7" || { echo "atrium(7) lacks $name" && missing=yes; }
+  done
+  [[ -z $missing ]]
+}
+
+man_finds_the_pages() {
+  need man
+  local page
+  for page in oshcc oshc++ oshfort oshrun atrium-info atrium-mpi atrium shmem_put shmem_putmem shmem_ctx_quiet shmem_ctx_long_atomic_fetch_add; do
+    man -M "$PREFIX/share/man" -w "$page" >/dev/null
+  done
+}
+
+# As wide as a terminal is; groff sees tables that do not fit, and mistakes.
+man_warns_of_no_page() {
+  need man
+  local page said
+  for page in "$PREFIX"/share/man/man*/*; do
+    [[ $(head -c 4 "$page") != .so* ]] || continue
+    said=$(MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -l "$page" 2>&1 >/dev/null)
+    [[ -z $said ]] || { echo "$page: $said" && exit 1; }
+  done
+}

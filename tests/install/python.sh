@@ -1,0 +1,55 @@
+# Python's module with the installed library.
+# SPDX-License-Identifier: BSD-3-Clause
+. "$SOURCE_TREE/tests/install/installed.sh"
+
+# Sets `python`: the first that has what is imported. (Debian packages are seen by Debian's own alone.)
+function find_python_with {
+  local module=$1
+  for python in python3 /usr/bin/python3; do ! $python -c "import $module" 2>/dev/null || return 0; done
+  skip "$module is not installed"
+}
+
+function prepare_python {
+  [[ -z $SANITIZE ]] || skip "an instrumented library cannot be loaded into python"
+  find_python_with "$1"
+  export ATRIUM_PREFIX=$PREFIX PYTHONPATH=$SOURCE_TREE/python PYTHONDONTWRITEBYTECODE=1
+}
+
+python_solves_the_rod_with_numpy() {
+  prepare_python numpy
+  local pes
+  for pes in 1 4; do
+    says "equals the rod in one piece" timeout 60 "$bin/oshrun" -q -n $pes $python "$SOURCE_TREE/examples/python/heat.py"
+  done
+}
+
+python_arrays_are_the_memory_of_their_pe() {
+  prepare_python numpy
+  local pes
+  for pes in 1 2 3; do says "all good" timeout 60 "$bin/oshrun" -q -n $pes $python "$SOURCE_TREE/tests/install/arrays.py"; done
+}
+
+an_exception_on_one_pe_ends_the_job() {
+  prepare_python numpy
+  local said
+  printf 'import atrium\natrium.init()\natrium.zeros(1)\nassert atrium.my_pe() != 1, "not me"\n' >dies.py
+  said=$(timeout 60 "$bin/oshrun" -q -n 3 $python dies.py 2>&1) && exit 1
+  [[ $said == *"AssertionError: not me"*"ended with status 1"* ]] || { echo "$said" && exit 1; }
+}
+
+a_test_of_pytest_passes_if_it_passes_on_all_pes() {
+  prepare_python pytest
+  $python -c 'import numpy' || skip "numpy is not installed"
+  local said
+  printf 'def test_alike(pes): assert pes == 2\ndef test_not_alike(pe): assert pe == 0\ndef test_after(pe): assert pe in (0, 1)\n' >test_pes.py
+  said=$(timeout 60 "$bin/oshrun" -q -n 2 $python -m pytest -q -p atrium.pytest_plugin test_pes.py 2>&1) && exit 1
+  [[ $said == *"PE 1: test_pes.py::test_not_alike"* && $said == *"1 failed, 2 passed"* && ! -e .pytest_cache ]] || { echo "$said" && exit 1; }
+}
+
+python_without_the_library_says_why() {
+  prepare_python numpy
+  local said
+  mkdir -p broken/lib && echo "no ELF file" >broken/lib/libatrium.so.1
+  said=$(ATRIUM_PREFIX=$work/broken $python -c 'import atrium' 2>&1) && exit 1
+  [[ $said == *"cannot load $work/broken/lib/libatrium.so.1"*"because:"*"this is $(uname -m)"*"try:"* ]] || { echo "$said" && exit 1; }
+}

@@ -24,11 +24,14 @@ def place(folder, program, library):
 def compile_all(plan, libraries, folder, progress, built_elsewhere=None):
     """(program, library name) -> path of each that compiled, or that lies in the folder `built_elsewhere`. Limits have the library
     name 'limit'."""
-    jobs = {}
+    jobs, left_out = {}, dict.fromkeys(program.source for program in plan.programs if program.built and not built_elsewhere)
+    if left_out:
+        progress.hole(f"{', '.join(left_out)}: not compiled here, and left out: --programs FOLDER names where they lie, as FOLDER/LIBRARY/PROGRAM "
+                      "(docs/howto/benchmark.md)")
     timers = (TIMER,) if any(program.wall for program in plan.programs) else ()
     for program in (*timers, *plan.programs):
         for library in libraries[:1] if program.limit else libraries:
-            if program.limit or wanted(program, library):
+            if program.source not in left_out and (program.limit or wanted(program, library)):
                 jobs[program.source, "limit" if program.limit else library.name] = (program, library)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         done = pool.map(lambda job: find(*job, built_elsewhere) if job[0].built else compile_one(*job, folder), jobs.values())
@@ -55,7 +58,5 @@ def compile_one(program, library, folder):
 
 
 def find(program, library, folder):
-    path = folder / library.name / program.source if folder else None
-    if path and os.access(path, os.X_OK):
-        return path.resolve(), ""
-    return path, f"not in {path.parent}" if path else "not compiled here: --programs FOLDER names where it lies, as FOLDER/LIBRARY/PROGRAM"
+    path = folder / (library.folder or library.name) / program.source
+    return (path.resolve(), "") if os.access(path, os.X_OK) else (path, f"not in {path.parent}")

@@ -14,10 +14,11 @@ class Outcome:
     timed_out: bool = False
 
 
-def execute(command, timeout_s, environment=None):
+def execute(command, timeout_s, environment=None, folder=None):
+    """In the folder where we are, if no other is named."""
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True, errors="replace", start_new_session=True,
+                                   text=True, errors="replace", start_new_session=True, cwd=folder,
                                    env={**os.environ, **(environment or {})})
     except OSError as error:
         return Outcome("", f"cannot start {command[0]}: {error.strerror}")

@@ -19,6 +19,7 @@ class Library:
     run: tuple
     environment: dict = dataclasses.field(default_factory=dict)
     version: str = ""
+    folder: str = ""        # of --programs, with what was built for it elsewhere; `name` when empty
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Program:
     rounds: int = 0                 # at most so often; every round when 0
     called: str = ""                # its name; that of its file when empty
     built: bool = False             # not compiled here: --programs FOLDER has it as FOLDER/LIBRARY/source; its reader gets both streams
+    environment: Optional[dict] = None  # variables beside those of the library
 
     @property
     def name(self):
@@ -86,6 +88,8 @@ class Published:
     pes: Optional[tuple] = None
     library: str = ""               # whose figure is ours; the judged library's when empty
     over_first: bool = False        # ours is how many times as good that library is as the judged one
+    than: str = ""                  # ours is how many times as good it is as the same by this library
+    against: str = ""               # ours is how many times as good it is as this measure
     because: str = ""               # why it is missed, or has no verdict, where that is known
 
 

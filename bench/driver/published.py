@@ -15,16 +15,27 @@ def answers(plan, rows, libraries):
 
 
 def answer(figure, rows, library):
-    found = [row for row in rows if matches(figure, row.key) and library in (row.faster if figure.over_first else row.summaries)]
+    found = [(row, value) for row in rows if matches(figure, row.key) and (value := value_of(figure, row, rows, library)) is not None]
     if not found:
         return Answer(figure.place, figure.said, "-", "-", "Not measured in this run.")
-    unit, ours, limits = found[0].unit, [row.summaries[library].median for row in found], []
+    is_ratio = figure.over_first or figure.than or figure.against
+    unit, ours = "times" if is_ratio else found[0][0].unit, [value for _, value in found]
+    limits = [None if is_ratio or "limit" not in row.summaries else row.summaries["limit"].median for row, _ in found]
+    known = [limit for limit in limits if limit is not None]
+    return Answer(figure.place, figure.said, show(ours, unit), show(known, unit) if known else "-",
+                  verdict(figure, ours, limits, units.more_is_better(unit)))
+
+
+def value_of(figure, row, rows, library):
+    """A row's figure, or the ratio that is asked for; None where one of them was not measured."""
     if figure.over_first:
-        unit, ours = "times", [1 / row.faster[library].median for row in found]
-    else:
-        limits = [row.summaries["limit"].median for row in found if "limit" in row.summaries]
-    return Answer(figure.place, figure.said, show(ours, unit), show(limits, unit) if limits else "-",
-                  verdict(figure, ours, units.more_is_better(unit)))
+        return 1 / row.faster[library].median if library in row.faster else None
+    own = row.summaries.get(library)
+    if own and (figure.than or figure.against):
+        key = row.key._replace(measure=figure.against or row.key.measure)
+        base = next((other.summaries.get(figure.than or library) for other in rows if other.key == key), None)
+        return base and units.faster(own.median, base.median, row.unit)
+    return own and own.median
 
 
 def matches(figure, key):
@@ -38,21 +49,32 @@ def show(values, unit):
     return least if least == most else f"{least} to {most}"
 
 
-def verdict(figure, ours, more_is_better):
+def verdict(figure, ours, limits, more_is_better):
     """Exceeded: all of ours are better than the best that was published; kept: none is worse than the worst."""
     if figure.low is None:
         return f"No verdict: {figure.because}." if figure.because else "No number that another machine's could be compared with."
     published = (figure.low, figure.low if figure.high is None else figure.high)
-    if more_is_better:
-        kept, better = [value >= SAME * min(published) for value in ours], [value > max(published) for value in ours]
-    else:
-        kept, better = [value <= max(published) / SAME for value in ours], [value < min(published) for value in ours]
-    if all(better):
+    best, worst = (max(published), min(published)) if more_is_better else (min(published), max(published))
+    kept = [is_kept(value, worst, more_is_better) for value in ours]
+    if all(value > best if more_is_better else value < best for value in ours):
         return "Exceeded."
     if all(kept):
         return "Kept."
     missed = "Missed" if not any(kept) else f"Missed in {len(kept) - sum(kept)} of {len(kept)}"
-    return f"{missed}: {figure.because}." if figure.because else f"{missed}."
+    reason = beyond([limit for limit, fine in zip(limits, kept) if not fine], worst, more_is_better) or figure.because
+    return f"{missed}: {reason}." if reason else f"{missed}."
+
+
+def is_kept(value, worst, more_is_better):
+    return value >= SAME * worst if more_is_better else value <= worst / SAME
+
+
+def beyond(limits, worst, more_is_better):
+    """Whether what was missed lies beyond what this machine can do: the limits of the rows that missed it, None where there is none."""
+    count = sum(limit is not None and not is_kept(limit, worst, more_is_better) for limit in limits)
+    if not count:
+        return ""
+    return "the limit of this machine is worse, too" if count == len(limits) else f"in {count} of these the limit of this machine is worse, too"
 
 
 def lines(plan, found):

@@ -1,6 +1,8 @@
 """The rounds: every program with every library, in turns (A B B A ...), the limits among them, again and again."""
 # SPDX-License-Identifier: BSD-3-Clause
 import collections
+import contextlib
+import tempfile
 
 from driver import build, execute, figures, trust
 from driver.plan import TIMER
@@ -65,8 +67,9 @@ def measure(plan, libraries, paths, wishes, progress):
 
 def take_turn(turn, number, quick, left_s, store, progress):
     who = turn.library.name if turn.library else "limit"
-    outcome = execute.execute(command(turn, quick), min(turn.program.timeout_s, left_s),
-                              turn.library.environment if turn.library else None)
+    environment = {**(turn.library.environment if turn.library else {}), **(turn.program.environment or {})}
+    with tempfile.TemporaryDirectory() if turn.program.built else contextlib.nullcontext() as folder:     # others' programs leave files behind
+        outcome = execute.execute(command(turn, quick), min(turn.program.timeout_s, left_s), environment, folder)
     if outcome.failure:
         progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs {outcome.failure}")
     text = outcome.output + outcome.errors if turn.program.built else outcome.output

@@ -2,9 +2,17 @@
 # Runs an MPI program behind Atrium for MPI across hosts made of namespaces: two of them, eight from 64 ranks on.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: hosts.sh openmpi -n RANKS PROGRAM [ARGUMENT...]     From the environment: BUILD_TREE, ATRIUM_ALLTOALL
+# usage: hosts.sh [--pretended] openmpi -n RANKS PROGRAM [ARGUMENT...]     From the environment: BUILD_TREE, ATRIUM_ALLTOALL
+# --pretended: nodes of this machine in their place, between which messages take no network
 set -euo pipefail
+tests=$(dirname -- "$(readlink -f -- "$0")")/../../tests/mpi
+pretended=
+[[ $1 != --pretended ]] || { pretended=yes && shift; }
 mpi=$1 ranks=$3
 shift 3
 hosts=$((ranks < 64 ? 2 : 8))
-exec "$(dirname -- "$(readlink -f -- "$0")")/../../tests/mpi/hosts/across.sh" "$mpi" "$hosts" $((ranks / hosts)) 1gbit "$@"
+if [[ $pretended ]]; then
+  export ATRIUM_NODE_RANKS=$((ranks / hosts))
+  exec "$BUILD_TREE/bin/atrium-mpi" bash "$tests/start.sh" "$mpi" "$ranks" "$@"
+fi
+exec "$tests/hosts/across.sh" "$mpi" "$hosts" $((ranks / hosts)) 1gbit "$@"

@@ -26,14 +26,17 @@ def actor(output):
     return [("histo.actor" if "histo" in output else "ig.actor", 0, float(seconds), "s") for seconds in SECONDS.findall(output)]
 
 
-def isx(output):
-    return [(f"isx.{'exchange' if part == 'all2all' else part}", 0, float(seconds), "s") for part, seconds in TOTAL.findall(output)]
+def isx(name):
+    """The whole sort, and the exchange of keys in it."""
+    def read(output):
+        return [(f"{name}.{'exchange' if part == 'all2all' else part}", 0, float(seconds), "s") for part, seconds in TOTAL.findall(output)]
+    return read
 
 
-def application(name, pes, reader, arguments, count, called=""):
+def application(name, pes, reader, arguments, count, called="", environment=None):
     """Its command line is `arguments(count)`, with --quick that of a tenth."""
     return Program(name, pes, built=True, arguments=arguments(count), quick_arguments=arguments(count // 10), reader=reader, timeout_s=60,
-                   called=called)
+                   called=called, environment=environment)
 
 
 def of_bale(name, pes, measure, count):
@@ -43,20 +46,24 @@ def of_bale(name, pes, measure, count):
     return [application(name, pes, models(measure), arguments(mask), count, f"{name}, {way}") for mask, way in WAYS.items()]
 
 
+def sort(program, name, pes, count):
+    """ISx, or ISx with something else in the place of its puts: each PE has so many keys, and is sent them in 1 GiB."""
+    def keys(count):
+        return str(count), "5", os.devnull
+    return application(program, pes, isx(name), keys, count, environment={"SHMEM_SYMMETRIC_SIZE": "1200M"})
+
+
 def programs(pes, operations, rows):
     """Each PE makes so many updates, reads or keys, and has so many rows of a matrix."""
     def of_each(count):
         return "-n", str(count)
-
-    def keys(count):
-        return str(count), "5", os.devnull
 
     return (
         *of_bale("histo", pes, "histo", operations),
         *of_bale("ig", pes, "ig", operations),
         *of_bale("topo", pes, "topo", rows),
         *of_bale("transpose_matrix", pes, "transpose", rows),
-        application("isx", pes, isx, keys, operations),
+        sort("isx", "isx", pes, operations),
         application("histo_selector", pes, actor, of_each, operations),
         application("ig_selector", pes, actor, of_each, operations),
     )

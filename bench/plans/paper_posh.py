@@ -1,8 +1,9 @@
-"""POSH's tables 1 to 3 and figure 3: put and get beside a copy of memory, and collectives that push and that pull."""
+"""POSH's tables 1 to 3 and figure 3: put and get beside a copy of memory and beside its own library and GASNet, and collectives that
+push and that pull."""
 # SPDX-License-Identifier: BSD-3-Clause
 import dataclasses
 
-from driver import openshmem
+from driver import gasnet, openshmem
 from driver.limits import best
 from driver.plan import Plan, Plot, Program, Published, Rule
 
@@ -12,6 +13,7 @@ PROGRAMS = (
     Program("limits/copy.c", limit=True),
     Program("papers/copies.c", only=("atrium",)),
     Program("papers/posh.c", only=OVER_SHMEM),
+    Program("papers/gasnet.c", only=("gasnet",), flags=gasnet.ask("--libs")),
     Program("programs/coll.c", only=("atrium", "atrium_put", "atrium_get"), rounds=3, timeout_s=180),
 )
 COPY = best("memcpy", "best copy")
@@ -28,6 +30,7 @@ RULES = (*(Rule(f"{what}.bandwidth", COPY, BECAUSE) for what in ("put", "get", "
 
 # Its machine Maximum, where the best copy (SSE) and memcpy differ: tables 1 and 2, Gb/s and ns.
 LOOPS = "these loops show the processor, not the library"
+THEIRS = "the peer's figure, not ours"
 PUBLISHED = (
     Published("table 1, bandwidth of MMX over memcpy (Maximum)", "47.52 / 67.47 = 0.70 ×", "copy.mmx.of_memcpy", sizes=LARGE, because=LOOPS),
     Published("table 1, bandwidth of MMX2 over memcpy (Maximum)", "76.59 / 67.47 = 1.14 ×", "copy.mmx2.of_memcpy", sizes=LARGE, because=LOOPS),
@@ -41,6 +44,16 @@ PUBLISHED = (
     Published("table 2, latency of put over that of memcpy (Maximum)", "38.40 / 21.70: 0.57 ×", "put.of_copy", 0.57, sizes=(8, 8)),
     Published("table 2, latency of get over that of memcpy (Maximum)", "38.40 / 21.70: 0.57 ×", "get.of_copy", 0.57, sizes=(8, 8)),
     Published("table 3, Berkeley UPC, bandwidth of put over memcpy (Maximum)", "68.86 / 67.47 = 1.02 ×", "put.of_copy", 1.02, sizes=LARGE),
+    *(Published(f"{table}, {whose}, {call} of 8 B (Maximum)", said, call, sizes=(8, 8), library=library)
+      for table, whose, library, figures in (("table 2, latency", "POSH's own library here", "posh", ("38.40 ns", "38.40 ns")),
+                                             ("table 3, latency", "Berkeley UPC, GASNet here", "gasnet", ("25.00 ns", "26.75 ns")))
+      for call, said in zip(("put", "get"), figures)),
+    *(Published(f"table 3, bandwidth of {call} over memcpy, Berkeley UPC, GASNet here (Maximum)", f"{gbps} / 67.47 = {gbps / 67.47:.2f} ×",
+                f"{call}.of_copy", sizes=LARGE, library="gasnet", because=THEIRS) for call, gbps in (("put", 68.86), ("get", 67.45))),
+    *(Published(f"not in the source: {what}, {library} here", "no figure", measure, sizes=sizes, library=name)
+      for name, library in (("posh", "POSH's own library"), ("gasnet", "GASNet"))
+      for what, measure, sizes in (("put of one word", "p", (8, 8)), ("get of one word", "g", (8, 8)), ("put of 64 B", "put", (64, 64)),
+                                   ("barrier of two", "barrier", (0, 0)))),
     Published("figure 3, latency and bandwidth over the size (Maximum)", "a curve", "put.bandwidth"),
 )
 
@@ -52,7 +65,7 @@ GET_BASED = {"BCAST": "pull", "COLLECT": "pull", "FCOLLECT": "pull", "ALLTOALL":
 def libraries(build, peers):
     """Ours as it is, with memcpy for every copy, and with collectives that only push or only pull; then the peers."""
     ours, *theirs = openshmem.libraries(build, peers)
-    return [ours, variant(ours, "atrium_memcpy", "Atrium, memcpy", {"ATRIUM_COPY": "libc"}), *theirs,
+    return [ours, variant(ours, "atrium_memcpy", "Atrium, memcpy", {"ATRIUM_COPY": "libc"}), *theirs, *gasnet.libraries(),
             variant(ours, "atrium_put", "Atrium, put-based", forced(PUT_BASED)),
             variant(ours, "atrium_get", "Atrium, get-based", forced(GET_BASED))]
 
@@ -70,7 +83,8 @@ NOTES = (
     "fast as libc's memcpy between two private buffers of that size, in the same process.",
     "Table 1 compares loops that copy, without the library. copy.*: between private buffers of "
     "64 B (the source gives no size for its latency) and 4 MiB.",
-    "The authors' own library is measured beside it where it has been built: --peer 'posh=/path/shmemcc:/path/spawn' (docs/lineage/posh.md).",
+    "p, g: a long in a row of them. barrier: of the two PEs. The authors' own library is measured beside it where it has been built, by "
+    "--peer 'posh=/path/shmemcc --no-static -O3:/path/spawn', and GASNet where pkg-config knows it (docs/lineage/posh.md).",
 )
 PLAN = Plan("POSH's tables on this machine", PROGRAMS, RULES, libraries,
             (Plot("Put and get over the size (figure 3)", ("put", "get", "put.bandwidth", "get.bandwidth")),

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from driver import openshmem
 from driver.plan import ROOT, Plan, Plot, Program, Published, Rule
+from plans import applications
 
 FLAGS = ("-std=gnu99", "-O3", f"-I{ROOT / 'shnode/include'}", f"-I{ROOT / 'base'}",
          *(str(source) for source in sorted((ROOT / "shnode/src").glob("*.c"))))
@@ -10,6 +11,9 @@ PROGRAMS = (
     Program("shnode/begin.c", pes=(1, 2, 4, 8, 16, 32, 64, 128), quick_pes=(16,), flags=FLAGS, timeout_s=90, rounds=3),
     Program("shnode/leaders.c", pes=(8,), flags=FLAGS, timeout_s=90),
     Program("../examples/shnode/isort.c", pes=(2, 8), flags=FLAGS),
+    # ISx itself, a million keys on each PE, built elsewhere: as it is, and with bench/papers/isx_shnode.h before its sources.
+    *(applications.sort(program, f"isx.{way}", (2, 8), 1_000_000)
+      for program, way in (("isx", "plain"), ("isx_shnode_put", "shnode_put"), ("isx_separated", "separated"))),
 )
 
 
@@ -49,8 +53,12 @@ NOTES = (
     "The limit of a put or get is the gain of the best copy, a store or a load through shmem_ptr.",
     "init, create_team, finalize: of PE 0; the three together: of the slowest PE.",
     "gain: how many times as fast shnode's call is as the same library's own, in the same process, in turns.",
+    "isort: our own sort in the manner of ISx. isx: ISx itself, where --programs says where it lies (docs/howto/benchmark.md): as it is, with "
+    "shnode's put, and with node-local transfers apart, behind those that leave the node. All PEs are on one node here.",
 )
 SOURCE = "M. Wasi-ur-Rahman, D. Ozog, J. Dinan: Application-Level Optimization of On-Node Communication in OpenSHMEM, 2017 (slides)."
+ONE_NODE = "with as many PEs as cores there is nothing to overlap with"
+PARTS_OF_ISX = (("total", "the whole sort"), ("exchange", "the exchange"))
 NEAR_A_COPY = "the best copy through the pointer gains no more"
 PUBLISHED = (
     Published("Profiling shnode APIs, init, create_team and finalize, up to 128 PEs", "below 0.1 s", "init, create_team, finalize", 0, 100e6),
@@ -62,9 +70,12 @@ PUBLISHED = (
     Published("Evaluation of Collectives, int_sum_to_all, 8,192 PEs", "4.87 ×", "int_sum_to_all.best.gain", 4.87,
               because="one node, and 8 PEs in place of 8,192"),
     Published("Evaluation of Collectives, fcollect, 8,192 PEs", "2 ×", "fcollect.best.gain", 2, because="one node, and 8 PEs in place of 8,192"),
-    Published("Evaluation of ISx, shnode's put", "1.05 ×", "isort.*.shnode_put.gain", 1.05),
-    Published("Evaluation of ISx, node-local transfers apart", "1.5 to 2 ×", "isort.*.separated.gain", 1.5, 2,
-              because="with as many PEs as cores there is nothing to overlap with"),
+    Published("Evaluation of ISx, shnode's put, in our own sort", "1.05 ×", "isort.*.shnode_put.gain", 1.05),
+    Published("Evaluation of ISx, node-local transfers apart, in our own sort", "1.5 to 2 ×", "isort.*.separated.gain", 1.5, 2, because=ONE_NODE),
+    *(Published(f"Evaluation of ISx, shnode's put, in ISx itself, {what}", "1.05 ×", f"isx.shnode_put.{part}", 1.05, against=f"isx.plain.{part}")
+      for part, what in PARTS_OF_ISX),
+    *(Published(f"Evaluation of ISx, node-local transfers apart, in ISx itself, {what}", "1.5 to 2 ×", f"isx.separated.{part}", 1.5, 2,
+                against=f"isx.plain.{part}", because=ONE_NODE) for part, what in PARTS_OF_ISX),
 )
 PLOTS = (
     Plot("Put and get", ("put.system", "put.shnode", "get.system", "get.shnode")),

@@ -59,6 +59,20 @@ class PublishedTest(unittest.TestCase):
         figure = Published("", "1.26 ×", "gain", 1.26, library="other", over_first=True)
         self.assertEqual(answer(figure, row(30.0, unit="ns", other=20.0))[2:], ("1.50 ×", "-", "Exceeded."))
 
+    def test_what_is_missed_because_the_machine_cannot_says_so(self):
+        figure = Published("figure 1", "3 ×", "gain", 3, because="one node")
+        self.assertEqual(answer(figure, row(1.0, limit=1.1)).verdict, "Missed: the limit of this machine is worse, too.")
+        self.assertEqual(answer(figure, row(1.0, limit=1.1), row(2.0, limit=4.0), row(3.0, limit=1.0)).verdict,
+                         "Missed in 2 of 3: in 1 of these the limit of this machine is worse, too.")
+        self.assertEqual(answer(figure, row(1.0, limit=4.0)).verdict, "Missed: one node.")
+
+    def test_ours_may_be_compared_with_another_library_or_with_another_measure(self):
+        self.assertEqual(answer(Published("", "2 ×", "gain", 1.5, than="other"), row(10.0, unit="ns", other=20.0))[2:], ("2.00 ×", "-", "Exceeded."))
+        figure = Published("", "1.5 to 2 ×", "separated", 1.5, 2, against="plain")
+        rows = row(30.0, unit="ns", measure="plain"), row(99.0, unit="ns", measure="plain", size=64), row(20.0, unit="ns", measure="separated")
+        self.assertEqual(answer(figure, *rows)[2:], ("1.50 ×", "-", "Kept."))
+        self.assertEqual(answer(figure, rows[2]).verdict, "Not measured in this run.")
+
     def test_a_curve_may_run_over_the_number_of_pes(self):
         rows = [row(40.0, size=0, pes=pes, unit="iterations") for pes in (1, 2, 4)]
         drawn = curves.panels(Plot("", ("gain",), "pes"), rows, LIBRARIES)

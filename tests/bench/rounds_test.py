@@ -114,15 +114,24 @@ class RoundsTest(unittest.TestCase):
     def test_a_program_that_was_built_elsewhere_is_run_from_there_and_read_on_both_streams(self):
         elsewhere = self.folder / "elsewhere"
         (elsewhere / "a").mkdir(parents=True)
-        self.script("elsewhere/a/solver", "#!/bin/sh\necho 3 seconds >&2\n")
-        program = Program("solver", (2,), built=True, arguments=("-n", "9"),
+        self.script("elsewhere/a/solver", "#!/bin/sh\necho 3 seconds >&2\necho $KEYS > log\n[ $KEYS = 5 ]\n")
+        program = Program("solver", (2,), built=True, arguments=("-n", "9"), environment={"KEYS": "5"},
                           reader=lambda text: [("solver", 0, float(text.split()[0]), "s")])
         libraries, wishes = [self.library("a"), self.library("b")], types.SimpleNamespace(rounds=1, quick=False, budget_s=1e9)
         plan = Plan("A plan", (program,), (), lambda build, peers: libraries)
         paths = build.compile_all(plan, libraries, self.folder / "build", self.progress, elsewhere)
         results = rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
         self.assertEqual(results.of(Key("solver", 0, 2), "a"), {0: 3e9})
+        self.assertFalse(pathlib.Path("log").exists())      # it writes where nobody looks
         self.assertEqual(self.progress.holes, [f"b: solver: not in {elsewhere / 'b'}"])
+        same = dataclasses.replace(libraries[1], folder="a")     # another way to run what was built for the same
+        self.assertIn(("solver", "b"), build.compile_all(plan, [same], self.folder / "build", self.progress, elsewhere))
+
+    def test_where_nobody_says_where_programs_lie_one_line_says_which_are_left_out(self):
+        plan = Plan("A plan", tuple(Program(name, built=True) for name in ("solver", "sorter")), (), None)
+        self.assertEqual(build.compile_all(plan, [self.library("a"), self.library("b")], self.folder / "build", self.progress), {})
+        hole, = self.progress.holes
+        self.assertTrue(hole.startswith("solver, sorter: not compiled here, and left out: --programs FOLDER"), hole)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,10 @@ class WindowsTest(unittest.TestCase):
         self.assertEqual(figures(paper_ring.read_bare, "bare: 10 elements, 0.500000 s\n"), {("ring.bare", 80): (0.5, "s")})
         read = figures(paper_2decomp.read, "noise\n8\t178.00\t27.90\t6.37\t37.0\t2.0\n")
         self.assertEqual(read["alltoall.gain", 8], (6.37, "times"))
+        read = figures(paper_2decomp.read_transform("slabs"), " Avg time (sec):   0.250000000000  2.5E-001\n GFLOPS :   0.2\n")
+        self.assertEqual(read, {("fft.slabs", 0): (0.5, "s")})
 
     def test_what_says_nothing_has_no_figures(self):
-        for reader in (windows.read_heat2d, windows.read_ring, windows.read_cg, windows.read_ensemble, paper_ring.read_bare, paper_2decomp.read):
+        for reader in (windows.read_heat2d, windows.read_ring, windows.read_cg, windows.read_ensemble, paper_ring.read_bare, paper_2decomp.read,
+                       paper_2decomp.read_transform("pencils")):
             self.assertEqual(list(reader("a program that failed\n")), [])

@@ -88,6 +88,7 @@ class Published:
     pes: Optional[tuple] = None
     library: str = ""               # whose figure is ours; the judged library's when empty
     over_first: bool = False        # ours is how many times as good that library is as the judged one
+    mean: bool = False              # ours is the mean of all rows that answer
     than: str = ""                  # ours is how many times as good it is as the same by this library
     against: str = ""               # ours is how many times as good it is as this measure
     because: str = ""               # why it is missed, or has no verdict, where that is known

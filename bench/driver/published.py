@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import collections
 import fnmatch
+import statistics
 
 from driver import units
 
@@ -21,6 +22,8 @@ def answer(figure, rows, library):
     is_ratio = figure.over_first or figure.than or figure.against
     unit, ours = "times" if is_ratio else found[0][0].unit, [value for _, value in found]
     limits = [None if is_ratio or "limit" not in row.summaries else row.summaries["limit"].median for row, _ in found]
+    if figure.mean:
+        ours, limits = [statistics.mean(ours)], [None if None in limits else statistics.mean(limits)]
     known = [limit for limit in limits if limit is not None]
     return Answer(figure.place, figure.said, show(ours, unit), show(known, unit) if known else "-",
                   verdict(figure, ours, limits, units.more_is_better(unit)))

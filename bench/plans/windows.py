@@ -56,8 +56,8 @@ def read_cg(output):
 
 
 def read_ensemble(output):
-    for name, rate, mebibytes in re.findall(r"^(private copies|one per node) .*?(\d+) evaluations/s, +([\d.]+) MiB", output, re.M):
-        table = "private" if name == "private copies" else "one"
+    for name, rate, mebibytes in re.findall(r"^(private copies|one per node|threads) .*?(\d+) evaluations/s, +([\d.]+) MiB", output, re.M):
+        table = {"private copies": "private", "one per node": "one"}.get(name, name)
         yield f"ensemble.evaluation.{table}", 0, 1e6 / float(rate), "us"
         yield f"ensemble.memory.{table}", 0, float(mebibytes), "MiB"
 
@@ -73,7 +73,7 @@ RING = Program("../examples/mpi/ring/ring.c", pes=(2, 8), quick_pes=(2,), flags=
                arguments=("--elements", str(4 << 20), "--rounds", "16"), quick_arguments=("--elements", str(1 << 18), "--rounds", "4"))
 CG = Program("../examples/mpi/cg/main.cpp", pes=(1, 2, 4, 8, 16, 32), quick_pes=(1, 2, 4), called="cg", reader=read_cg, rounds=1, timeout_s=400,
              flags=("-std=c++20", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", *EXACT, *sources("cg", "main.cpp"), "-lstdc++", "-lm"), quick_arguments=("--size", "16"))
-ENSEMBLE = Program("../examples/mpi/ensemble/ensemble.c", pes=(1, 2, 4, 8), quick_pes=(2,), flags=(*EXACT, "-lm"), reader=read_ensemble, rounds=3,
+ENSEMBLE = Program("../examples/mpi/ensemble/ensemble.c", pes=(1, 2, 4, 8), quick_pes=(2,), flags=(*EXACT, "-fopenmp", "-lm"), reader=read_ensemble, rounds=3,
                    arguments=("--steps", "400"), quick_arguments=("--small",))
 
 RULES = (
@@ -85,6 +85,7 @@ PLOTS = (
     Plot("Halos: what is left of messages' time, and computation", ("heat2d.left.*", "heat2d.compute_left.*")),
     Plot("Iterations of the preconditioner, by the number of ranks", ("cg.iterations.*",), "pes"),
     Plot("Memory of the table on the node, by the number of ranks", ("ensemble.memory.*",), "pes"),
+    Plot("An evaluation of the table, by the number of ranks or threads", ("ensemble.evaluation.*",), "pes"),
 )
 NOTES = (
     "Each program runs by messages and on a node window in one process, in turns, and compares the results bit by bit.",

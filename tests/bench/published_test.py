@@ -73,6 +73,11 @@ class PublishedTest(unittest.TestCase):
         self.assertEqual(answer(figure, *rows)[2:], ("1.50 ×", "-", "Kept."))
         self.assertEqual(answer(figure, rows[2]).verdict, "Not measured in this run.")
 
+    def test_a_mean_is_compared_with_a_mean(self):
+        figure = Published("abstract", "60 %", "gain", 60, mean=True)
+        found = answer(figure, row(40.0, unit="%", limit=20.0), row(70.0, unit="%", limit=30.0))
+        self.assertEqual((found.ours, found.limit, found.verdict), ("55.0 %", "25.0 %", "Exceeded."))
+
     def test_a_curve_may_run_over_the_number_of_pes(self):
         rows = [row(40.0, size=0, pes=pes, unit="iterations") for pes in (1, 2, 4)]
         drawn = curves.panels(Plot("", ("gain",), "pes"), rows, LIBRARIES)

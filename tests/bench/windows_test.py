@@ -25,6 +25,7 @@ one rank                             19 iterations
 ENSEMBLE = """ensemble: 2 ranks, seed 1, a table of 0.8 MiB
 private copies   energy 0.6031678938634456,     10000 evaluations/s,      1.9 MiB on the node
 one per node     energy 0.6031678938634456,     20000 evaluations/s,      1.0 MiB on the node
+threads          energy 0.6031678938634456,     40000 evaluations/s,      1.5 MiB on the node
 same bits
 """
 
@@ -55,6 +56,7 @@ class WindowsTest(unittest.TestCase):
         read = figures(windows.read_ensemble, ENSEMBLE)
         self.assertEqual(read["ensemble.memory.one", 0], (1.0, "MiB"))
         self.assertEqual(read["ensemble.evaluation.private", 0], (100.0, "us"))
+        self.assertEqual((read["ensemble.evaluation.threads", 0], read["ensemble.memory.threads", 0]), ((25.0, "us"), (1.5, "MiB")))
 
     def test_the_bare_ring_and_the_all_to_all_are_read(self):
         self.assertEqual(figures(paper_ring.read_bare, "bare: 10 elements, 0.500000 s\n"), {("ring.bare", 80): (0.5, "s")})

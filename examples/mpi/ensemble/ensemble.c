@@ -1,10 +1,10 @@
 // Diffusion Monte Carlo's way with memory: walkers at random points evaluate cubic B-splines out of one large
-// read-only table, coefficients(x, y, z, orbital); with a private copy per rank, and with one frozen table
-// per node.
+// read-only table, coefficients(x, y, z, orbital); with a private copy per rank, with one frozen table per node, and
+// as MPI with OpenMP does it, with one rank per node and a thread in the place of each other rank.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // usage: ensemble [--small] [--grid POINTS] [--orbitals N] [--walkers N] [--steps N] [--seed N]
-// Prints for both: the energy (the same bits for the same seed, whatever the number of ranks), evaluations
+// Prints for each: the energy (the same bits for the same seed, whatever the number of ranks), evaluations
 // per second, and what the table costs the node (the sum of all ranks' proportional set sizes, less what they
 // had before).
 #include <inttypes.h>
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "atrium/node_window.h"
@@ -85,18 +86,23 @@ static double walk(const double* table, const Settings* settings, size_t walker,
   return energy / (double)settings->steps;
 }
 
-// Walkers are dealt out to the ranks; their energies are added in the walkers' order.
-static double walk_all(const double* table, const Settings* settings) {
+// Walkers are dealt out to the ranks, and to the threads of each; their energies are added in the walkers' order.
+static double walk_all(const double* table, const Settings* settings, MPI_Comm comm, int threads) {
   int rank, ranks;
   double *energies = calloc(settings->walkers, sizeof *energies), total = 0;
-  double* values = malloc(settings->orbitals * sizeof *values);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  for (size_t walker = (size_t)rank; walker < settings->walkers; walker += (size_t)ranks)
-    energies[walker] = walk(table, settings, walker, values);
-  MPI_Allreduce(MPI_IN_PLACE, energies, (int)settings->walkers, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  (void)threads;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  {
+    double* values = malloc(settings->orbitals * sizeof *values);
+#pragma omp for schedule(static, 1)
+    for (size_t walker = (size_t)rank; walker < settings->walkers; walker += (size_t)ranks)
+      energies[walker] = walk(table, settings, walker, values);
+    free(values);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, energies, (int)settings->walkers, MPI_DOUBLE, MPI_SUM, comm);
   for (size_t walker = 0; walker < settings->walkers; walker++) total += energies[walker];
-  free(values);
   free(energies);
   return total / (double)settings->walkers;
 }
@@ -118,7 +124,7 @@ static Outcome measure(const double* table, const Settings* settings, double bef
   Outcome outcome = {0, 0, 0};
   MPI_Barrier(MPI_COMM_WORLD);
   const double before = MPI_Wtime();
-  outcome.energy = walk_all(table, settings);
+  outcome.energy = walk_all(table, settings, MPI_COMM_WORLD, 1);
   outcome.seconds = MPI_Wtime() - before;
   outcome.mebibytes = node_mebibytes() - before_mebibytes;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -145,6 +151,42 @@ static Outcome with_one_table(const Settings* settings) {
   atrium_window_freeze(window);
   const Outcome outcome = measure(table, settings, before);
   atrium_window_free(&window);
+  return outcome;
+}
+
+// Until all others are here, without the processor that their threads need: MPI waits awake.
+static void sleep_until_all_are_here(void) {
+  MPI_Request all;
+  int here = 0;
+  MPI_Ibarrier(MPI_COMM_WORLD, &all);
+  while (MPI_Test(&all, &here, MPI_STATUS_IGNORE), !here) nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
+// A node's first rank has the table and as many threads as the node has ranks; the others sleep. No critical section:
+// each walker has random numbers and an energy of its own.
+static Outcome with_threads(const Settings* settings) {
+  MPI_Comm node, first;
+  int node_rank, node_ranks;
+  Outcome outcome = {0, 0, 0};
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &node_rank);
+  MPI_Comm_size(node, &node_ranks);
+  MPI_Comm_split(MPI_COMM_WORLD, node_rank == 0 ? 0 : MPI_UNDEFINED, 0, &first);
+  const double before_mebibytes = node_mebibytes();
+  double* table = node_rank == 0 ? malloc(table_elements(settings) * sizeof *table) : NULL;
+  if (node_rank == 0) {
+    fill_table(table, settings);
+    MPI_Barrier(first);
+    const double before = MPI_Wtime();
+    outcome.energy = walk_all(table, settings, first, node_ranks);
+    outcome.seconds = MPI_Wtime() - before;
+    MPI_Comm_free(&first);
+  }
+  sleep_until_all_are_here();
+  outcome.mebibytes = node_mebibytes() - before_mebibytes;
+  MPI_Bcast(&outcome.energy, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Comm_free(&node);
+  free(table);
   return outcome;
 }
 
@@ -196,19 +238,23 @@ static void print(const char* name, const Outcome* outcome, const Settings* sett
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  int provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   const Settings settings = parse(argc, argv);
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   require_memory(&settings, ranks);
-  const Outcome private_copies = with_private_copies(&settings), shared = with_one_table(&settings);
-  const int same = memcmp(&private_copies.energy, &shared.energy, sizeof(double)) == 0;
+  const Outcome private_copies = with_private_copies(&settings), shared = with_one_table(&settings),
+                threads = with_threads(&settings);
+  const int same = memcmp(&private_copies.energy, &shared.energy, sizeof(double)) == 0 &&
+                   memcmp(&private_copies.energy, &threads.energy, sizeof(double)) == 0;
   if (rank == 0) {
     printf("ensemble: %d ranks, seed %zu, a table of %.1f MiB\n", ranks, settings.seed,
            (double)(table_elements(&settings) * sizeof(double)) / (1 << 20));
     print("private copies", &private_copies, &settings);
     print("one per node", &shared, &settings);
+    print("threads", &threads, &settings);
     printf("%s\n", same ? "same bits" : "DIFFERENT");
   }
   MPI_Finalize();

@@ -28,15 +28,25 @@ def answers(text):
 
 def table(page, results=ROOT / "bench/results"):
     plan, command = PAGES[page], f"`./atrium bench papers {PARTS.get(page, page)}`"
-    runs = {text.parent.name: answers(text.read_text(encoding="utf-8")) for text in sorted(results.glob(f"*/{plan}.txt"))}
-    runs = {machine: found for machine, found in runs.items() if found}
+    texts = {text.parent.name: text.read_text(encoding="utf-8") for text in sorted(results.glob(f"*/{plan}.txt"))}
+    runs = {machine: found for machine, text in texts.items() if (found := answers(text))}
     if not runs:
         return f"No run of {command} has been committed yet."
-    links = [f"[{machine}](../../bench/results/{machine}/{plan}.html)" for machine in runs]
+    heads = [f"[{machine}](../../bench/results/{machine}/{plan}.html){how_thorough(texts[machine])}" for machine in runs]
     keys = dict.fromkeys(key for found in runs.values() for key in found)
-    lines = [row(["in the source", "published", *links]), row(["---"] * (2 + len(links)))]
+    lines = [row(["in the source", "published", *heads]), row(["---"] * (2 + len(heads)))]
     lines += [row([*key, *(found.get(key, "not in that run") for found in runs.values())]) for key in keys]
     return f"Runs of {command}; each page has the plots, how it was measured, and what else ran meanwhile.\n\n" + "\n".join(lines)
+
+
+def how_thorough(text):
+    """How many rounds a run had, whether it was a quick one and whether the machine was busy."""
+    facts = dict(line.partition(": ")[::2] for line in text.splitlines())
+    rounds = facts.get("rounds", "")
+    told = [f"{rounds} round{'' if rounds == '1' else 's'}"] if rounds else []
+    told += ["`--quick`"] if "--quick" in facts.get("command", "") else []
+    told += ["on a busy machine"] if "meanwhile" in facts.get("other work", "") else []
+    return "".join(f", {fact}" for fact in told)
 
 
 def row(cells):

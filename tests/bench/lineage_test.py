@@ -34,6 +34,16 @@ class LineageTest(unittest.TestCase):
         self.assertEqual(lineage_tables.table("ring", self.results).splitlines()[-2:],
                          ["| table 1 | 1 ns | 2 ns | not in that run |", "| table 2 | 1 ns | not in that run | 3 ns. Kept |"])
 
+    def test_a_quick_run_one_of_few_rounds_and_one_of_a_busy_machine_are_labelled(self):
+        self.assertEqual(lineage_tables.how_thorough("command: ./atrium bench papers\nrounds: 3 to 7\nother work: none worth a word\n"), ", 3 to 7 rounds")
+        self.assertEqual(lineage_tables.how_thorough("command: ./atrium bench papers --quick\nrounds: 1\n"), ", 1 round, `--quick`")
+        self.assertEqual(lineage_tables.how_thorough("rounds: 2\nother work: other work was running meanwhile: 3.0 processes\n"),
+                         ", 2 rounds, on a busy machine")
+        self.commit("a", published.Answer("table 1", "1 ns", "2 ns", "-", "Kept."))
+        with (self.results / "a/paper_ring.txt").open("a", encoding="utf-8") as text:
+            text.write("\nrounds: 2\n")
+        self.assertIn("paper_ring.html), 2 rounds |", lineage_tables.table("ring", self.results))
+
     def test_without_a_run_the_page_says_so(self):
         self.assertEqual(lineage_tables.table("mpi-plus-mpi", self.results), "No run of `./atrium bench papers mpi+mpi` has been committed yet.")
 

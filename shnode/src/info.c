@@ -56,6 +56,8 @@ void sn_print_info(void) {
   printf("shnode: collectives           %s (SHNODE_COLLECTIVES)\n", led ? "with leaders" : not_led);
   if (led) print_leaders();
   printf("shnode: exchange by pointers  %s (SHNODE_EXCHANGE)\n", on_or_off(shared && sn_set.exchange));
+  printf("shnode: queries               %s (SHNODE_QUERIES)\n",
+         sn_set.queries ? "from the table" : "by shmem_ptr");
   print_waiting();
   printf("shnode: NUMA node of PE 0     %d (-1: none; SHNODE_NUMA)\n", sn_ctl.all[0].numa);
   fflush(stdout);

@@ -48,7 +48,7 @@ static inline int sn_must_see_calls(void) {
 
 enum { sn_pattern_places = 4 };
 typedef struct {
-  int rma, collectives, exchange, numa, info;
+  int rma, collectives, exchange, queries, numa, info;
   int pes_per_leader;              /* 0: choose */
   int node_pes[sn_pattern_places]; /* pretended sizes of nodes, repeated; 0 ends them */
   size_t direct_limit;             /* bytes */

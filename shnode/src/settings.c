@@ -20,6 +20,8 @@ static const row rows[] = {
     {{"SHNODE_RMA", "flag", "1", "direct transfers"}, offsetof(sn_settings, rma)},
     {{"SHNODE_COLLECTIVES", "flag", "1", "collectives by leaders"}, offsetof(sn_settings, collectives)},
     {{"SHNODE_EXCHANGE", "flag", "1", "exchange of halves in reductions"}, offsetof(sn_settings, exchange)},
+    {{"SHNODE_QUERIES", "flag", "1", "addresses from the table, not from shmem_ptr"},
+     offsetof(sn_settings, queries)},
     {{"SHNODE_NUMA", "flag", "1", "memory of objects by NUMA node"}, offsetof(sn_settings, numa)},
     {{"SHNODE_INFO", "flag", "0", "says what was chosen"}, offsetof(sn_settings, info)},
     {{"SHNODE_DIRECT_LIMIT", "size", "256K", "most bytes of a direct transfer"},
@@ -80,6 +82,7 @@ int sn_read_settings(void) {
   const sn_settings defaults = {.rma = 1,
                                 .collectives = !sn_over_atrium,
                                 .exchange = 1,
+                                .queries = 1,
                                 .numa = 1,
                                 .direct_limit = sn_over_atrium ? sn_own_copy_bytes : SIZE_MAX};
   int status = SHNODE_OK;

@@ -9,7 +9,8 @@ char globals[1 << 16];
 long sync_area[2][sync_longs];
 
 static const char* const variables[] = {"SHNODE_RMA",      "SHNODE_COLLECTIVES",    "SHNODE_NODE_PES",
-                                        "SHNODE_EXCHANGE", "SHNODE_PES_PER_LEADER", "SHNODE_DIRECT_LIMIT"};
+                                        "SHNODE_EXCHANGE", "SHNODE_PES_PER_LEADER", "SHNODE_DIRECT_LIMIT",
+                                        "SHNODE_QUERIES"};
 enum { variable_count = sizeof variables / sizeof *variables };
 
 /* Settings as VARIABLE=VALUE words with spaces between them. */
@@ -20,6 +21,7 @@ static const char* const settings[] = {"",
                                        "SHNODE_NODE_PES=3,1,2 SHNODE_PES_PER_LEADER=2",
                                        "SHNODE_NODE_PES=4 SHNODE_EXCHANGE=0",
                                        "SHNODE_NODE_PES=1",
+                                       "SHNODE_QUERIES=0 SHNODE_NODE_PES=3",
                                        "SHNODE_RMA=0 SHNODE_COLLECTIVES=0"};
 
 static void apply(const char* words) {

@@ -26,6 +26,15 @@ info_says_what_is_off() {
   expect [ "$(grep -cE '^shnode: (leaders|direct transfers)' "$scratch/out")" = 0 ]
 }
 
+queries_that_are_switched_off_ask_shmem_ptr() {
+  expect_status 0 run_with SHNODE_INFO=1 SHNODE_QUERIES=0
+  expect grep -q '^shnode: queries *by shmem_ptr (SHNODE_QUERIES)' "$scratch/out"
+  expect_status 0 timeout -k 5 60 "$BUILD_TREE/bin/oshrun" -n 3 "$SHNODE_QUERY"
+  expect grep -q '^20 queries asked shmem_ptr 0 times' "$scratch/out"
+  expect_status 0 timeout -k 5 60 env SHNODE_QUERIES=0 "$BUILD_TREE/bin/oshrun" -n 3 "$SHNODE_QUERY"
+  expect grep -q '^20 queries asked shmem_ptr 20 times' "$scratch/out"
+}
+
 info_says_that_nothing_is_shared() {
   expect_status 0 run_with SHNODE_INFO=1 SHNODE_NODE_PES=1
   expect [ "$(grep -c 'by the system: nothing is shared' "$scratch/out")" = 2 ]

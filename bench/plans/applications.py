@@ -47,10 +47,12 @@ def of_bale(name, pes, measure, count):
 
 
 def sort(program, name, pes, count):
-    """ISx, or ISx with something else in the place of its puts: each PE has so many keys, and is sent them in 1 GiB."""
+    """ISx, or ISx with something else in the place of its puts: each PE has so many keys, and is sent them in 1 GiB (Open MPI has an older
+    name for the size of the heap)."""
     def keys(count):
         return str(count), "5", os.devnull
-    return application(program, pes, isx(name), keys, count, environment={"SHMEM_SYMMETRIC_SIZE": "1200M"})
+    return application(program, pes, isx(name), keys, count,
+                       environment={"SHMEM_SYMMETRIC_SIZE": "1200M", "SHMEM_SYMMETRIC_HEAP_SIZE": "1200M"})
 
 
 def programs(pes, operations, rows):

@@ -1,5 +1,8 @@
 """shnode over Open MPI's OpenSHMEM, and over Atrium, each beside the library's own calls in the same process."""
 # SPDX-License-Identifier: BSD-3-Clause
+import dataclasses
+import os
+
 from driver import openshmem
 from driver.plan import ROOT, Plan, Plot, Program, Published, Rule
 from plans import applications
@@ -12,7 +15,7 @@ PROGRAMS = (
     Program("shnode/leaders.c", pes=(8,), flags=FLAGS, timeout_s=90),
     Program("../examples/shnode/isort.c", pes=(2, 8), flags=FLAGS),
     # ISx itself, a million keys on each PE, built elsewhere: as it is, and with bench/papers/isx_shnode.h before its sources.
-    *(applications.sort(program, f"isx.{way}", (2, 8), 1_000_000)
+    *(dataclasses.replace(applications.sort(program, f"isx.{way}", (2, 8), 1_000_000), quick_pes=(2,), quick_arguments=("100000", "1", os.devnull), rounds=3)
       for program, way in (("isx", "plain"), ("isx_shnode_put", "shnode_put"), ("isx_separated", "separated"))),
 )
 

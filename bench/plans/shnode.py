@@ -14,6 +14,8 @@ PROGRAMS = (
     Program("shnode/begin.c", pes=(1, 2, 4, 8, 16, 32, 64, 128), quick_pes=(16,), flags=FLAGS, timeout_s=90, rounds=3),
     Program("shnode/leaders.c", pes=(8,), flags=FLAGS, timeout_s=90),
     Program("../examples/shnode/isort.c", pes=(2, 8), flags=FLAGS),
+    *(Program(f"../examples/shnode/{example}.c", pes=(2, 8), quick_pes=(2,), flags=FLAGS, quick_arguments=("--small",), rounds=3, timeout_s=90)
+      for example in ("stencil", "shuffle")),
     # ISx itself, a million keys on each PE, built elsewhere: as it is, and with bench/papers/isx_shnode.h before its sources.
     *(dataclasses.replace(applications.sort(program, f"isx.{way}", (2, 8), 1_000_000), quick_pes=(2,), quick_arguments=("100000", "1", os.devnull), rounds=3)
       for program, way in (("isx", "plain"), ("isx_shnode_put", "shnode_put"), ("isx_separated", "separated"))),
@@ -76,6 +78,9 @@ PUBLISHED = (
       for part, what in PARTS_OF_ISX),
     *(Published(f"Evaluation of ISx, node-local transfers apart, in ISx itself, {what}", "1.5 to 2 ×", f"isx.separated.{part}", 1.5, 2,
                 against=f"isx.plain.{part}", because=ONE_NODE) for part, what in PARTS_OF_ISX),
+    *(Published(f"Future Work, {what}", "no figure", measure)
+      for what, measure in (("a stencil with halos of 8 rows, over 1", "stencil.depth_8.gain"), ("MapReduce's shuffle by shnode", "shuffle.shnode.gain"),
+                            ("the same, words combined before", "shuffle.shnode_combined.gain"))),
 )
 PLOTS = (
     Plot("Put and get", ("put.system", "put.shnode", "get.system", "get.shnode")),

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #define ATRIUM_NO_INLINE
 #include <pshmem.h>
-
 #include <stdio.h>
 
 #include "check.h"

@@ -44,15 +44,6 @@ void set_up_library(const World& world) {
   const Shape& shape = world.shape();
   detail::chosen_policy = asleep_at_once;
   charge_copies();
-  std::vector<Domain> domains(static_cast<size_t>(shape.pes()));
-  for (int node = 0; node < world.nodes(); ++node) {
-    const auto& pes = world.pes_of(node);
-    const auto of_node = pretend_domains(static_cast<int>(pes.size()),
-                                         std::min<int>(shape.domains, static_cast<int>(pes.size())));
-    for (size_t place = 0; place < pes.size(); ++place)
-      domains[static_cast<size_t>(pes[place])] = of_node[place];
-  }
-  set_domains_of_pes(std::move(domains));
   int cpus = shape.pes();
   for (int node = 0; node < world.nodes(); ++node)
     cpus = std::min(cpus, static_cast<int>(world.pes_of(node).size()));
@@ -150,9 +141,12 @@ void build_job(World& world) {
   set_up_library(world);
   auto* const network = new Network(world);  // everlasting, as the world
   const bool spans = world.nodes() > 1, has_clients = spans && anybody_lacks_endpoint(world);
+  const Placement pes(0, world.shape().nodes);
   for (auto& pe : world.pes()) {
     pe->variables.put_in_place();
-    set_placement(Placement(pe->number, world.shape().nodes));
+    set_placement(pes.seen_by(pe->number));
+    set_domains_of_places(
+        pretend_domains(placement.places(), std::min(world.shape().domains, placement.places())));
     build_arena(world, *pe);
     if (spans && pe->place < endpoints_of(world, pe->node)) open_endpoint(world, *network, *pe);
   }

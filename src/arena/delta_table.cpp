@@ -3,11 +3,14 @@
 #include "arena/delta_table.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
+#include "os/job_memory.hpp"
 #include "os/memory_limits.hpp"
 #include "os/page.hpp"
 #include "shmem/types.h"
@@ -21,10 +24,11 @@ constexpr size_t every_int = (size_t{1} << 31) * sizeof(ptrdiff_t);
 
 // All in bytes; the readable part begins `margin` entries before entry 0.
 struct Shape {
-  size_t below;     // PROT_NONE before the readable part
-  size_t readable;  // a page or two: each touched costs the start of a PE and the making of a team 2 us
-  size_t reach;     // from the readable part's beginning to where PROT_NONE ends
-  size_t far;       // the page behind that, where `unsigned` numbers end, or nothing
+  size_t below;  // PROT_NONE before the readable part
+  size_t
+      readable;  // mostly a page or two: each touched costs the start of a PE and the making of a team 2 us
+  size_t reach;  // from the readable part's beginning to where PROT_NONE ends
+  size_t far;    // the page behind that, where `unsigned` numbers end, or nothing
 
   size_t all() const { return below + reach + far; }
 };
@@ -51,10 +55,50 @@ void fill_away(std::byte* start, size_t bytes) {
   std::fill_n(reinterpret_cast<ptrdiff_t*>(start), bytes / sizeof(ptrdiff_t), ATRIUM_AWAY);
 }
 
-bool make_away(std::byte* start, size_t bytes) {
+bool fill_with_own_memory(std::byte* start, size_t bytes) {
   if (::mprotect(start, bytes, PROT_READ | PROT_WRITE) != 0) return false;
   fill_away(start, bytes);
   return true;
+}
+
+// 64 KiB of AWAY, in a file without a name.
+class AwayFile {
+ public:
+  static constexpr size_t bytes = size_t{64} << 10;
+
+  AwayFile() {
+    auto file = create_memfd();
+    if (!file) return;
+    const std::vector<ptrdiff_t> entries(bytes / sizeof(ptrdiff_t), ATRIUM_AWAY);
+    if (::write(*file, entries.data(), bytes) == static_cast<ssize_t>(bytes))
+      descriptor_ = *file;
+    else
+      ::close(*file);
+  }
+  ~AwayFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  AwayFile(const AwayFile&) = delete;
+  AwayFile& operator=(const AwayFile&) = delete;
+
+  // Pages that are written into become this process's own.
+  bool map_at(std::byte* start) const {
+    return descriptor_ >= 0 && ::mmap(start, bytes, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, descriptor_, 0) != MAP_FAILED;
+  }
+
+ private:
+  int descriptor_ = -1;
+};
+
+// What is no whole file of it is filled, and all where there can be no such file.
+bool make_away(std::byte* start, size_t bytes) {
+  size_t mapped = 0;
+  if (bytes >= 2 * AwayFile::bytes) {
+    const AwayFile file;
+    while (mapped + AwayFile::bytes <= bytes && file.map_at(start + mapped)) mapped += AwayFile::bytes;
+  }
+  return mapped == bytes || fill_with_own_memory(start + mapped, bytes - mapped);
 }
 
 std::byte* beginning_of(ptrdiff_t* table) { return reinterpret_cast<std::byte*>(table - margin); }

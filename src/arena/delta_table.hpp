@@ -8,6 +8,10 @@
 // with an `unsigned`, for which -1 is the last entry of all. A number just outside the team finds AWAY and
 // the library answers with a message; one farther outside faults. As far as the guards reach (further than
 // any slip goes, see Guard) no foreign word is taken for a delta, so a wrong PE number cannot corrupt a third PE.
+//
+// Of a long table only the pages that something was written into are this process's own: all others are the same 64 KiB of AWAY,
+// mapped as often as needed. So a table costs memory for the peers of a node, not for the PEs of a job. Whoever fills it
+// leaves alone what is AWAY anyhow.
 #pragma once
 
 #include <cstddef>

@@ -27,8 +27,7 @@ struct Offer {
 };
 
 struct Traits {
-  uint32_t oversubscribed, threaded, bounded, cpus, places;
-  // Domain[places] follows.
+  uint32_t oversubscribed, threaded, bounded, cpus;
 };
 
 template <class T>
@@ -120,26 +119,18 @@ NetworkChoice choose_provider(const std::vector<Offer>& offers) {
 }
 
 std::string text_of(const JobTraits& mine) {
-  const Traits traits{mine.oversubscribed, mine.threaded, mine.bounded, static_cast<uint32_t>(mine.cpus),
-                      static_cast<uint32_t>(mine.domains.size())};
-  std::string text(bytes_of(traits));
-  for (const Domain& domain : mine.domains) text += bytes_of(domain);
-  return text;
+  const Traits traits{mine.oversubscribed, mine.threaded, mine.bounded, static_cast<uint32_t>(mine.cpus)};
+  return std::string(bytes_of(traits));
 }
 
 // Adds what a node has found to what is known of the job. False when it makes no sense.
-bool add_node(JobTraits& job, std::string_view text, std::span<const int> pes) {
+bool add_node(JobTraits& job, std::string_view text) {
   Traits traits;
-  if (!read(text, traits) || traits.places != pes.size()) return false;
+  if (text.size() != sizeof traits || !read(text, traits)) return false;
   job.oversubscribed |= traits.oversubscribed != 0;
   job.threaded |= traits.threaded != 0;
   job.bounded |= traits.bounded != 0;
   job.cpus = std::min(job.cpus, static_cast<int>(std::min<uint32_t>(traits.cpus, INT_MAX)));
-  text.remove_prefix(sizeof traits);
-  for (int pe : pes) {
-    if (!read(text, job.domains[static_cast<size_t>(pe)])) return false;
-    text.remove_prefix(sizeof(Domain));
-  }
   return true;
 }
 
@@ -164,15 +155,13 @@ Result<JobPlan> agree_on_plan(Bootstrap& bootstrap, LobbyVisit& lobby, SegmentPl
   return JobPlan{mine, std::move(choice)};
 }
 
-Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, JobTraits mine) {
+Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, const JobTraits& mine) {
   if (placement.nodes() == 1) return mine;
   auto texts = bootstrap.allgather(lobby, text_of(mine));
   if (!texts) return texts.error();
   JobTraits job;
-  job.domains.resize(static_cast<size_t>(placement.pes()));
-  for (int node = 0; node < placement.nodes(); ++node)
-    if (!add_node(job, (*texts)[static_cast<size_t>(node)], placement.pes_of(node)))
-      return strange_node(static_cast<size_t>(node), "comparing the hosts");
+  for (size_t node = 0; node < texts->size(); ++node)
+    if (!add_node(job, (*texts)[node])) return strange_node(node, "comparing the hosts");
   return job;
 }
 

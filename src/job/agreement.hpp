@@ -14,7 +14,6 @@
 #include "bootstrap/bootstrap.hpp"
 #include "core/result.hpp"
 #include "lobby/visit.hpp"
-#include "topology/domain.hpp"
 
 namespace atrium {
 
@@ -47,10 +46,9 @@ struct JobTraits {
   bool threaded = false;        // some PE has threads that communicate at the same time
   bool bounded = false;         // some node's memory is scarcer than the machine's (segment/segment.hpp)
   int cpus = INT_MAX;           // that every node has for its PEs
-  std::vector<Domain> domains;  // of all PEs, by number
 };
 
-// Collective over all PEs. `mine` is what my node has found, its domains by place.
-Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, JobTraits mine);
+// Collective over all PEs. `mine` is what my node has found.
+Result<JobTraits> agree_on_traits(Bootstrap& bootstrap, LobbyVisit& lobby, const JobTraits& mine);
 
 }  // namespace atrium

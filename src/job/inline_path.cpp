@@ -61,7 +61,7 @@ Result<void> lay_out_table() {
 
 void hide_deltas() {
   show_far_peers_in(nullptr);
-  std::fill_n(shown, placement.pes(), ATRIUM_AWAY);
+  for (const int pe : placement.pes_here()) shown[pe] = ATRIUM_AWAY;
   atrium_inline_path_2 = {.ranges = {}, .closed = 1};
   atrium_numbers_1 = {-1, -1};
   default_context.inline_delta = default_context.delta = nowhere_table();
@@ -84,7 +84,8 @@ void open_inline_path() {
   const bool open = *reason == '\0';
   // Where only the PEs are too many, or calls are compared, nobody needs to see these.
   if (flag_setting("ATRIUM_INLINE") && !interposed()) atrium_numbers_1 = {placement.me(), placement.pes()};
-  if (open) std::copy_n(arena.delta, placement.pes(), shown);
+  if (open)
+    for (const int pe : placement.pes_here()) shown[pe] = arena.delta[pe];
   show_far_peers_in(open ? shown : nullptr);
   default_context.inline_delta = open ? arena.delta : shown;
   show_world_teams(default_context.inline_delta);

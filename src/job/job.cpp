@@ -187,11 +187,10 @@ void open_job() {
   const double quota = job.lobby->await_plan().cpu_quota;
   const int cpus = limit_to_quota(job.lobby->count_cpus(), quota);
   need(configure_waiting(placement.places(), cpus, quota != no_quota));
-  const JobTraits traits =
-      need(agree_on_traits(*job.bootstrap, *job.lobby,
-                           {placement.places() > cpus, job.lobby->anyone_has_threads(),
-                            job.segment->is_bounded(), cpus_of_node(cpus), need(domains_of_node())}));
-  set_domains_of_pes(traits.domains);
+  set_domains_of_places(need(domains_of_node()));
+  const JobTraits traits = need(agree_on_traits(*job.bootstrap, *job.lobby,
+                                                {placement.places() > cpus, job.lobby->anyone_has_threads(),
+                                                 job.segment->is_bounded(), cpus_of_node(cpus)}));
   need(set_up_collectives((traits.oversubscribed ? uint64_t{oversubscribed} : 0) |
                               (traits.threaded ? uint64_t{threaded} : 0) |
                               (placement.nodes() > 1 ? uint64_t{many_nodes} : 0),

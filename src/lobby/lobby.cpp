@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "os/job_memory.hpp"
 #include "os/loaded_objects.hpp"
@@ -39,6 +41,31 @@ bool read_all(int descriptor, void* memory, size_t bytes, size_t offset) {
 
 uint32_t unsigned_of(int count) { return static_cast<uint32_t>(count); }
 
+struct Head {
+  uint64_t magic;
+  uint32_t version, node, nodes, pes, places, known_cpus, stretches;
+};
+static_assert(offsetof(Lobby, version) == offsetof(Head, version) &&
+              offsetof(Lobby, stretches) == offsetof(Head, stretches));
+
+// Of several nodes it stays mapped as long as somebody has the placement.
+Result<Placement> read_table(int job_memory, const Head& head, int me) {
+  const Error damaged = cannot_join("the job's memory is damaged");
+  if (head.nodes == 0 || head.nodes > head.stretches || head.stretches > head.pes) return damaged;
+  const auto pes = static_cast<int>(head.pes);
+  if (head.nodes == 1) return Placement::on_one_node(me, pes);
+  const size_t words = Placement::words_of(head.stretches, head.nodes),
+               bytes = sizeof(Lobby) + words * sizeof(int32_t);
+  if (size_of_file(job_memory) < bytes) return cannot_join("the job's memory is cut off");
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, job_memory, 0);
+  if (memory == MAP_FAILED) return system_error("cannot map the job's memory", "mmap");
+  const std::shared_ptr<const void> keeper(memory, [bytes](void* mapped) { ::munmap(mapped, bytes); });
+  const auto* const table =
+      reinterpret_cast<const int32_t*>(static_cast<const std::byte*>(memory) + sizeof(Lobby));
+  auto read = Placement::reading(me, pes, head.stretches, {table, words}, keeper);
+  return read ? Result<Placement>(std::move(*read)) : damaged;
+}
+
 }  // namespace
 
 Result<Lobby*> create_lobby(int descriptor, const Placement& pes,
@@ -53,7 +80,8 @@ Result<Lobby*> create_lobby(int descriptor, const Placement& pes,
   lobby->nodes = unsigned_of(pes.nodes());
   lobby->pes = unsigned_of(pes.pes());
   lobby->places = unsigned_of(pes.places());
-  for (int pe = 0; pes.nodes() > 1 && pe < pes.pes(); ++pe) lobby->node_of()[pe] = pes.node_of(pe);
+  lobby->stretches = unsigned_of(static_cast<int>(pes.stretches()));
+  std::copy(pes.words().begin(), pes.words().end(), lobby->placement_words());
   if (domains_of_cpus.size() <= most_known_cpus) {
     lobby->known_cpus = unsigned_of(static_cast<int>(domains_of_cpus.size()));
     std::copy(domains_of_cpus.begin(), domains_of_cpus.end(), lobby->domains());
@@ -63,24 +91,14 @@ Result<Lobby*> create_lobby(int descriptor, const Placement& pes,
 }
 
 Result<Placement> read_placement(int job_memory, int me) {
-  struct {
-    uint64_t magic;
-    uint32_t version, node, nodes, pes, places;
-  } head;
-  static_assert(offsetof(Lobby, version) == 8 && offsetof(Lobby, places) == 24);
+  Head head;
   if (!read_all(job_memory, &head, sizeof head, 0) || head.magic != lobby_magic)
     return cannot_join("the inherited descriptor leads to another file");
   if (head.version != lobby_version) return different_versions(me);
   if (head.pes > most_pes || me < 0 || unsigned_of(me) >= head.pes)
     return cannot_join("its number is none of the job's");
-  if (head.nodes > head.pes) return cannot_join("the job's memory is damaged");  // each node has a PE
-  std::vector<int> nodes(head.pes);
-  if (!read_all(job_memory, nodes.data(), nodes.size() * sizeof(int), sizeof(Lobby)))
-    return cannot_join("the job's memory is cut off");
-  const auto outside = [&](int node) { return node < 0 || unsigned_of(node) >= head.nodes; };
-  if (std::any_of(nodes.begin(), nodes.end(), outside)) return cannot_join("the job's memory is damaged");
-  Placement pes(me, std::move(nodes));
-  if (pes.node() != static_cast<int>(head.node) || !pes.is_valid())
+  auto pes = read_table(job_memory, head, me);
+  if (pes && pes->node() != static_cast<int>(head.node))
     return cannot_join("the inherited descriptor is another node's memory");
   return pes;
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 //   offset 0      Lobby            (magic, version, counts, meeting point, plan, exit request)
-//   sizeof(Lobby) int32_t[pes]     (the node of each PE of the job), up to the next 128 bytes
+//   sizeof(Lobby) int32_t[]        (the table of the job's placement: topology/placement.hpp), up to the next 128 bytes
 //   behind them   PeSlot[places]   (one per PE of the node, a cache line pair each)
 //   behind them   Domain[most_known_cpus]  (what each CPU shares; the first `known_cpus` are filled in)
 //   behind them   LobbyWait[places]  (where a PE waits that has waited long; untouched pages until one does)
@@ -28,7 +28,7 @@
 namespace atrium {
 
 inline constexpr uint64_t lobby_magic = 0x31304d5549525441;  // "ATRIUM01"
-inline constexpr uint32_t lobby_version = 8;
+inline constexpr uint32_t lobby_version = 9;
 inline constexpr uint32_t most_known_cpus = 8192;  // as many as Linux on x86 can have
 
 enum class PeState : uint32_t {
@@ -115,6 +115,7 @@ struct alignas(128) Lobby {
   uint32_t node, nodes, pes;  // this node's number, how many there are, PEs of the job
   uint32_t places;            // PEs of this node
   uint32_t known_cpus;        // 0 where all of them are alike, or nobody knows; written before magic
+  uint32_t stretches;         // of the job's placement
   alignas(128) std::atomic<uint32_t> arrived;     // meeting: how many are here ...
   std::atomic<uint32_t> meeting;                  // ... at which meeting (futex word)
   alignas(128) std::atomic<uint32_t> plan_ready;  // 0, or 1 once `plan` may be read (futex word)
@@ -128,22 +129,28 @@ struct alignas(128) Lobby {
   alignas(128) std::atomic<uint32_t> told;
   std::atomic<uint32_t> heard;
 
-  int32_t* node_of() { return reinterpret_cast<int32_t*>(this + 1); }
-  PeSlot* slots() { return reinterpret_cast<PeSlot*>(node_of() + (pes + 31) / 32 * 32); }
+  int32_t* placement_words() { return reinterpret_cast<int32_t*>(this + 1); }
+  PeSlot* slots() {
+    return reinterpret_cast<PeSlot*>(reinterpret_cast<std::byte*>(this + 1) +
+                                     placement_bytes(stretches, nodes));
+  }
   Domain* domains() { return reinterpret_cast<Domain*>(slots() + places); }
   LobbyWait* waits() { return reinterpret_cast<LobbyWait*>(domains() + most_known_cpus); }
   NodeBlob* blobs() { return reinterpret_cast<NodeBlob*>(waits() + places); }
+
+  static constexpr size_t placement_bytes(size_t stretches, size_t nodes) {
+    return (Placement::words_of(stretches, nodes) * sizeof(int32_t) + 127) / 128 * 128;
+  }
 };
 
-inline constexpr size_t lobby_bytes(size_t places, size_t nodes, size_t pes) {
-  return sizeof(Lobby) + (pes + 31) / 32 * 32 * sizeof(int32_t) + most_known_cpus * sizeof(Domain) +
+inline constexpr size_t lobby_bytes(size_t places, size_t nodes, size_t stretches) {
+  return sizeof(Lobby) + Lobby::placement_bytes(stretches, nodes) + most_known_cpus * sizeof(Domain) +
          places * (sizeof(PeSlot) + sizeof(LobbyWait)) + nodes * sizeof(NodeBlob);
 }
 
 // Of the lobby of the node that this placement is seen from.
 inline size_t lobby_bytes(const Placement& pes) {
-  return lobby_bytes(static_cast<size_t>(pes.places()), static_cast<size_t>(pes.nodes()),
-                     static_cast<size_t>(pes.pes()));
+  return lobby_bytes(static_cast<size_t>(pes.places()), static_cast<size_t>(pes.nodes()), pes.stretches());
 }
 
 static_assert(sizeof(PeSlot) == 128, "the launcher and the library must agree on the size of a slot");
@@ -160,8 +167,8 @@ static_assert(offsetof(Lobby, arrived) == 128 && offsetof(Lobby, plan_ready) == 
 // starts the job does this: oshrun, or the node's first PE.
 Result<Lobby*> create_lobby(int descriptor, const Placement& pes, const std::vector<Domain>& domains_of_cpus);
 
-// The placement that the creator has written, as PE `me` sees it. An Error where `job_memory` begins with no lobby
-// of this version, or `me` is none of its PEs.
+// The placement that the creator has written, as PE `me` sees it; between nodes it is read where it lies. An Error where
+// `job_memory` begins with no lobby of this version, or `me` is none of its PEs.
 Result<Placement> read_placement(int job_memory, int me);
 
 // What the launcher puts into each PE's environment.

@@ -3,7 +3,6 @@
 #include "lobby/visit.hpp"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <span>
 
 #include "lobby/await_change.hpp"
+#include "os/job_memory.hpp"
 #include "os/life_mark.hpp"
 #include "topology/cpus.hpp"
 
@@ -33,13 +33,11 @@ Error not_this_job(const std::string& because, const std::string& remedy) {
 }
 
 // Else the first touch behind the end would be a SIGBUS.
-bool is_long_enough(int job_memory, size_t bytes) {
-  struct stat file;
-  return ::fstat(job_memory, &file) == 0 && static_cast<size_t>(file.st_size) >= bytes;
-}
+bool is_long_enough(int job_memory, size_t bytes) { return size_of_file(job_memory) >= bytes; }
 
 bool is_of_this_version(const Lobby& lobby, const Placement& pes) {
   return lobby.version == lobby_version && lobby.places == static_cast<uint32_t>(pes.places()) &&
+         lobby.nodes == static_cast<uint32_t>(pes.nodes()) && lobby.stretches == pes.stretches() &&
          lobby.known_cpus <= most_known_cpus;
 }
 

@@ -71,6 +71,11 @@ Result<int> create_unlinked_shm() {
   return fd;
 }
 
+size_t size_of_file(int descriptor) {
+  struct stat file {};
+  return fstat(descriptor, &file) == 0 ? static_cast<size_t>(file.st_size) : 0;
+}
+
 Result<int> create_job_memory() {
   Result<int> memory = create_memfd();
   if (memory) return memory;

@@ -22,5 +22,7 @@ Result<int> create_unlinked_shm();
 
 // Makes the file `bytes` long.
 Result<void> size_file(int descriptor, size_t bytes);
+// 0 where there is none.
+size_t size_of_file(int descriptor);
 
 }  // namespace atrium

@@ -3,45 +3,37 @@
 #include "team/domains.hpp"
 
 #include <map>
-#include <tuple>
+#include <utility>
 
+#include "team/nodes.hpp"
 #include "topology/domain.hpp"
-#include "topology/placement.hpp"
 
 namespace atrium {
 namespace {
 
-using Shared = std::tuple<int, int, int>;
+using Shared = std::pair<int, bool>;
 
-// Where a team spans nodes they are its domains: nobody knows the caches of another node. Else the NUMA node counts
-// where the cache is not known.
-Shared shared_by(int pe, bool spans_nodes) {
-  const Domain& domain = domain_of_pe(pe);
-  const int node = placement.node_of(pe);
-  if (spans_nodes) return Shared{node, 0, 2};
-  return domain.cache != no_domain ? Shared{node, domain.cache, 0} : Shared{node, domain.node, 1};
+// The NUMA node counts where the cache is not known.
+Shared shared_by(int pe) {
+  const Domain& domain = domain_of_place(placement.place_of(pe));
+  return domain.cache != no_domain ? Shared{domain.cache, true} : Shared{domain.node, false};
 }
 
-TeamDomains group(const Team& team) {
-  TeamDomains domains;
+Placement group(const Team& team) {
+  Placement::Builder members;
   std::map<Shared, int> known;
-  for (int member = 0; member < team.size; ++member) {
-    const auto [place, is_new] = known.emplace(shared_by(team.world_pe(member), team.spans_nodes),
-                                               static_cast<int>(domains.leaders.size()));
-    if (is_new) domains.leaders.push_back(member);
-    domains.domain_of.push_back(place->second);
-  }
-  const int mine = domains.domain_of[static_cast<size_t>(team.me)];
-  for (int member = 0; member < team.size; ++member) {
-    if (domains.domain_of[static_cast<size_t>(member)] == mine) domains.neighbours.push_back(member);
-  }
-  return domains;
+  for (int member = 0; member < team.size; ++member)
+    members.add(known.emplace(shared_by(team.world_pe(member)), static_cast<int>(known.size())).first->second,
+                1);
+  return members.seen_by(team.me);
 }
 
 }  // namespace
 
 const TeamDomains& domains_of(const Team& team) {
-  if (!team.domains) team.domains = std::make_shared<const TeamDomains>(group(team));
+  if (!team.domains)
+    team.domains =
+        std::make_shared<const TeamDomains>(TeamDomains{team.nodes ? team.nodes->members : group(team)});
   return *team.domains;
 }
 

@@ -3,23 +3,29 @@
 //
 // Words.  A *domain* is what members that share have in common (topology/domain.hpp); members of which
 //         nothing is known are one domain. Its *leader* is its lowest member. Every member computes the same.
+//         Where a team spans nodes they are its domains: nobody knows the caches of another node.
 #pragma once
 
-#include <vector>
-
 #include "team/team.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
 struct TeamDomains {
-  std::vector<int> leaders;     // ascending: of each domain
-  std::vector<int> domain_of;   // by member: the index of its leader
-  std::vector<int> neighbours;  // ascending: the members of my domain, me included
+  Placement
+      members;  // of the team, on its domains instead of nodes, which are numbered by their lowest members
+
+  int count() const { return members.nodes(); }
+  int domain_of(int member) const { return members.node_of(member); }
+  int leader(int domain) const { return members.pes_of(domain).front(); }
+  // The members of my domain, me included.
+  Placement::PesOfNode neighbours() const { return members.pes_here(); }
 };
 
-// Computed at the first call and kept with the team. Requires: set_domains_of_pes has been called.
+// Computed at the first call and kept with the team. Requires: set_domains_of_places has been called; the nodes of a team that
+// spans some are known.
 const TeamDomains& domains_of(const Team& team);
 
-inline bool spans_domains(const Team& team) { return domains_of(team).leaders.size() > 1; }
+inline bool spans_domains(const Team& team) { return domains_of(team).count() > 1; }
 
 }  // namespace atrium

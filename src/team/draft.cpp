@@ -34,8 +34,10 @@ std::unordered_set<Team*>& living_teams() {
 
 void (*destroy_hook)(Team&) = nullptr;
 
-// A number of the world on a team's context is the usual slip: it finds AWAY as well, and the library says so.
-int entries_for(int members) { return std::max(members, placement.pes()); }
+// A number of the world on a team's context is the usual slip: it finds AWAY as well, and the library says so. In jobs of more PEs
+// than these one beyond them faults.
+constexpr int most_slips = 1 << 16;
+int entries_for(int members) { return std::max(members, std::min(placement.pes(), most_slips)); }
 
 // My number in the new team, or -1.
 int number_in(const Shape& shape, int parent_number) {
@@ -108,9 +110,14 @@ void Draft::tell_refusal() const {
 Result<void> Draft::build(Team& parent) {
   Result<ptrdiff_t*> table = create_delta_table(entries_for(shape_.size));
   if (!table) return table.error();
-  for (int member = 0; member < shape_.size; ++member) (*table)[member] = parent.delta[parent_number(member)];
-  for (int member = 0; member < shape_.size; ++member)
-    team_->spans_nodes |= !parent.is_here(parent_number(member));
+  int here = 0;
+  for (const int pe : placement.pes_here()) {
+    const int member = team_->member_of(pe);
+    if (member < 0) continue;
+    ++here;
+    if (const ptrdiff_t delta = parent.delta[parent_number(member)]; is_here(delta)) (*table)[member] = delta;
+  }
+  team_->spans_nodes = here < shape_.size;
   team_->delta = *table;
   // The parent's table, where inlining is closed, is AWAY throughout and longer than this team needs.
   team_->inline_delta = parent.inline_delta == parent.delta ? team_->delta : parent.inline_delta;
@@ -173,7 +180,8 @@ void let_go_of_all_teams() { living_lock.unlock(); }
 
 void disown_all_teams() {
   for (Team* team : living_teams()) {
-    std::fill_n(const_cast<ptrdiff_t*>(team->delta), team->size, ATRIUM_AWAY);
+    for (int member = 0; member < team->size; ++member)
+      if (is_here(team->delta[member])) const_cast<ptrdiff_t*>(team->delta)[member] = ATRIUM_AWAY;
     team->size = 0;
   }
 }

@@ -3,7 +3,7 @@
 #include "team/nodes.hpp"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "endpoint/message.hpp"
 #include "topology/placement.hpp"
@@ -30,29 +30,32 @@ size_t flags_bytes(int members) {
   return whole_lines(kinds_of_flags * static_cast<size_t>(members) * sizeof(Epoch));
 }
 
-void list_members(const Team& team, TeamNodes& nodes) {
-  std::map<int, int> numbers;
-  for (int member = 0; member < team.size; ++member) {
-    const auto [known, is_new] = numbers.emplace(placement.node_of(team.world_pe(member)), nodes.count());
-    if (is_new) nodes.members.emplace_back();
-    nodes.node_of.push_back(known->second);
-    nodes.members[static_cast<size_t>(known->second)].push_back(member);
+// So many members from this one on are on its node, without a gap. As far as one look at the placement tells.
+int run_of_members(const Team& team, int member) {
+  if (team.listed || team.stride < 0) return 1;
+  const int run = placement.run_from(team.world_pe(member));
+  return std::min((run + team.stride - 1) / team.stride, team.size - member);
+}
+
+// Nodes are numbered by their lowest members.
+Placement members_on_nodes(const Team& team) {
+  const bool is_world = team.size == placement.pes() && !team.listed && team.stride == 1;
+  if (is_world && placement.nodes_appear_in_order()) return placement;
+  Placement::Builder members;
+  std::vector<int> numbers(static_cast<size_t>(placement.nodes()), -1);
+  int nodes = 0;
+  for (int member = 0, run; member < team.size; member += run) {
+    int& number = numbers[static_cast<size_t>(placement.node_of(team.world_pe(member)))];
+    if (number < 0) number = nodes++;
+    run = run_of_members(team, member);
+    members.add(number, run);
   }
-  nodes.position.resize(nodes.node_of.size());
-  nodes.first.push_back(0);
-  for (const std::vector<int>& members : nodes.members) {
-    int position = nodes.first.back();
-    for (int member : members) {
-      nodes.in_order &= member == position;
-      nodes.position[static_cast<size_t>(member)] = position++;
-    }
-    nodes.first.push_back(position);
-  }
-  nodes.me = nodes.node_of[static_cast<size_t>(team.me)];
+  return members.seen_by(team.me);
 }
 
 // `members` in the numbers of the whole; the block of each lies `offset` behind its block of the whole.
-void make_hidden(const Team& whole, const std::vector<int>& members, size_t offset, Team& hidden,
+template <class Members>
+void make_hidden(const Team& whole, const Members& members, size_t offset, Team& hidden,
                  std::vector<ptrdiff_t>& deltas, std::vector<TeamBlock*>& blocks) {
   std::vector<int> pes;
   deltas.resize(members.size());
@@ -74,8 +77,8 @@ void make_hidden(const Team& whole, const std::vector<int>& members, size_t offs
 std::vector<int> leaders_like_me(const TeamNodes& nodes) {
   std::vector<int> leaders;
   if (nodes.node.me < nodes.most_leaders())
-    for (const std::vector<int>& members : nodes.members)
-      leaders.push_back(members[static_cast<size_t>(nodes.node.me)]);
+    for (int node = 0; node < nodes.count(); ++node)
+      leaders.push_back(nodes.members.pes_of(node)[static_cast<size_t>(nodes.node.me)]);
   return leaders;
 }
 
@@ -87,10 +90,12 @@ size_t block_bytes_on_nodes(int members, bool spans_nodes) {
          room_bytes;
 }
 
-int TeamNodes::most_members() const {
-  int most = 0;
-  for (int node = 0; node < count(); ++node) most = std::max(most, members_on(node));
-  return most;
+void TeamNodes::place(Placement members_on_nodes) {
+  members = std::move(members_on_nodes);
+  me = members.node();
+  first = {0};
+  for (int node = 0; node < count(); ++node)
+    first.push_back(first.back() + static_cast<int>(members.pes_of(node).size()));
 }
 
 int TeamNodes::most_leaders() const {
@@ -125,10 +130,9 @@ std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team) {
   if (!team.spans_nodes) return nullptr;
   auto nodes = std::make_shared<TeamNodes>();
   nodes->whole_size_ = team.size;
-  list_members(team, *nodes);
+  nodes->place(members_on_nodes(team));
   const size_t own = own_block_bytes(team.size);
-  make_hidden(team, nodes->members[static_cast<size_t>(nodes->me)], own, nodes->node, nodes->node_deltas_,
-              nodes->node_blocks_);
+  make_hidden(team, nodes->members.pes_here(), own, nodes->node, nodes->node_deltas_, nodes->node_blocks_);
   const std::vector<int> leaders = leaders_like_me(*nodes);
   if (!leaders.empty())
     make_hidden(team, leaders, own + hidden_block_bytes(team.size), nodes->leaders, nodes->leaders_deltas_,

@@ -21,6 +21,7 @@
 
 #include "team/block.hpp"
 #include "team/team.hpp"
+#include "topology/placement.hpp"
 
 namespace atrium {
 
@@ -32,23 +33,27 @@ inline constexpr size_t area_bytes = size_t{64} << 10;
 inline constexpr size_t room_bytes = size_t{64} << 10;
 
 struct TeamNodes {
-  std::vector<std::vector<int>> members;  // by node, ascending
-  std::vector<int> node_of;               // by member
-  std::vector<int> position;              // by member
+  Placement members;       // of the team, in its numbers
   std::vector<int> first;  // by node: the position of its first member; at the end, the team's size
   int me = 0;              // my node
-  bool in_order = true;    // members lie node after node: each one's position is its number
   Team node;
   Team leaders;                 // of no members where I am beyond the smallest node's
   uint64_t room_exchanges = 0;  // as TeamProgress: how often I have taken part in one
   uint64_t notices_told = 0;    // the last one of mine that the next leader has (team/same_call.hpp)
   uint64_t relayed = 0;         // ... and how many pieces of broadcasts my leaders have passed on
 
-  int count() const { return static_cast<int>(members.size()); }
+  void place(Placement members_on_nodes);
+
+  int count() const { return members.nodes(); }
+  int position(int member) const {
+    return first[static_cast<size_t>(members.node_of(member))] + members.place_of(member);
+  }
+  // Members lie node after node: each one's position is its number.
+  bool in_order() const { return members.stretches() == static_cast<size_t>(count()); }
   int members_on(int which) const {
     return first[static_cast<size_t>(which) + 1] - first[static_cast<size_t>(which)];
   }
-  int most_members() const;
+  int most_members() const { return members.most_places(); }
   // How many members the smallest node has: so many teams of leaders there are.
   int most_leaders() const;
   // The node so many after mine, around the team.

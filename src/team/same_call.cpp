@@ -174,7 +174,7 @@ int CallAtMeeting::other_member() const {
   const TeamNodes* const nodes = team_.nodes.get();
   if (!nodes) return team_.after(1);
   const int node = nodes->node.me == 0 ? nodes->after(nodes->count() - 1) : nodes->me;
-  return nodes->members[static_cast<size_t>(node)].front();
+  return nodes->members.pes_of(node).front();
 }
 
 // What has come with a flag is old where the meeting was no barrier of leaders, or the other one's call has none.

@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "core/everlasting.hpp"
+#include "core/per_pe.hpp"
 
 namespace atrium {
 namespace {
 
-constinit Everlasting<std::vector<Domain>> domains_of_pes;
+ATRIUM_PER_PE constinit Everlasting<std::vector<Domain>> domains_of_places;
 
 bool are_alike(const Core& a, const Core& b) { return a.cache == b.cache && a.node == b.node; }
 
@@ -42,9 +43,9 @@ Domain common_domain(const std::vector<int>& cpus, std::span<const Domain> domai
   return shared;
 }
 
-void set_domains_of_pes(std::vector<Domain> domains) { domains_of_pes.object = std::move(domains); }
+void set_domains_of_places(std::vector<Domain> domains) { domains_of_places.object = std::move(domains); }
 
-const Domain& domain_of_pe(int pe) { return domains_of_pes.object[static_cast<size_t>(pe)]; }
+const Domain& domain_of_place(int place) { return domains_of_places.object[static_cast<size_t>(place)]; }
 
 std::vector<Domain> pretend_domains(int pes, int count) {
   std::vector<Domain> domains;

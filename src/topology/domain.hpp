@@ -23,10 +23,9 @@ std::vector<Domain> domains_of_cpus(const std::vector<Core>& cores);
 // What all of `cpus` share; CPUs beyond the list are of no domain.
 Domain common_domain(const std::vector<int>& cpus, std::span<const Domain> domains);
 
-// The domains of all PEs of the job, by number, those of other nodes unknown: set once, at init, the same on
-// every PE of a node.
-void set_domains_of_pes(std::vector<Domain> domains);
-const Domain& domain_of_pe(int pe);
+// The domains of the PEs of my node, by place: set once, at init, the same on every PE of a node.
+void set_domains_of_places(std::vector<Domain> domains);
+const Domain& domain_of_place(int place);
 
 // Machines that are not here: `pes` PEs in `count` domains of neighbours, as equal as can be.
 std::vector<Domain> pretend_domains(int pes, int count);

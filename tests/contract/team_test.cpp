@@ -53,7 +53,7 @@ TEST(Teams, shared_has_the_pes_of_my_node) {
       pe.expect(team_n_pes(&shared_team) == placement.places(), "wrong number of PEs here");
       for (int other = 0; other < pe.size; ++other) {
         const auto found = std::find(here.begin(), here.end(), other);
-        const int expected = found == here.end() ? -1 : static_cast<int>(found - here.begin());
+        const int expected = found == here.end() ? -1 : static_cast<int>(std::distance(here.begin(), found));
         pe.expect(team_translate_pe(&world_team, other, &shared_team) == expected, "wrong translation");
       }
       check_members(pe, shared_team, scratch);

@@ -100,7 +100,7 @@ class TestJob {
     if (!create_world_teams(placement, arena.delta)) return false;
     show_world_teams(arena.delta);
     meet_at_counter();
-    set_domains_of_pes(scattered_domains());
+    set_domains_of_places(scattered_domains());
     if (!set_up_collectives(size_ > usable_cpus() ? uint64_t{oversubscribed} : 0, usable_cpus()))
       return false;
     TestPe pe(me, size_, arena.heap().begin);
@@ -124,7 +124,7 @@ class TestJob {
   // Three domains, neither of neighbours nor of equal size: 0 0 1 1 2 2 0 0 ...
   std::vector<Domain> scattered_domains() const {
     std::vector<Domain> domains;
-    for (int pe = 0; pe < size_; ++pe) domains.push_back({pe / 2 % 3, no_domain});
+    for (const int pe : placement.pes_here()) domains.push_back({pe / 2 % 3, no_domain});
     return domains;
   }
 

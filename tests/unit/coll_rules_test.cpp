@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
@@ -25,7 +27,7 @@ class Machine : public testing::Test {
     std::vector<Domain> domains;
     for (int pe = 0; pe < pes; ++pe) domains.push_back({pe / cores_per_cache * cores_per_cache, 0});
     set_placement(Placement::on_one_node(0, pes));
-    set_domains_of_pes(domains);
+    set_domains_of_places(domains);
     team_ = Team{};
     team_.me = 0;
     team_.size = pes;
@@ -124,13 +126,15 @@ TEST_F(Machine, domains_are_those_of_the_members_and_not_of_the_world) {
   team.size = 16;
   team.stride = 8;
   team.me = 3;
-  EXPECT_EQ(domains_of(team).leaders.size(), 16u);
-  EXPECT_EQ(domains_of(team).neighbours, std::vector<int>{3});
+  EXPECT_EQ(domains_of(team).count(), 16);
+  const auto neighbours = domains_of(team).neighbours();
+  EXPECT_EQ(neighbours.size(), 1u);
+  EXPECT_EQ(neighbours.front(), 3);
 }
 
 TEST_F(Machine, members_of_which_nothing_is_known_are_one_domain) {
   set_placement(Placement::on_one_node(0, 32));
-  set_domains_of_pes(std::vector<Domain>(32));
+  set_domains_of_places(std::vector<Domain>(32));
   Team& team = team_;
   team.me = 0;
   team.size = 32;
@@ -153,8 +157,14 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
   team.blocks = blocks.data();
   team.spans_nodes = true;
   const auto nodes = lay_on_nodes(team);
-  EXPECT_EQ(nodes->members, (std::vector<std::vector<int>>{{0, 4, 5}, {1, 2, 3}}));
-  EXPECT_EQ(nodes->position, (std::vector<int>{0, 3, 4, 5, 1, 2}));
+  const auto members_on = [&](int node) {
+    const auto members = nodes->members.pes_of(node);
+    return std::vector<int>(members.begin(), members.end());
+  };
+  EXPECT_EQ(members_on(0), (std::vector{0, 4, 5}));
+  EXPECT_EQ(members_on(1), (std::vector{1, 2, 3}));
+  for (int member = 0; member < 6; ++member)
+    EXPECT_EQ(nodes->position(member), (std::vector{0, 3, 4, 5, 1, 2}[static_cast<size_t>(member)]));
   EXPECT_EQ(nodes->me, 1);
   EXPECT_EQ(nodes->most_leaders(), 3);
   EXPECT_EQ(nodes->node.me, 0);
@@ -171,17 +181,19 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
   team.nodes.reset();
 }
 
+Placement one_on_each_of(int nodes) {
+  std::vector<int> node_of(static_cast<size_t>(nodes));
+  std::iota(node_of.begin(), node_of.end(), 0);
+  return Placement(0, node_of);
+}
+
 // Halving takes as many rounds as the number of nodes has bits, and longer where that is no power of two.
 TEST_F(Machine, sums_on_many_nodes_are_halved_and_doubled) {
   Team& team = team_;
   team.spans_nodes = true;
   team.nodes = std::make_shared<TeamNodes>();
-  team.nodes->first = {0};
   const auto choose_on = [&](int nodes, size_t bytes) {
-    for (int node = team.nodes->count(); node < nodes; ++node) {
-      team.nodes->members.push_back({node});
-      team.nodes->first.push_back(node + 1);
-    }
+    team.nodes->place(one_on_each_of(nodes));
     team.size = nodes;
     team.choices[static_cast<int>(CollectiveFamily::reduce)] = {};
     return reductions.choose(team, bytes).name;
@@ -207,9 +219,9 @@ TEST_F(Machine, alltoall_on_many_nodes_sends_fewer_messages) {
   team.size = 13;
   team.spans_nodes = true;
   team.nodes = std::make_shared<TeamNodes>();
-  for (int node = 0; node < 12; ++node) team.nodes->members.push_back({node});
+  team.nodes->place(one_on_each_of(12));
   EXPECT_STREQ(alltoall_family.choose(team, 8).name, "leaders");
-  team.nodes->members.push_back({12});
+  team.nodes->place(one_on_each_of(13));
   team.choices[static_cast<int>(CollectiveFamily::alltoall)] = {};
   EXPECT_STREQ(alltoall_family.choose(team, 8).name, "bruck");
   team.nodes.reset();
@@ -221,11 +233,10 @@ TEST_F(Machine, leaders_divide_smaller_arrays_where_nodes_are_more_than_two) {
   team.size = 3;
   team.spans_nodes = true;
   team.nodes = std::make_shared<TeamNodes>();
-  team.nodes->members = {{0, 1}, {2}};
+  team.nodes->place(Placement(0, {0, 0, 1}));
   EXPECT_STREQ(broadcasts.choose(team, 1 << 20).name, "two_level");
   EXPECT_STREQ(reductions.choose(team, 12 << 10).name, "leaders");
-  team.nodes->members = {{0}, {1}, {2}};
-  team.nodes->first = {0, 1, 2, 3};
+  team.nodes->place(one_on_each_of(3));
   team.choices[static_cast<int>(CollectiveFamily::reduce)] = {};
   EXPECT_STREQ(reductions.choose(team, 8 << 10).name, "leaders");
   EXPECT_STREQ(reductions.choose(team, 12 << 10).name, "leaders_put");

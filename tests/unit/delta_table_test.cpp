@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 #include "os/memory_limits.hpp"
 #include "shmem/types.h"
@@ -44,6 +46,31 @@ TEST(DeltaTable, does_not_grow_beyond_its_guard) {
   ASSERT_TRUE(made);
   EXPECT_FALSE(extend_delta_table(*made, 1 << 20, Guard::near));
   destroy_delta_table(*made, 1);
+}
+
+// Memory of this process alone, in KiB.
+long own_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("RssAnon:", 0) == 0) return std::stol(line.substr(8));
+  return -1;
+}
+
+// 32 MiB of entries, of which a node's 64 PEs have some, in a block or each on a page of its own.
+TEST(DeltaTable, of_four_million_pes_takes_the_memory_of_a_nodes_peers) {
+  constexpr int pes = 1 << 22, places = 64;
+  for (const int apart : {1, pes / places}) {
+    auto made = create_delta_table(pes, Guard::every_int);
+    ASSERT_TRUE(made);
+    const long before = own_memory();
+    ASSERT_GT(before, 0);
+    for (int place = 0; place < places; ++place) (*made)[place * apart] = 4096;
+    ptrdiff_t others = 0;
+    for (int pe = -64; pe < pes + 64; ++pe) others += (*made)[pe] == ATRIUM_AWAY;
+    EXPECT_EQ(others, pes + 2 * 64 - places);
+    EXPECT_LT(own_memory() - before, 1024) << apart;
+    destroy_delta_table(*made, pes, Guard::every_int);
+  }
 }
 
 TEST(DeltaTable, given_back_serves_again_and_is_away) {

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <random>
+#include <ranges>
+#include <utility>
 
 #include "team/team.hpp"
 
@@ -65,6 +67,55 @@ TEST(Placement, any_list_of_nodes_is_counted) {
       ASSERT_EQ(pes_of(pes, list[pe])[static_cast<size_t>(pes.place_of(number))], number);
     }
   }
+}
+
+TEST(Placement, knows_pes_of_unequal_blocks) {
+  Placement::Builder builder;
+  std::vector<int> list;
+  for (const auto& [node, count] : {std::pair{0, 7}, {1, 1}, {2, 30}, {0, 2}, {3, 5}}) {
+    builder.add(node, count);
+    list.insert(list.end(), static_cast<size_t>(count), node);
+  }
+  const Placement pes = builder.seen_by(7), same(7, list);
+  EXPECT_EQ(pes.stretches(), 5u);
+  EXPECT_TRUE(pes.nodes_appear_in_order());
+  EXPECT_TRUE(std::ranges::equal(pes.words(), same.words()));
+  EXPECT_EQ(pes_of(pes, 0), (std::vector{0, 1, 2, 3, 4, 5, 6, 38, 39}));
+  EXPECT_EQ(pes.run_from(10), 28);
+  EXPECT_EQ(pes.seen_by(39).place(), 8);
+  EXPECT_FALSE(Placement(0, {1, 0}).nodes_appear_in_order());
+}
+
+// Four million PEs: what a PE holds of them is as long as there are nodes, and none of it is its own.
+TEST(Placement, of_millions_of_pes_takes_memory_for_nodes) {
+  constexpr int nodes = 1 << 15, places = 128;
+  Placement::Builder builder;
+  for (int node = 0; node < nodes; ++node) builder.add(node, places);
+  const Placement pes = builder.seen_by(nodes * places - 1);
+  EXPECT_EQ(pes.stretches(), size_t{nodes});
+  EXPECT_LE(pes.words().size_bytes(), 32u * nodes);
+  for (int pe = 0; pe < pes.pes(); pe += 12345) {
+    ASSERT_EQ(pes.node_of(pe), pe / places);
+    ASSERT_EQ(pes.place_of(pe), pe % places);
+  }
+  EXPECT_EQ(pes.seen_by(5).words().data(), pes.words().data());
+}
+
+TEST(Placement, a_table_that_makes_no_sense_is_refused) {
+  const Placement pes(1, {0, 0, 1, 2, 2, 1});
+  const std::vector<int32_t> good(pes.words().begin(), pes.words().end());
+  const auto read = [&](const std::vector<int32_t>& words) {
+    return Placement::reading(1, 6, pes.stretches(), words, nullptr);
+  };
+  ASSERT_TRUE(read(good));
+  EXPECT_TRUE(read(good)->is_valid());
+  for (size_t word = 0; word < good.size(); ++word)
+    for (const int32_t wrong : {-1, 7, 1 << 30}) {
+      std::vector<int32_t> words = good;
+      words[word] = wrong;
+      EXPECT_FALSE(read(words)) << "word " << word;
+    }
+  EXPECT_FALSE(Placement::reading(6, 6, pes.stretches(), good, nullptr));
 }
 
 TEST(Members, a_regular_distance_needs_no_list) {

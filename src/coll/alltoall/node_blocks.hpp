@@ -13,7 +13,7 @@ namespace atrium {
 inline size_t pack_node(const TeamNodes& nodes, const Blocks& blocks, int to, std::byte* packed) {
   std::byte* place = packed;
   for (int from = 0; from < nodes.node.size; ++from) {
-    for (int member : nodes.members[static_cast<size_t>(to)]) {
+    for (int member : nodes.members.pes_of(to)) {
       pack_block(blocks, place, nodes.node.there(blocks.source_block(member), from));
       place += blocks.bytes();
     }
@@ -24,7 +24,7 @@ inline size_t pack_node(const TeamNodes& nodes, const Blocks& blocks, int to, st
 // What the members of that node have for me.
 inline void unpack_node(const TeamNodes& nodes, const Blocks& blocks, int from, const std::byte* packed) {
   packed += static_cast<size_t>(nodes.node.me) * blocks.bytes();
-  for (int member : nodes.members[static_cast<size_t>(from)]) {
+  for (int member : nodes.members.pes_of(from)) {
     unpack_block(blocks, blocks.dest_block(member), packed);
     packed += static_cast<size_t>(nodes.node.size) * blocks.bytes();
   }

@@ -57,12 +57,11 @@ void run(Team& team, const Broadcast& task) {
         .run(team, task);
   TeamNodes& nodes = *team.nodes;
   Team& node = nodes.node;
-  const int first = nodes.node_of[static_cast<size_t>(task.root)], leaders = leaders_of(nodes);
+  const int first = nodes.members.node_of(task.root), leaders = leaders_of(nodes);
   const bool is_first = nodes.me == first;
   const void* data = nullptr;
   if (is_first) {
-    data = node.there(task.source, nodes.position[static_cast<size_t>(task.root)] -
-                                       nodes.first[static_cast<size_t>(first)]);
+    data = node.there(task.source, nodes.members.place_of(task.root));
     synchronise(node);  // the root has come
   }
   if (node.me < leaders) relay_slice(nodes, first, task, data, slice_of(node.me, leaders, task.bytes, 1));

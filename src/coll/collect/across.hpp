@@ -21,32 +21,30 @@ void collect_across(Team& team, void* dest, const void* source, PlaceOf place_of
   const int leaders = leaders_of(nodes);
   const bool leads = node.me < leaders;
   const auto dest_of = [&](int member) { return static_cast<std::byte*>(dest) + place_of(member).at; };
-  const auto members_of = [&](int which) -> const std::vector<int>& {
-    return nodes.members[static_cast<size_t>(which)];
-  };
+  const auto neighbours = nodes.members.pes_here();
 
   synchronise(nodes.node);  // everybody's source is there
   for (int step = 1; leads && step < nodes.count(); ++step) {
     for (int i = node.me; i < node.size; i += leaders) {
-      const int member = members_of(nodes.me)[static_cast<size_t>(i)];
+      const int member = neighbours[static_cast<size_t>(i)];
       put_to(nodes.leaders, nodes.after(step), dest_of(member), node.there(source, i),
              place_of(member).bytes);
     }
   }
   for (int i = 0; i < node.size; ++i) {
-    const int member = members_of(nodes.me)[static_cast<size_t>(i)];
+    const int member = neighbours[static_cast<size_t>(i)];
     if (place_of(member).bytes > 0)
       atrium::copy(dest_of(member), node.there(source, i), place_of(member).bytes);
   }
   if (leads) synchronise_leaders(nodes.leaders);
   synchronise(nodes.node);
   for (int step = 1; step < nodes.count(); ++step) {
-    const std::vector<int>& members = members_of(nodes.after(step));
-    for (size_t i = 0; i < members.size(); ++i) {
-      const int leader = static_cast<int>(i) % leaders;
-      std::byte* place = dest_of(members[i]);
-      if (leader != node.me && place_of(members[i]).bytes > 0)
-        atrium::copy(place, node.there(place, leader), place_of(members[i]).bytes);
+    int leader = 0;
+    for (const int member : nodes.members.pes_of(nodes.after(step))) {
+      std::byte* place = dest_of(member);
+      if (leader != node.me && place_of(member).bytes > 0)
+        atrium::copy(place, node.there(place, leader), place_of(member).bytes);
+      leader = (leader + 1) % leaders;
     }
   }
   synchronise(nodes.node);  // everybody has read my dest

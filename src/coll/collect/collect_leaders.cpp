@@ -84,7 +84,7 @@ size_t bytes_in_part(const BlockPlace& place, size_t first, size_t count) {
 
 void gather_blocks(Team& team, const Begins& begins, size_t largest, void* dest, const void* source) {
   const TeamNodes& nodes = *team.nodes;
-  const std::vector<int>& neighbours = nodes.members[static_cast<size_t>(nodes.me)];
+  const auto neighbours = nodes.members.pes_here();
   const auto fetch = [&](std::byte* room, int i, size_t first, size_t count) {
     const size_t bytes = bytes_in_part(place_of(begins, neighbours[static_cast<size_t>(i)]), first, count);
     if (bytes > 0)

@@ -29,7 +29,7 @@ void gather(TeamNodes& nodes, LeaderExchange& exchange, std::byte* dest, const v
 
 void run(Team& team, void* dest, const void* source, size_t bytes) {
   TeamNodes& nodes = *team.nodes;
-  if (!nodes.in_order)
+  if (!nodes.in_order())
     return fcollects
         .hand_over(fcollect_by::bruck, fcollect_by::leaders_put, "members are not numbered node after node")
         .run(team, dest, source, bytes);

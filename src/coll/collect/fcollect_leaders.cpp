@@ -7,7 +7,7 @@ namespace atrium {
 
 // What areas cannot hold at once goes through dests where it can.
 static bool takes(const Team& team, size_t bytes) {
-  return has_node_gather(team, bytes) || (!team.nodes->in_order && pays_in_parts(team, bytes));
+  return has_node_gather(team, bytes) || (!team.nodes->in_order() && pays_in_parts(team, bytes));
 }
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {

@@ -37,7 +37,7 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
   }
   await_all(team, leaders, epoch);
   combine_operands(loop, dest, n, team.size, [&](int member) { return share.of(member); });
-  for (int member : domains_of(team).neighbours) {
+  for (int member : domains_of(team).neighbours()) {
     if (member != team.me) fan_out.send(member, dest, bytes);
   }
 }

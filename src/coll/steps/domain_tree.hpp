@@ -17,7 +17,7 @@ class LeaderTree {
   LeaderTree(const Team& team, int root)
       : domains_(domains_of(team)),
         root_(root),
-        tree_(domain_of(team.me), static_cast<int>(domains_.leaders.size()), domain_of(root)) {}
+        tree_(domain_of(team.me), domains_.count(), domain_of(root)) {}
 
   bool is_root() const { return tree_.is_root(); }
   int parent() const { return leader(tree_.parent()); }
@@ -28,10 +28,8 @@ class LeaderTree {
   int leader_of(int member) const { return leader(domain_of(member)); }
 
  private:
-  int domain_of(int member) const { return domains_.domain_of[static_cast<size_t>(member)]; }
-  int leader(int domain) const {
-    return domain == domain_of(root_) ? root_ : domains_.leaders[static_cast<size_t>(domain)];
-  }
+  int domain_of(int member) const { return domains_.domain_of(member); }
+  int leader(int domain) const { return domain == domain_of(root_) ? root_ : domains_.leader(domain); }
 
   const TeamDomains& domains_;
   int root_;
@@ -42,7 +40,7 @@ class LeaderTree {
 template <class Tell>
 void for_each_child(const Team& team, const LeaderTree& leaders, Tell tell) {
   for (int branch = 0; branch < leaders.children(); ++branch) tell(leaders.child(branch));
-  for (int member : domains_of(team).neighbours) {
+  for (int member : domains_of(team).neighbours()) {
     if (member != team.me) tell(member);
   }
 }
@@ -50,7 +48,7 @@ void for_each_child(const Team& team, const LeaderTree& leaders, Tell tell) {
 // Member and leader: everybody of my domain is here. A count of its own, because acknowledgements may be on their way.
 inline void arrive_in_domain(Team& team, int leader) { add_at(team, leader, &TeamBlock::neighbours); }
 inline void await_neighbours(Team& team) {
-  team.progress.neighbours_expected += domains_of(team).neighbours.size() - 1;
+  team.progress.neighbours_expected += domains_of(team).neighbours().size() - 1;
   await(team, &TeamBlock::neighbours, team.progress.neighbours_expected, WaitKind::barrier);
 }
 

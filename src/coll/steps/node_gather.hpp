@@ -59,7 +59,7 @@ class NodeGather {
 
   // What a member has brought. Valid until I enter the next collective.
   const std::byte* of(int member) const {
-    return area_ + static_cast<size_t>(nodes_.position[static_cast<size_t>(member)]) * bytes_;
+    return area_ + static_cast<size_t>(nodes_.position(member)) * bytes_;
   }
 
  private:

@@ -133,7 +133,9 @@ bool anybody_lacks_endpoint(const World& world) {
 // Room for a dozen teams of everybody, as small as that is: most pages are never touched.
 size_t system_bytes_of(const Shape& shape) {
   constexpr size_t teams = 24;
-  return round_up(sizeof(RingBlock) + (size_t{1} << 20) + teams * block_bytes_on_nodes(shape.pes(), true),
+  return round_up(sizeof(RingBlock) + (size_t{1} << 20) +
+                      teams * most_block_bytes(shape.pes(),
+                                               1 + *std::max_element(shape.nodes.begin(), shape.nodes.end())),
                   65536);
 }
 

@@ -8,7 +8,7 @@
 #include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
 #include "coll/scan/scan.hpp"
-#include "coll/steps/leader_count.hpp"
+#include "team/leader_count.hpp"
 #include "team/same_call.hpp"
 #include "team/world.hpp"
 

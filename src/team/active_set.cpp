@@ -118,13 +118,12 @@ void tell_members(const Directory& mine, const Team& team) {
     if (!team.is_here(member)) add_to(team, member, *mine.news);
 }
 
-void wait_for_block(const Directory& mine, Team& team, int member, uint64_t key) {
+void wait_for_block(const Directory& mine, Team& team, int member, uint64_t key, int64_t offset_of_mine) {
   const bool here = team.is_here(member);
   DirectoryEntry* theirs = here ? team.there(mine.entries, member) : mine.entries;
   const int64_t offset =
       here ? await_entry_here(theirs, team.world_pe(member), key) : await_entry_away(mine, team, member, key);
-  team.blocks[member] =
-      reinterpret_cast<TeamBlock*>(reinterpret_cast<uintptr_t>(theirs) + static_cast<uintptr_t>(offset));
+  team.set_shift(member, offset - offset_of_mine);
 }
 
 // Programs of old let all PEs call, and other libraries let those go on that are not in the set.
@@ -148,9 +147,10 @@ Team& create_set(Directory& mine, const Shape& shape, uint64_t key, const std::s
                 "entering a collective on " + name, "fewer different active sets, or fewer teams at a time"});
   }
   Team& team = draft.team();
-  enter(mine, key, draft.offset_from(mine.entries));
+  const int64_t offset = draft.offset_from(mine.entries);
+  enter(mine, key, offset);
   tell_members(mine, team);
-  for (int member = 0; member < team.size; ++member) wait_for_block(mine, team, member, key);
+  for (int member = 0; member < team.size; ++member) wait_for_block(mine, team, member, key, offset);
   return *draft.complete();
 }
 

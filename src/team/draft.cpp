@@ -64,8 +64,7 @@ bool fits_into(const Shape& shape, int parent_size) {
 }
 
 void TeamDeleter::operator()(Team* team) const {
-  if (team->blocks && team->blocks[team->me]) free_system(team->blocks[team->me]);
-  delete[] team->blocks;
+  if (team->block) free_system(team->block);
   if (team->delta) destroy_delta_table(const_cast<ptrdiff_t*>(team->delta), entries_for(team->size));
   delete team;
 }
@@ -121,11 +120,10 @@ Result<void> Draft::build(Team& parent) {
   team_->delta = *table;
   // The parent's table, where inlining is closed, is AWAY throughout and longer than this team needs.
   team_->inline_delta = parent.inline_delta == parent.delta ? team_->delta : parent.inline_delta;
-  team_->blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(shape_.size)]();
-  if (!team_->blocks) return out_of_memory();
-  Result<void*> block = take_system(block_bytes_on_nodes(shape_.size, team_->spans_nodes));
+  team_->nodes = lay_on_nodes(*team_);
+  Result<void*> block = take_system(block_bytes_of(*team_));
   if (!block) return block.error();
-  team_->blocks[team_->me] = static_cast<TeamBlock*>(*block);
+  team_->block = static_cast<TeamBlock*>(*block);
   return {};
 }
 
@@ -135,7 +133,7 @@ int64_t Draft::offset_from(const void* base) const {
 }
 
 Team* Draft::complete() {
-  team_->nodes = lay_on_nodes(*team_);
+  connect_on_nodes(*team_);
   const std::lock_guard hold(living_lock);
   return *living_teams().insert(team_.release()).first;
 }
@@ -148,8 +146,7 @@ void require_team(shmem_team_t handle) {
 
 const Team* team_that_waits_at(const volatile void* address) {
   const auto lies_in_block_of = [place = reinterpret_cast<uintptr_t>(address)](const Team& team) {
-    return team.size > 0 && place - reinterpret_cast<uintptr_t>(&team.my_block()) <
-                                block_bytes_on_nodes(team.size, team.spans_nodes);
+    return team.size > 0 && place - reinterpret_cast<uintptr_t>(&team.my_block()) < block_bytes_of(team);
   };
   for (const Team* team : {&world_team, &shared_team})
     if (lies_in_block_of(*team)) return team;

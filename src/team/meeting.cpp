@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "team/disseminate.hpp"
+#include "team/nodes.hpp"
 
 namespace atrium {
 namespace {
@@ -19,6 +20,21 @@ void meet_telling(Team& team, Tell tell) {
   });
 }
 
+const Publication* publish_on_node(Team& team, int half, const Publication& mine) {
+  Publication* board = team.my_block().board(half, team.size);
+  board[team.me] = mine;
+  meet_telling(team, [&](int next, int members) {
+    Publication* theirs = team.block_of(next).board(half, team.size);
+    const int first = team.me - members + 1;  // below 0: the last of the team come first
+    const int begin = std::max(first, 0);
+    const auto bytes = [](int count) { return static_cast<size_t>(count) * sizeof(Publication); };
+    write_into(team, next, theirs + begin, board + begin, bytes(team.me - begin + 1));
+    if (first < 0)
+      write_into(team, next, theirs + team.size + first, board + team.size + first, bytes(-first));
+  });
+  return board;
+}
+
 }  // namespace
 
 void meet(Team& team) {
@@ -27,25 +43,14 @@ void meet(Team& team) {
 
 // Two halves suffice: who publishes for the second time after this has met everybody in between, and
 // everybody has read this half before that meeting.
-Assembly::Assembly(Team& team, const Publication& mine)
-    : team_(team), half_(static_cast<int>(++team.progress.publications % 2)) {
-  Publication* board = team.my_block().board(half_, team.size);
-  board[team.me] = mine;
-  meet_telling(team, [&](int next, int members) {
-    Publication* theirs = team.block_of(next).board(half_, team.size);
-    const int first = team.me - members + 1;  // below 0: the last of the team come first
-    const int begin = std::max(first, 0);
-    const auto bytes = [](int count) { return static_cast<size_t>(count) * sizeof(Publication); };
-    write_into(team, next, theirs + begin, board + begin, bytes(team.me - begin + 1));
-    if (first < 0)
-      write_into(team, next, theirs + team.size + first, board + team.size + first, bytes(-first));
-  });
+Assembly::Assembly(Team& team, const Publication& mine) : team_(team) {
+  const int half = static_cast<int>(++team.progress.publications % 2);
+  board_ = team.nodes ? publish_at_leader(team, half, mine) : publish_on_node(team, half, mine);
 }
 
 const Publication& Assembly::of(int member) const {
-  return team_.my_block().board(half_, team_.size)[member];
+  return board_[team_.nodes ? team_.nodes->position(member) : member];
 }
-
 int Assembly::first_refusal() const {
   for (int member = 0; member < team_.size; ++member) {
     if (of(member).refused) return member;
@@ -53,9 +58,9 @@ int Assembly::first_refusal() const {
   return -1;
 }
 
-TeamBlock* Assembly::block_of(int member, int which) const {
-  char* base = reinterpret_cast<char*>(&team_.block_of(member));
-  return reinterpret_cast<TeamBlock*>(base + of(member).offset[which]);
+ptrdiff_t Assembly::shift_of(int member, int which) const {
+  const ptrdiff_t of_parent = team_.shifts.empty() ? 0 : team_.shifts[static_cast<size_t>(member)];
+  return of_parent + of(member).offset[which] - of(team_.me).offset[which];
 }
 
 }  // namespace atrium

@@ -20,14 +20,18 @@ class Assembly {
 
   // The first member that has refused; -1: all accept.
   int first_refusal() const;
-  // Where I see the new block (0 or 1 of the publication) of a member.
-  TeamBlock* block_of(int member, int which) const;
+  // How much farther into its system memory than mine the new block (0 or 1 of the publication) of a member lies.
+  ptrdiff_t shift_of(int member, int which) const;
 
  private:
   const Publication& of(int member) const;
 
   Team& team_;
-  int half_;
+  const Publication* board_;
 };
+
+// On several nodes each node's leader has a board: there its members publish, leaders tell each other, and members read. By
+// position. `half` alternates.
+const Publication* publish_at_leader(Team& team, int half, const Publication& mine);
 
 }  // namespace atrium

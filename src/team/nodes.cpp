@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "endpoint/message.hpp"
+#include "team/leader_count.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {
@@ -17,18 +18,23 @@ constexpr size_t line_pair = 128;
 
 constexpr size_t whole_lines(size_t bytes) { return (bytes + line_pair - 1) / line_pair * line_pair; }
 
-// A hidden team's: it may be smaller than the whole, and then has slots for exchanges that the whole has not.
-size_t hidden_block_bytes(int members) {
-  return whole_lines(sizeof(TeamBlock) + exchange_bytes(std::min(members, most_exchange_members)));
-}
-
-size_t own_block_bytes(int members) { return whole_lines(block_bytes(members)); }
+// Of a team or of a hidden one, which may be smaller than the whole, and then has slots for exchanges that the whole has not.
+size_t slots_bytes(int members) { return exchange_bytes(std::min(members, most_exchange_members)); }
+size_t hidden_block_bytes(int members) { return whole_lines(sizeof(TeamBlock) + slots_bytes(members)); }
+size_t own_block_bytes(int members) { return whole_lines(sizeof(TeamBlock) + exchange_bytes(members)); }
 
 constexpr int kinds_of_flags = 4;
 
-size_t flags_bytes(int members) {
-  return whole_lines(kinds_of_flags * static_cast<size_t>(members) * sizeof(Epoch));
+size_t flags_bytes(int nodes) {
+  return whole_lines(kinds_of_flags * static_cast<size_t>(nodes) * sizeof(Epoch));
 }
+
+size_t boards_bytes(int members) { return 2 * static_cast<size_t>(members) * sizeof(Publication); }
+
+// Behind the block of a leaders' team.
+size_t room_at(int nodes) { return flags_bytes(nodes); }
+size_t area_at(int nodes) { return room_at(nodes) + room_bytes; }
+size_t board_at(int nodes) { return area_at(nodes) + 2 * area_bytes; }
 
 // So many members from this one on are on its node, without a gap. As far as one look at the placement tells.
 int run_of_members(const Team& team, int member) {
@@ -56,27 +62,26 @@ Placement members_on_nodes(const Team& team) {
 // `members` in the numbers of the whole; the block of each lies `offset` behind its block of the whole.
 template <class Members>
 void make_hidden(const Team& whole, const Members& members, size_t offset, Team& hidden,
-                 std::vector<ptrdiff_t>& deltas, std::vector<TeamBlock*>& blocks) {
+                 std::vector<ptrdiff_t>& deltas) {
   std::vector<int> pes;
   deltas.resize(members.size());
-  blocks.resize(members.size());
+  hidden.size = static_cast<int>(members.size());
+  hidden.block = reinterpret_cast<TeamBlock*>(reinterpret_cast<std::byte*>(whole.block) + offset);
   for (size_t i = 0; i < members.size(); ++i) {
     const int member = members[i];
-    if (member == whole.me) hidden.me = static_cast<int>(i);
     pes.push_back(whole.world_pe(member));
     deltas[i] = whole.delta[member];
-    blocks[i] = reinterpret_cast<TeamBlock*>(reinterpret_cast<std::byte*>(&whole.block_of(member)) + offset);
+    if (!whole.shifts.empty())
+      hidden.set_shift(static_cast<int>(i), whole.shifts[static_cast<size_t>(member)]);
     hidden.spans_nodes |= !whole.is_here(member);
   }
   hidden.set_members(pes);
-  hidden.size = static_cast<int>(pes.size());
   hidden.delta = hidden.inline_delta = deltas.data();
-  hidden.blocks = blocks.data();
 }
 
 std::vector<int> leaders_like_me(const TeamNodes& nodes) {
   std::vector<int> leaders;
-  if (nodes.node.me < nodes.most_leaders())
+  if (nodes.leads())
     for (int node = 0; node < nodes.count(); ++node)
       leaders.push_back(nodes.members.pes_of(node)[static_cast<size_t>(nodes.node.me)]);
   return leaders;
@@ -84,10 +89,18 @@ std::vector<int> leaders_like_me(const TeamNodes& nodes) {
 
 }  // namespace
 
-size_t block_bytes_on_nodes(int members, bool spans_nodes) {
-  if (!spans_nodes) return block_bytes(members);
-  return own_block_bytes(members) + 2 * hidden_block_bytes(members) + flags_bytes(members) + 2 * area_bytes +
-         room_bytes;
+size_t most_block_bytes(int pes, int nodes) {
+  if (nodes == 1) return block_bytes(pes);
+  return own_block_bytes(pes) + 2 * hidden_block_bytes(pes) + board_at(nodes) + boards_bytes(pes);
+}
+
+size_t block_bytes_of(const Team& team) {
+  if (!team.nodes) return block_bytes(team.size);
+  const int nodes = team.nodes->count();
+  size_t bytes = own_block_bytes(team.size) + hidden_block_bytes(team.size);
+  if (team.nodes->leads()) bytes += hidden_block_bytes(team.size) + area_at(nodes);
+  if (team.nodes->node.me == 0) bytes += board_at(nodes) - area_at(nodes) + boards_bytes(team.size);
+  return bytes;
 }
 
 void TeamNodes::place(Placement members_on_nodes) {
@@ -104,26 +117,39 @@ int TeamNodes::most_leaders() const {
   return fewest;
 }
 
-std::byte* TeamNodes::behind_blocks(TeamBlock& leaders_block) const {
-  return reinterpret_cast<std::byte*>(&leaders_block) + hidden_block_bytes(whole_size_);
+std::byte* TeamNodes::behind(TeamBlock& leaders_block, size_t bytes) const {
+  return reinterpret_cast<std::byte*>(&leaders_block) + hidden_block_bytes(whole_size_) + bytes;
 }
 
 Epoch& TeamNodes::flag(int leader, int from, Flag which) const {
-  auto* flags = reinterpret_cast<Epoch*>(behind_blocks(leaders.block_of(leader)));
-  return flags[static_cast<int>(which) * whole_size_ + from];
+  auto* flags = reinterpret_cast<Epoch*>(behind(leaders.block_of(leader), 0));
+  return flags[static_cast<int>(which) * count() + from];
 }
+
+std::byte* TeamNodes::room(int leader) const { return behind(leaders.block_of(leader), room_at(count())); }
 
 std::byte* TeamNodes::area(int leader, int half) const {
-  return behind_blocks(leaders.block_of(leader)) + flags_bytes(whole_size_) +
-         static_cast<size_t>(half) * area_bytes;
+  return behind(leaders.block_of(leader), area_at(count()) + static_cast<size_t>(half) * area_bytes);
 }
 
-std::byte* TeamNodes::room(int leader) const { return area(leader, 1) + area_bytes; }
+Publication* TeamNodes::board(int leader, int half) const {
+  return reinterpret_cast<Publication*>(behind(leaders.block_of(leader), board_at(count()))) +
+         half * whole_size_;
+}
+
+// Of the leaders' team: it lies behind that of the node team.
+TeamBlock& TeamNodes::block_of_node_leader() const {
+  return *reinterpret_cast<TeamBlock*>(reinterpret_cast<std::byte*>(&node.block_of(0)) +
+                                       hidden_block_bytes(whole_size_));
+}
 
 const std::byte* TeamNodes::area_of_node(int half) const {
-  TeamBlock& block = *reinterpret_cast<TeamBlock*>(reinterpret_cast<std::byte*>(&node.block_of(0)) +
-                                                   hidden_block_bytes(whole_size_));
-  return behind_blocks(block) + flags_bytes(whole_size_) + static_cast<size_t>(half) * area_bytes;
+  return behind(block_of_node_leader(), area_at(count()) + static_cast<size_t>(half) * area_bytes);
+}
+
+Publication* TeamNodes::board_of_node(int half) const {
+  return reinterpret_cast<Publication*>(behind(block_of_node_leader(), board_at(count()))) +
+         half * whole_size_;
 }
 
 std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team) {
@@ -131,13 +157,20 @@ std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team) {
   auto nodes = std::make_shared<TeamNodes>();
   nodes->whole_size_ = team.size;
   nodes->place(members_on_nodes(team));
-  const size_t own = own_block_bytes(team.size);
-  make_hidden(team, nodes->members.pes_here(), own, nodes->node, nodes->node_deltas_, nodes->node_blocks_);
-  const std::vector<int> leaders = leaders_like_me(*nodes);
-  if (!leaders.empty())
-    make_hidden(team, leaders, own + hidden_block_bytes(team.size), nodes->leaders, nodes->leaders_deltas_,
-                nodes->leaders_blocks_);
+  nodes->node.me = nodes->members.place();
+  nodes->leaders.me = nodes->me;
+  nodes->leaders_ = leaders_of(*nodes);
   return nodes;
+}
+
+void connect_on_nodes(const Team& team) {
+  if (!team.nodes) return;
+  TeamNodes& nodes = *team.nodes;
+  const size_t own = own_block_bytes(team.size);
+  make_hidden(team, nodes.members.pes_here(), own, nodes.node, nodes.node_deltas_);
+  const std::vector<int> leaders = leaders_like_me(nodes);
+  if (!leaders.empty())
+    make_hidden(team, leaders, own + hidden_block_bytes(team.size), nodes.leaders, nodes.leaders_deltas_);
 }
 
 }  // namespace atrium

@@ -4,15 +4,18 @@
 // Words.      *Node team*: the members on my node, a team of its own on which everything runs that runs on one node.
 //             Its member 0 is the node's *leader*; of large data slice i is in the hands of its member i. *Leaders*: of
 //             each node the member that has my number in its node team, one team for each such number; the numbers go as
-//             far as the smallest node has members. *Position*: a member's place when all are listed node by node.
-//             *Area*: memory of each member into which leaders of other nodes write. *Room*: more of it, for large operands.
+//             far as leaders_of() says. *Position*: a member's place when all are listed node by node.
+//             *Area*: memory of a node's leader into which those of other nodes write. *Room*: of all leaders, for large operands.
+//             *Board*: what a node's leader knows of teams that are being made (team/meeting.hpp).
 // Invariants. Nodes are numbered by their lowest member, so every member counts them alike. Both teams are hidden: nobody
 //             has a handle, and they live in the block of the team they belong to, behind its own:
 //
-//               | block of the team | of the node team | of the leaders | four flags per node | two halves of the area | room |
+//               | block of the team | of the node team |    every member's ends here
+//                 | of the leaders | four flags per node | room |    every leader's here
+//                 | two halves of the area | two halves of the board |    and the node's leader's here
 //
 //             A half of the area is used again by the second exchange after (coll/steps/leaders.hpp), the room by the next
-//             one (coll/steps/leader_room.hpp).
+//             one (coll/steps/leader_room.hpp). Tables of all members are ranges of their own placement, or none.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +40,7 @@ struct TeamNodes {
   std::vector<int> first;  // by node: the position of its first member; at the end, the team's size
   int me = 0;              // my node
   Team node;
-  Team leaders;                 // of no members where I am beyond the smallest node's
+  Team leaders;                 // of no members where I am none of them
   uint64_t room_exchanges = 0;  // as TeamProgress: how often I have taken part in one
   uint64_t notices_told = 0;    // the last one of mine that the next leader has (team/same_call.hpp)
   uint64_t relayed = 0;         // ... and how many pieces of broadcasts my leaders have passed on
@@ -54,8 +57,9 @@ struct TeamNodes {
     return first[static_cast<size_t>(which) + 1] - first[static_cast<size_t>(which)];
   }
   int most_members() const { return members.most_places(); }
-  // How many members the smallest node has: so many teams of leaders there are.
+  // How many members the smallest node has: no more teams of leaders there are.
   int most_leaders() const;
+  bool leads() const { return node.me < leaders_; }
   // The node so many after mine, around the team.
   int after(int step) const { return (me + step) % count(); }
 
@@ -65,24 +69,30 @@ struct TeamNodes {
   Epoch& flag(int leader, int from, Flag which) const;
   std::byte* area(int leader, int half) const;
   std::byte* room(int leader) const;
-  // The same of the leader of my node, for those who only read.
+  Publication* board(int leader, int half) const;
+  // The same of the leader of my node.
   const std::byte* area_of_node(int half) const;
+  Publication* board_of_node(int half) const;
 
  private:
-  std::byte* behind_blocks(TeamBlock& leaders_block) const;
+  TeamBlock& block_of_node_leader() const;
+  std::byte* behind(TeamBlock& leaders_block, size_t bytes) const;
 
   std::vector<ptrdiff_t> node_deltas_, leaders_deltas_;
-  std::vector<TeamBlock*> node_blocks_, leaders_blocks_;
-  int whole_size_ = 0;
+  int whole_size_ = 0, leaders_ = 0;
 
   friend std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team);
+  friend void connect_on_nodes(const Team& team);
 };
 
-// What a member's block takes, with the hidden teams behind it where the team spans nodes. Requires of `members`:
-// the same on all members.
-size_t block_bytes_on_nodes(int members, bool spans_nodes);
+// What my block takes, with the hidden teams behind it where the team spans nodes. Requires: it is laid on nodes.
+size_t block_bytes_of(const Team& team);
+// The most that a block takes, on a team of all PEs on so many nodes.
+size_t most_block_bytes(int pes, int nodes);
 
-// Requires: the team's blocks are known. Null for a team on one node.
+// Who is where. Null for a team on one node.
 std::shared_ptr<TeamNodes> lay_on_nodes(const Team& team);
+// Makes the hidden teams. Requires: the team is laid on nodes, and its blocks are known.
+void connect_on_nodes(const Team& team);
 
 }  // namespace atrium

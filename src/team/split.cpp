@@ -20,9 +20,8 @@ namespace {
 shmem_team_t complete_draft(Draft& draft, const Assembly& assembly, int which) {
   if (!draft.is_member()) return SHMEM_TEAM_INVALID;
   Team& team = draft.team();
-  for (int member = 0; member < team.size; ++member) {
-    team.blocks[member] = assembly.block_of(draft.parent_number(member), which);
-  }
+  for (int member = 0; member < team.size; ++member)
+    team.set_shift(member, assembly.shift_of(draft.parent_number(member), which));
   remember_made(Made::team, &team);
   return draft.complete();
 }

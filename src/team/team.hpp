@@ -6,8 +6,8 @@
 // Invariants. Members are a strided range of the world, member i being world PE `start + i * stride`, or they
 //             are `listed`. (Strided splits of strided teams, and rows and columns of one, are strided; the PEs
 //             of a node need not be, nor what is split from them.) `delta[i]` is what to add to my address of a symmetric object to
-//             reach member i's copy, once that is known (delta_of). `blocks[i]` is where I see member i's block, or, if
-//             it is on another node, my address that leads there (transport/address.hpp). Both are private memory.
+//             reach member i's copy, once that is known (delta_of). Members' blocks lie as far into their system memory
+//             as mine does into mine, unless `shifts` says how much farther.
 // Threads.    One thread at a time creates, uses or destroys a given team
 //             collectively; different teams are independent.
 #pragma once
@@ -65,12 +65,13 @@ struct atrium_team {
   int stride = 1;                           // world PEs from one member to the next; may be negative, never 0
   const ptrdiff_t* delta = nullptr;         // indexed by member; AWAY around the valid range
   const ptrdiff_t* inline_delta = nullptr;  // what inlined code reads on its contexts: `delta`, or all AWAY
-  atrium::TeamBlock** blocks = nullptr;
-  bool spans_nodes = false;  // some member is away
+  atrium::TeamBlock* block = nullptr;       // mine
+  bool spans_nodes = false;                 // some member is away
   atrium::TeamProgress progress;
   mutable atrium::TeamChoice choices[static_cast<int>(atrium::CollectiveFamily::count)];
 
   std::shared_ptr<const std::vector<int>> listed;  // world PE of each member, where no stride leads to them
+  std::vector<ptrdiff_t> shifts;                   // by member, in bytes; empty: all are 0
   shmem_team_config_t config{};
   std::vector<atrium::Context*> contexts;  // made on this team, not yet destroyed; private ones too
   mutable std::shared_ptr<const atrium::TeamDomains> domains;  // team/domains.hpp
@@ -97,9 +98,21 @@ struct atrium_team {
   }
   // Fills in start and stride, or the list. Requires: `pes` are different and not none.
   void set_members(const std::vector<int>& pes);
-  atrium::TeamBlock& my_block() const { return *blocks[me]; }
-  // To name places in it; what lies there only if is_here(member).
-  atrium::TeamBlock& block_of(int member) const { return *blocks[member]; }
+  atrium::TeamBlock& my_block() const { return *block; }
+  // Where I see member's block, or, if it is on another node, my address that leads there (transport/address.hpp): to name places in
+  // it; what lies there only if is_here(member).
+  atrium::TeamBlock& block_of(int member) const {
+    auto* place = reinterpret_cast<std::byte*>(block);
+    if (!shifts.empty()) place += shifts[static_cast<size_t>(member)];
+    const ptrdiff_t there = system_delta_of(member);
+    return *reinterpret_cast<atrium::TeamBlock*>(atrium::is_here(there) ? atrium::there(place, there)
+                                                                        : place);
+  }
+  // That member's block lies so much farther into its system memory than mine.
+  void set_shift(int member, ptrdiff_t shift) {
+    if (shifts.empty() && shift != 0) shifts.resize(static_cast<size_t>(size));
+    if (!shifts.empty()) shifts[static_cast<size_t>(member)] = shift;
+  }
   // What to add to my address of a symmetric object to reach member's copy; AWAY if it is on another node.
   ptrdiff_t delta_of(int member) const {
     const ptrdiff_t known = delta[member];

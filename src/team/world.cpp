@@ -39,12 +39,10 @@ namespace {
 // My block, of so many bytes: the same on every node, because what is allocated next must lie alike.
 // False, and nothing undone, when memory is exhausted.
 bool allot_blocks(Team& team, size_t bytes) {
-  team.blocks = new (std::nothrow) TeamBlock*[static_cast<size_t>(team.size)]();
-  auto* mine = static_cast<TeamBlock*>(allocate_system(bytes));
-  if (!team.blocks || !mine) return false;
-  for (int member = 0; member < team.size; ++member)
-    team.blocks[member] = team.is_here(member) ? there(mine, team.system_delta_of(member)) : mine;
+  team.block = static_cast<TeamBlock*>(allocate_system(bytes));
+  if (!team.block) return false;
   team.nodes = lay_on_nodes(team);
+  connect_on_nodes(team);
   return true;
 }
 
@@ -53,7 +51,7 @@ bool build_world(const Placement& pes, const ptrdiff_t* delta) {
   world_team.size = pes.pes();
   world_team.delta = delta;
   world_team.spans_nodes = pes.nodes() > 1;
-  return allot_blocks(world_team, block_bytes_on_nodes(pes.pes(), world_team.spans_nodes));
+  return allot_blocks(world_team, most_block_bytes(pes.pes(), pes.nodes()));
 }
 
 // The world's deltas serve where all PEs are on my node.
@@ -75,8 +73,7 @@ bool build_shared(const Placement& pes) {
 
 void clear_predefined(Team& team) {
   run_destroy_hook(team);
-  if (team.blocks && team.blocks[team.me]) free_system(team.blocks[team.me]);
-  delete[] team.blocks;
+  if (team.block) free_system(team.block);
   if (&team == &shared_team && team.delta && team.delta != world_team.delta)
     destroy_delta_table(const_cast<ptrdiff_t*>(team.delta), team.size);
   team = Team{};

@@ -50,16 +50,12 @@ Team& world_team = world;
 ParkSpot* my_park_spot = nullptr;
 
 bool fits_into(const Shape&, int) { return true; }
-void TeamDeleter::operator()(Team* team) const {
-  delete[] team->blocks;
-  delete team;
-}
+void TeamDeleter::operator()(Team* team) const { delete team; }
 
 Draft::Draft(Team&, const Shape& shape, const shmem_team_config_t&) : shape_(shape), team_(new Team) {
   const int me = model::this_thread();
   auto& mine = memory->pes[me];
   team_->size = shape.size;
-  team_->blocks = new TeamBlock*[static_cast<size_t>(shape.size)]();
   for (int member = 0; member < shape.size; ++member) {
     const int pe = parent_number(member);
     const bool is_here = memory->nodes[pe] == memory->nodes[me];
@@ -74,6 +70,7 @@ Draft::Draft(Team&, const Shape& shape, const shmem_team_config_t&) : shape_(sha
   team_->delta = memory->deltas[me];
   uint64_t& block = mine.blocks[mine.blocks_used];
   model::plain_write(&block, sizeof block);
+  team_->block = reinterpret_cast<TeamBlock*>(&block);
   block = mark_of(me, mine.blocks_used++);
 }
 
@@ -103,7 +100,7 @@ namespace {
 
 // The block itself: an address of mine leads to one on another node.
 const uint64_t* block_of(const Team& team, int member) {
-  const auto* found = reinterpret_cast<const std::byte*>(team.blocks[member]);
+  const auto* found = reinterpret_cast<const std::byte*>(&team.block_of(member));
   if (team.is_here(member)) return reinterpret_cast<const uint64_t*>(found);
   const auto* mine = reinterpret_cast<const std::byte*>(&memory->pes[model::this_thread()]);
   const auto* theirs = reinterpret_cast<const std::byte*>(&memory->pes[team.world_pe(member)]);

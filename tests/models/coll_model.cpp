@@ -25,6 +25,9 @@ namespace atrium {
 ParkSpot* my_park_spot = nullptr;
 void (*barrier)(Team&, uint64_t) = run_dissemination;
 
+// Of teams on several nodes, which have no part here.
+const Publication* publish_at_leader(Team&, int, const Publication&) { return nullptr; }
+
 void synchronise(Team& team) {
   barrier(team, ++team.progress.syncs);
   team.progress.broadcasts_at_sync = team.progress.broadcasts;
@@ -52,7 +55,10 @@ template <int members>
 void join(Team& team, Memory<members>& memory, int thread) {
   team.me = thread;
   team.size = members;
-  team.blocks = memory.places;
+  team.block = memory.places[thread];
+  for (int member = 0; member < members; ++member)
+    team.set_shift(member, reinterpret_cast<intptr_t>(memory.places[member]) -
+                               reinterpret_cast<intptr_t>(memory.places[thread]));
   team.delta = memory.deltas;
 }
 
@@ -166,9 +172,9 @@ void assemble(Memory<members>& memory, int thread) {
     const Publication mine{{100 * time + thread, 0}, 0};
     const Assembly assembly(team, mine);
     for (int member = 0; member < members; ++member) {
-      const auto distance = reinterpret_cast<intptr_t>(assembly.block_of(member, 0)) -
-                            reinterpret_cast<intptr_t>(memory.places[member]);
-      MODEL_REQUIRE(distance == 100 * time + member);
+      const ptrdiff_t of_parent = reinterpret_cast<intptr_t>(memory.places[member]) -
+                                  reinterpret_cast<intptr_t>(memory.places[thread]);
+      MODEL_REQUIRE(assembly.shift_of(member, 0) == of_parent + member - thread);
     }
   }
 }

@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <tuple>
 
 #include "coll/alltoall/alltoall.hpp"
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
 #include "coll/collect/collect.hpp"
 #include "coll/reduce/reduce.hpp"
-#include "coll/steps/leader_count.hpp"
+#include "team/leader_count.hpp"
 #include "team/nodes.hpp"
 #include "topology/domain.hpp"
 #include "topology/placement.hpp"
@@ -147,16 +148,17 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
   std::vector<ptrdiff_t> deltas;
   for (int pe : {6, 5, 4, 3, 2, 1}) deltas.push_back(placement.is_here(pe) ? 0 : ATRIUM_AWAY);
   alignas(4096) static std::byte places[4096];  // named, never looked at
-  std::vector<TeamBlock*> blocks(6, reinterpret_cast<TeamBlock*>(places));
   Team& team = team_;
   team.me = 1;
   team.size = 6;
   team.start = 6;
   team.stride = -1;
   team.delta = deltas.data();
-  team.blocks = blocks.data();
+  team.block = reinterpret_cast<TeamBlock*>(places);
   team.spans_nodes = true;
   const auto nodes = lay_on_nodes(team);
+  team.nodes = nodes;
+  connect_on_nodes(team);
   const auto members_on = [&](int node) {
     const auto members = nodes->members.pes_of(node);
     return std::vector<int>(members.begin(), members.end());
@@ -173,12 +175,31 @@ TEST_F(Machine, leaders_are_the_first_members_of_each_node_as_far_as_the_smalles
   EXPECT_EQ(nodes->leaders.world_pe(0), 6);
   EXPECT_EQ(nodes->leaders.world_pe(1), 5);
   EXPECT_EQ(leaders_of(*nodes), 3);
-  team.nodes = nodes;
   EXPECT_STREQ(barriers.choose(team, 0).name, "leaders");
   EXPECT_STREQ(reductions.choose(team, 8).name, "leaders");
   EXPECT_STREQ(reductions.choose(team, 64 << 10).name, "leaders_put");
   EXPECT_STREQ(reductions.choose(team, 1 << 20).name, "leaders_slices");
   team.nodes.reset();
+}
+
+// However many members there are: only leaders have rooms for others, and nobody has flags for each member.
+TEST_F(Machine, who_leads_nobody_has_a_small_block) {
+  Placement::Builder builder;
+  for (int node = 0; node < 1024; ++node) builder.add(node, 64);
+  for (const auto& [me, least, most] : {std::tuple{63, 20u, 40u}, {3, 64u, 160u}, {0, 192u, 3500u}}) {
+    set_placement(builder.seen_by(me));
+    Team& team = team_;
+    team.me = me;
+    team.size = placement.pes();
+    team.start = 0;
+    team.stride = 1;
+    team.spans_nodes = true;
+    team.nodes = lay_on_nodes(team);
+    EXPECT_EQ(team.nodes->members.words().data(), placement.words().data()) << "a table of its own";
+    EXPECT_GE(block_bytes_of(team), size_t{least} << 10) << me;
+    EXPECT_LE(block_bytes_of(team), size_t{most} << 10) << me;
+    team.nodes.reset();
+  }
 }
 
 Placement one_on_each_of(int nodes) {

@@ -60,8 +60,8 @@ TEST(Plan, the_system_area_hardly_grows_with_the_job) {
   EXPECT_LE(system_area_bytes(8192, 128), system_area_bytes(2, 2) * 102 / 100);
   EXPECT_LE(system_area_bytes(65536, 1024), system_area_bytes(2, 2) * 115 / 100);
   for (int pes = 2; pes <= 1 << 22; pes *= 2) {
-    EXPECT_LE(block_bytes_on_nodes(pes, true), system_area_bytes(pes, 2)) << pes;
-    EXPECT_LE(block_bytes_on_nodes(pes, false), system_area_bytes(pes, 1)) << pes;
+    EXPECT_LE(most_block_bytes(pes, pes), system_area_bytes(pes, pes)) << pes;
+    EXPECT_LE(most_block_bytes(pes, 1), system_area_bytes(pes, 1)) << pes;
   }
 }
 

@@ -10,10 +10,10 @@
 
 #include "coll/barrier/barrier.hpp"
 #include "coll/broadcast/broadcast.hpp"
-#include "coll/steps/leader_count.hpp"
 #include "coll/steps/relay.hpp"
 #include "coll/steps/slice.hpp"
 #include "coll/steps/transfer.hpp"
+#include "team/leader_count.hpp"
 
 namespace atrium {
 namespace {

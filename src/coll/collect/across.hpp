@@ -3,8 +3,8 @@
 #pragma once
 
 #include "coll/barrier/barrier.hpp"
-#include "coll/steps/leader_count.hpp"
 #include "coll/steps/leaders.hpp"
+#include "team/leader_count.hpp"
 
 namespace atrium {
 

@@ -7,7 +7,7 @@
 #include "coll/barrier/barrier.hpp"
 #include "coll/reduce/operands.hpp"
 #include "coll/select/family.hpp"
-#include "coll/steps/leader_count.hpp"
+#include "team/leader_count.hpp"
 #include "team/nodes.hpp"
 
 namespace atrium {

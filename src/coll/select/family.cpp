@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "coll/select/family.hpp"
 
-#include "coll/steps/leader_count.hpp"
 #include "coll/steps/leader_room.hpp"
 #include "coll/steps/slice.hpp"
 #include "core/log.hpp"
 #include "core/settings.hpp"
+#include "team/leader_count.hpp"
 #include "topology/placement.hpp"
 
 namespace atrium {

@@ -1,6 +1,6 @@
 // Chooses how many leaders per node work on large data: ATRIUM_LEADERS or a default by the CPUs.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coll/steps/leader_count.hpp"
+#include "team/leader_count.hpp"
 
 #include <algorithm>
 #include <climits>

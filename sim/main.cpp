@@ -38,7 +38,7 @@ void print(const Options& options, const Figures& figures) {
 }
 
 int measure_one(const Options& options) {
-  const Wanted wanted{options.collective, options.bytes, options.rounds};
+  const Wanted wanted{options.collective, options.bytes, options.rounds, options.schedule};
   auto figures =
       measure_on(blocks_of(options.nodes, options.places, options.endpoints), options.costs, wanted);
   if (!figures) return tell(figures.error());

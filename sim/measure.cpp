@@ -149,13 +149,18 @@ Result<Figures> measure(World& world, const Wanted& wanted) {
         if (!found->second({heap, heap + n * blocks, n, i}, pe.number, pes)) wrong = pe.number;
     });
   };
-  if (auto first = repeat(0, 1); !first) return first.error();
+  if (!wanted.schedule.empty()) world.keep_schedule();
+  auto first = repeat(0, 1);
+  if (!first) return first.error();
   sum_of(world);
   auto time = repeat(1, wanted.rounds);
   if (!time) return time.error();
   if (wrong >= 0)
     return Error{"a " + wanted.collective + " has a wrong result on PE " + std::to_string(wrong), "",
                  "simulating", ""};
+  if (world.schedule())
+    if (auto written = world.schedule()->write_to(wanted.schedule, *first + *time); !written)
+      return written.error();
   const Sent sent = sum_of(world);
   const double each = 1.0 / wanted.rounds / world.nodes();
   return Figures{static_cast<double>(*time) / microsecond / wanted.rounds,

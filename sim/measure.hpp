@@ -21,6 +21,7 @@ struct Wanted {
   std::string collective = "barrier";
   size_t bytes = 8;  // per PE; per block in alltoall
   int rounds = 5;
+  std::string schedule;  // the file for it; empty: none is wanted
 };
 
 // The names that Wanted::collective may have.

@@ -50,6 +50,11 @@ class SimulatedEngine final : public Engine {
     char* start = nullptr;
     size_t bytes = 0;
   };
+  struct Message {
+    std::string data;
+    int from;
+    uint64_t number;  // in the schedule, if one is kept
+  };
   struct Buffer {
     char* start;
     size_t bytes, used;
@@ -65,7 +70,7 @@ class SimulatedEngine final : public Engine {
     return last = std::max(arrival, last + 1);
   }
   void complete_at(Time when, const EngineEvent& event);
-  bool deliver(const std::string& message);
+  bool deliver(const Message& message);
   void carry(char* to, const char* from, size_t bytes);
 
   Network& network_;
@@ -75,7 +80,7 @@ class SimulatedEngine final : public Engine {
   Region region_;
   std::vector<Time> last_arrival_;  // by peer: of a message, and of a write that messages follow
   std::deque<Buffer> buffers_;
-  std::deque<std::string> arrived_;  // messages
+  std::deque<Message> arrived_;
   std::deque<EngineEvent> ready_;
   Error error_;
 };
@@ -111,15 +116,17 @@ Post SimulatedEngine::send(Peer to, const void* data, size_t bytes, void* token)
   count(to, &Sent::messages, bytes);
   const Time head = network_.inject(pe_.node, bytes, pe_.clock) + world_.costs().wire();
   const Time arrival = in_order(to, head + world_.random_delay(pe_.random));
-  world_.clock().at(arrival,
-                    [this, to, message = std::string(static_cast<const char*>(data), bytes)]() mutable {
-                      SimulatedEngine& target = peer(to);
-                      const Time there = network_.land(target.pe_.node, message.size());
-                      world_.clock().at(there, [this, &target, message = std::move(message)]() mutable {
-                        target.arrived_.push_back(std::move(message));
-                        world_.wake(target.pe_, world_.clock().now());
-                      });
-                    });
+  Schedule* const schedule = world_.schedule();
+  Message message{std::string(static_cast<const char*>(data), bytes), pe_.number,
+                  schedule ? schedule->send(pe_.number, static_cast<int>(to), bytes) : 0};
+  world_.clock().at(arrival, [this, to, message = std::move(message)]() mutable {
+    SimulatedEngine& target = peer(to);
+    const Time there = network_.land(target.pe_.node, message.data.size());
+    world_.clock().at(there, [this, &target, message = std::move(message)]() mutable {
+      target.arrived_.push_back(std::move(message));
+      world_.wake(target.pe_, world_.clock().now());
+    });
+  });
   if (world_.weather().seed == 0 || pe_.random.chance(0.5)) return Post::done;
   complete_at(arrival, {EngineEvent::Kind::sent, token, nullptr, 0});
   return Post::taken;
@@ -189,14 +196,17 @@ int SimulatedEngine::poll(EngineEvent* completions, int room) {
   return told;
 }
 
-bool SimulatedEngine::deliver(const std::string& message) {
+bool SimulatedEngine::deliver(const Message& message) {
+  const size_t bytes = message.data.size();
   while (!buffers_.empty()) {
     Buffer& first = buffers_.front();
-    if (first.bytes - first.used >= message.size()) {
+    if (first.bytes - first.used >= bytes) {
       char* const at = first.start + first.used;
-      std::memcpy(at, message.data(), message.size());
-      first.used = std::min(first.bytes, first.used + (message.size() + 7) / 8 * 8);
-      ready_.push_back({EngineEvent::Kind::received, first.token, at, message.size()});
+      std::memcpy(at, message.data.data(), bytes);
+      first.used = std::min(first.bytes, first.used + (bytes + 7) / 8 * 8);
+      ready_.push_back({EngineEvent::Kind::received, first.token, at, bytes});
+      if (Schedule* const schedule = world_.schedule())
+        schedule->receive(pe_.number, message.from, bytes, message.number);
       return true;
     }
     ready_.push_back({EngineEvent::Kind::buffer_used, first.token, nullptr, 0});

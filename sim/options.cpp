@@ -34,6 +34,7 @@ constexpr Option all_options[] = {
     {"--endpoints", [](Options& o, const char* text) { return number(text, 1, o.endpoints); }},
     {"--rounds", [](Options& o, const char* text) { return number(text, 1, o.rounds); }},
     {"--collective", [](Options& o, const char* text) { return o.collective = text, true; }},
+    {"--schedule", [](Options& o, const char* text) { return o.schedule = text, true; }},
     {"--bytes", [](Options& o, const char* text) { return number<size_t>(text, 1, o.bytes); }},
     {"--seed", [](Options& o, const char* text) { return number<uint64_t>(text, 1, o.seed); }},
     {"--jobs", [](Options& o, const char* text) { return number(text, 1L, o.jobs); }},

@@ -20,6 +20,7 @@ struct Options {
   size_t bytes = 8;
   int nodes = 16, places = 4, endpoints = 4, rounds = 5;
   bool csv = false;
+  std::string schedule;
   // random
   uint64_t seed = 1;
   long jobs = 1000;

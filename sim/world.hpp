@@ -17,6 +17,7 @@
 #include "sim/costs.hpp"
 #include "sim/pe.hpp"
 #include "sim/random.hpp"
+#include "sim/schedule.hpp"
 
 namespace atrium::sim {
 
@@ -57,6 +58,9 @@ class World {
   const Weather& weather() const { return weather_; }
   Clock& clock() { return clock_; }
   Random& random() { return random_; }
+  // Kept from now on; null where nobody wants it.
+  void keep_schedule() { schedule_ = std::make_unique<Schedule>(shape_.pes()); }
+  Schedule* schedule() { return schedule_.get(); }
   std::vector<std::unique_ptr<Pe>>& pes() { return pes_; }
   Pe& pe(int number) { return *pes_[static_cast<size_t>(number)]; }
   int nodes() const { return static_cast<int>(pes_of_.size()); }
@@ -93,6 +97,7 @@ class World {
   char* segments_ = nullptr;  // of equal size
   size_t part_bytes_ = 0, most_places_ = 0;
   std::unique_ptr<Stacks> stacks_;
+  std::unique_ptr<Schedule> schedule_;
   const std::function<void(Pe&)>* program_ = nullptr;
   std::vector<std::unique_ptr<Pe>> pes_;
   Pe* current_ = nullptr;

@@ -24,6 +24,7 @@ The library's own code runs on a virtual clock; docs/design/simulator.md says ho
   --bytes N         of each PE, or of each block of an alltoall (8)
   --endpoints N     PEs of a node with an endpoint of their own, at most (4)
   --rounds N        operations whose mean is told (5)
+  --schedule FILE   writes which messages are sent and received, in the language of LogGOPSim (sim/loggopsim.py)
   --csv             figures for other programs, with a line of names
 
   --jobs N          how many random jobs (1000)

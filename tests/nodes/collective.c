@@ -1,0 +1,39 @@
+/* One collective on all PEs, so many times: collective NAME BYTES ROUNDS, with the names that ./atrium sim has.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <shmem.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t *source, *dest;
+static size_t n;
+
+static void run_barrier(void) { shmem_sync_all(); }
+static void run_broadcast(void) { shmem_int64_broadcast(SHMEM_TEAM_WORLD, dest, source, n, 0); }
+static void run_sum(void) { shmem_int64_sum_reduce(SHMEM_TEAM_WORLD, dest, source, n); }
+static void run_fcollect(void) { shmem_int64_fcollect(SHMEM_TEAM_WORLD, dest, source, n); }
+static void run_collect(void) { shmem_int64_collect(SHMEM_TEAM_WORLD, dest, source, n); }
+static void run_alltoall(void) { shmem_int64_alltoall(SHMEM_TEAM_WORLD, dest, source, n); }
+
+static const struct {
+  const char* name;
+  void (*run)(void);
+} all[] = {{"barrier", run_barrier},   {"broadcast", run_broadcast}, {"sum", run_sum},
+           {"fcollect", run_fcollect}, {"collect", run_collect},     {"alltoall", run_alltoall}};
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  shmem_init();
+  n = strtoul(argv[2], NULL, 10) / sizeof *source;
+  if (n == 0) n = 1;
+  const size_t pes = (size_t)shmem_n_pes();
+  source = shmem_calloc(n * pes, sizeof *source);
+  dest = shmem_calloc(n * pes, sizeof *dest);
+  if (!source || !dest) return 3;
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (strcmp(all[i].name, argv[1]) == 0)
+      for (int round = atoi(argv[3]); round > 0; --round) all[i].run();
+  shmem_finalize();
+  return 0;
+}

@@ -1,6 +1,7 @@
 # Jobs of Open MPI's mpirun over hosts that are made of namespaces, when something goes wrong: PEs find it out by themselves.
 # SPDX-License-Identifier: BSD-3-Clause
 . "$SOURCE_TREE/tests/nodes/on_hosts.sh"
+soon=60  # seconds: up to 18 PEs that never rest start on the CPUs of one machine
 
 # `start_mpirun PES PROGRAM [ARGUMENT...]`: so many on each host.
 function start_mpirun {

@@ -7,15 +7,17 @@ namespace atrium::mpi {
 enum CallKind {
   equal_blocks,      // of an all-to-all
   different_blocks,  // the same
-  reductions,        // to all ranks, whose result does not depend on the order
-  float_sums,        // those whose result does: sums and products of floating-point numbers
+  reads_of_equal,  // those of equal blocks that go our way on a node: copied twice (the MPI's place), or read (ours)
+  reads_of_different,  // the same of different blocks
+  reductions,          // to all ranks, whose result does not depend on the order
+  float_sums,          // those whose result does: sums and products of floating-point numbers
   broadcasts,
   barriers
 };
 inline constexpr int call_kinds = barriers + 1;
 
 // As the report has them.
-inline constexpr const char* names_of_kinds[call_kinds] = {"alltoall",   "alltoallv/w", "allreduce",
-                                                           "float sums", "bcast",       "barrier"};
+inline constexpr const char* names_of_kinds[call_kinds] = {"alltoall",  "alltoallv/w", "read",  "read v/w",
+                                                           "allreduce", "float sums",  "bcast", "barrier"};
 
 }  // namespace atrium::mpi

@@ -3,6 +3,7 @@
 #include "choice/chooser.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace atrium::mpi {
 namespace {
@@ -11,6 +12,10 @@ namespace {
 // exchange does not pay for more.
 constexpr std::uint64_t varying_calls_before_nodes = 4;
 constexpr int largest_class_preferred = 16;  // 64 KiB
+// Whether blocks are read is not even tried below: to wait until the others have read costs as much as to copy some KiB.
+// From the other size on a copy less is worth more than what the kernel does for a read.
+constexpr int smallest_class_read = 13,
+              smallest_class_preferred_read = 16;  // more than 4 KiB, more than 32 KiB
 // Of the back-off: its calls at first, and how often they are doubled.
 constexpr int first_back_off = 4;
 constexpr int doublings = 4;
@@ -34,13 +39,17 @@ bool Chooser::is_settled(const Record& record) const {
 
 std::int64_t Chooser::start_time(const Record& record) const { return is_settled(record) ? 0 : now_ns_(); }
 
+bool Chooser::wants_times() const {
+  return !is_settled(*call_.record) || (call_.reading && !is_settled(*call_.reading));
+}
+
 // ---- What is known before ----
 
 // A class that is met for the first time begins with what is known of it, here or elsewhere.
 Record& Chooser::record(CallKind kind, int size_class) {
   std::unique_ptr<Record>& place = records_[kind][size_class];
   if (place) return *place;
-  place = std::make_unique<Record>(Record{kind, Choice(preferred_for(size_class)), {}});
+  place = std::make_unique<Record>(Record{kind, Choice(preferred_for(kind, size_class)), {}});
   if (size_class == any_size) return *place;
   const Findings here = learned_.findings(kind, size_class),
                  elsewhere = inherited_.findings(kind, size_class);
@@ -50,12 +59,14 @@ Record& Chooser::record(CallKind kind, int size_class) {
 }
 
 // A large block pays for the first touch of shared memory, which nobody should do to save nothing.
-Way Chooser::preferred_for(int size_class) const {
+Way Chooser::preferred_for(CallKind kind, int size_class) const {
+  if (kind == reads_of_equal || kind == reads_of_different)
+    return size_class >= smallest_class_preferred_read ? Way::own : Way::mpi;
   return size_class <= largest_class_preferred ? preferred_ : Way::mpi;
 }
 
 Findings Chooser::findings(const Experience& known) const {
-  return known.findings(call_.record->kind, call_.size_class);
+  return known.findings(call_.agreeing->kind, call_.size_class);
 }
 
 void Chooser::inherit(const Experience& others, Way preferred) {
@@ -65,7 +76,7 @@ void Chooser::inherit(const Experience& others, Way preferred) {
     for (int size = 0; size < size_classes; ++size) {
       Record* met = records_[kind][size].get();
       if (!met) continue;
-      met->choice.prefer(preferred_for(size));
+      met->choice.prefer(preferred_for(static_cast<CallKind>(kind), size));
       const Findings findings = others.findings(kind, size);
       if (findings.are_of_one_opinion()) met->choice.inherit(findings.opinion());
     }
@@ -142,12 +153,15 @@ bool Chooser::sends_data(std::size_t widest) const {
 }
 
 void Chooser::meet_class(const CallHeader& strongest) {
-  last_varying_class_ = call_.size_class = size_class(strongest.widest);
+  const int expected = std::exchange(last_varying_class_, size_class(strongest.widest));
+  call_.size_class = last_varying_class_;
   call_.record = &varying(last_varying_class_);
+  if (expected != last_varying_class_)
+    call_.reading = nullptr;  // what this call takes says nothing of that class
 }
 
 Step Chooser::exchanged(const CallHeader& strongest) {
-  if (call_.stage == Stage::uniform) return strongest.verdict == Verdict::go ? end() : Step::call_mpi;
+  if (call_.stage == Stage::uniform) return taken(strongest.verdict);
   meet_class(strongest);
   call_.need = strongest.need;
   call_.way = way_of(*call_.record, strongest.widest);
@@ -181,15 +195,47 @@ Step Chooser::grow() {
 
 Step Chooser::grown(bool is_enough) {
   if (!is_enough) return give_up();
-  if (call_.stage == Stage::uniform) call_.since_ns = start_time(*call_.record);
+  if (call_.stage == Stage::uniform && wants_times()) call_.since_ns = now_ns_();
   call_.data = Data::all;
   return Step::exchange;
+}
+
+// What cannot be read once, or packed, will not be another time.
+Step Chooser::taken(Verdict verdict) {
+  if (verdict == Verdict::go) return end();
+  if (call_.reads) cannot_read_ = true;
+  call_.reading = nullptr;
+  return Step::call_mpi;
 }
 
 Step Chooser::asked(const CallHeader& strongest) {
   meet_class(strongest);
   note_answer(call_.record->choice.next());
   return end();
+}
+
+// ---- To read, or to copy twice ----
+
+Record& Chooser::reading_record() {
+  return call_.stage == Stage::uniform ? record(reads_of_equal, call_.size_class)
+                                       : record(reads_of_different, last_varying_class_);
+}
+
+bool Chooser::chooses_to_read() {
+  const bool is_uniform = call_.stage == Stage::uniform;
+  const ChoiceRule& rule = rules_[is_uniform ? reads_of_equal : reads_of_different];
+  const int size = is_uniform ? call_.size_class : last_varying_class_;
+  if (cannot_read_ || (rule.measures() && size < smallest_class_read)) return false;
+  call_.reading = &reading_record();
+  call_.reads = rule.always || call_.reading->choice.next() == Way::own;
+  if (!call_.begin_ns) call_.begin_ns = start_time(*call_.reading);
+  return call_.reads;
+}
+
+void Chooser::has_to_read() {
+  if (cannot_read_) return;
+  call_.reads = true;
+  call_.reading = nullptr;
 }
 
 // ---- The MPI's way ----
@@ -229,30 +275,39 @@ void Chooser::stop_clock() {
   call_.since_ns = 0;
 }
 
+// A call that went this way; what it took counts if it was the way's turn.
+void Chooser::count(Record& record, Way way) {
+  ++record.tally.calls;
+  record.tally.own_calls += way == Way::own;
+  record.tally.bytes += call_.total;
+  const bool measures = call_.stage != Stage::uncounted && rules_[record.kind].measures();
+  if (measures && way == record.choice.next()) record.choice.took(call_.took_ns);
+}
+
 Step Chooser::end() {
-  Tally& tally = call_.record->tally;
-  ++tally.calls;
-  tally.own_calls += call_.way == Way::own;
-  tally.bytes += call_.total;
-  Choice& choice = call_.record->choice;
-  const bool measures = call_.stage != Stage::uncounted && rules_[call_.record->kind].measures();
-  if (!measures || call_.way != choice.next()) return Step::done;
   stop_clock();
-  choice.took(call_.took_ns);
-  return choice.is_complete() ? Step::agree : Step::done;
+  count(*call_.record, call_.way);
+  if (call_.way == Way::own && call_.reading) count(*call_.reading, call_.reads ? Way::own : Way::mpi);
+  return next_agreement();
+}
+
+Step Chooser::next_agreement() {
+  for (Record* each : {call_.record, call_.reading})
+    if (each && each->choice.is_complete()) return call_.agreeing = each, Step::agree;
+  return Step::done;
 }
 
 Step Chooser::agreed(const Bursts& slowest, const Findings& elsewhere) {
-  Choice& choice = call_.record->choice;
+  Choice& choice = call_.agreeing->choice;
   choice.decide(slowest);
-  if (choice.is_decided()) learned_.note(call_.record->kind, call_.size_class, choice.chosen());
+  if (choice.is_decided()) learned_.note(call_.agreeing->kind, call_.size_class, choice.chosen());
   if (elsewhere.are_of_one_opinion()) choice.inherit(elsewhere.opinion());
-  return Step::done;
+  return next_agreement();
 }
 
 Step Chooser::agreed_on_nothing() {
-  call_.record->choice.give_up();
-  return Step::done;
+  call_.agreeing->choice.give_up();
+  return next_agreement();
 }
 
 }  // namespace atrium::mpi

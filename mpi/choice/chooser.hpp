@@ -15,7 +15,7 @@
 //   grow         there is enough memory                           exchange
 //                there is not                                     call_mpi, from now on for this class
 //   exchange     go                                               (end)
-//                fallback                                         call_mpi: counts and is timed as ours
+//                fallback                                         call_mpi: counts and is timed as ours; reads no more
 //
 //   blocks of different sizes
 //   (begin)      one of the first calls, while times decide       call_mpi
@@ -33,7 +33,8 @@
 //                go without data, too_small                       grow; once more, as without memory
 //   grow         there is enough memory                           exchange, with data
 //                there is not                                     call_mpi, from now on for this class
-//   take                                                          (end)
+//   take         go                                               (end)
+//                fallback                                         call_mpi: counts and is timed as ours; reads no more
 //
 //   ... between nodes
 //   exchange     go, truncated                                    (end): the data has been taken
@@ -47,6 +48,10 @@
 //   (end)        a trial is complete                              agree
 //                else                                             done
 //   agree        on times, or there is no memory for it           done
+//
+// On one node a call that goes our way may be copied twice, through the node's memory, or read where the sender has it:
+// chooses_to_read(). The two are compared as the ways are, by records of their own; the cost of our way is what both have
+// cost, of which only the cheapest bursts count.
 //
 // What others have learned on communicators of the same shape is told once, when the nodes are known: inherit().
 //
@@ -117,7 +122,7 @@ class Chooser {
   Step found_nodes(bool found, bool on_one_node);
   Step grown(bool is_enough);
   Step exchanged(const CallHeader& strongest);
-  Step taken() { return end(); }
+  Step taken(Verdict verdict);
   Step asked(const CallHeader& strongest);
   Step called_mpi();
   // `elsewhere`: who on other communicators of this shape has found which way to be the cheaper one, all ranks together.
@@ -128,7 +133,14 @@ class Chooser {
   // far as this node knows (of no meaning on one node)?
   bool sends_data(std::size_t widest) const;
   std::uint64_t need() const { return call_.need; }  // for grow, of blocks of different sizes
-  const Bursts& measured() const { return call_.record->choice.measured(); }  // for agree
+  const Bursts& measured() const { return call_.agreeing->choice.measured(); }  // for agree
+
+  // A call goes our way on one node, and its data could be read where the sender has it. Is it? To be asked before
+  // memory is looked for and before data is put down; all ranks ask, or none.
+  bool chooses_to_read();
+  // There cannot be enough memory to copy it.
+  void has_to_read();
+  bool reads() const { return call_.reads; }
 
   // What ranks have learned on communicators of this shape, all of them together; where the two ways cost the same, calls
   // go the preferred one. Told once, when the nodes are known. What is inherited is tried before long.
@@ -150,7 +162,10 @@ class Chooser {
     Data data = Data::none;
     bool asks = false;  // after the MPI's routine
     bool has_grown = false;
+    bool reads = false;
     Record* record = nullptr;
+    Record* reading = nullptr;   // whether it reads, if that is compared
+    Record* agreeing = nullptr;  // which of the two the ranks agree on
     int size_class = any_size;
     std::size_t total = 0;
     std::uint64_t need = 0;
@@ -162,7 +177,9 @@ class Chooser {
   Record& varying(int size_class) { return record(different_blocks, size_class); }
   const Record* known_varying(int size_class) const { return records_[different_blocks][size_class].get(); }
   const ChoiceRule& rule_of_varying() const { return rules_[different_blocks]; }
-  Way preferred_for(int size_class) const;
+  Way preferred_for(CallKind kind, int size_class) const;
+  Record& reading_record();
+  bool wants_times() const;
   Way way_of(const Record& record, std::size_t bytes) const;
   bool is_settled(const Record& record) const;
   bool expects_own_way(std::size_t widest) const;
@@ -178,7 +195,9 @@ class Chooser {
   Step give_up();
   void note_answer(Way way);
   void stop_clock();
+  void count(Record& record, Way way);
   Step end();
+  Step next_agreement();
 
   std::array<ChoiceRule, call_kinds> rules_;
   Clock now_ns_;
@@ -188,6 +207,7 @@ class Chooser {
   int mpi_calls_ = 0;      // that have gone the MPI's way one after the other, and were asked for
   std::array<std::array<std::unique_ptr<Record>, size_classes + 1>, call_kinds> records_;
   Way preferred_ = Way::mpi;
+  bool cannot_read_ = false;  // it was tried, and failed
   Experience inherited_, learned_;
 };
 

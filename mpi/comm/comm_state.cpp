@@ -11,6 +11,8 @@
 #include "atrium_waiting.h"
 #include "choice/experience_book.hpp"
 #include "comm/shape.hpp"
+#include "segment/lent_memory.hpp"
+#include "segment/other_process.hpp"
 
 namespace atrium::mpi {
 namespace {
@@ -81,6 +83,8 @@ void CommState::set_rules() {
   const ChoiceRule reduction{settings_.allreduce == Mode::always};
   chooser_.set_rule(equal_blocks, exchange);
   chooser_.set_rule(different_blocks, exchange);
+  chooser_.set_rule(reads_of_equal, {settings_.read == Mode::always});
+  chooser_.set_rule(reads_of_different, {settings_.read == Mode::always});
   chooser_.set_rule(reductions, reduction);
   chooser_.set_rule(float_sums, reduction.always ? reduction : ChoiceRule{false, largest_sum, sums_by_mpi});
   chooser_.set_rule(broadcasts, {settings_.bcast == Mode::always});
@@ -157,12 +161,21 @@ void CommState::look_around() {
     ++states_with_nodes;  // only now: who gets none takes no place from others
     if (!on_one_node())
       PMPI_Allreduce(MPI_IN_PLACE, &differing_, sizeof differing_, MPI_BYTE, MPI_BOR, comm_);
+    learn_to_read();
     return inherit_experience();
   }
   trouble_ = "the MPI has no communicator left for it";
   nodes_ = Nodes{};
   free_comm(leaders_);
   free_comm(node_);
+}
+
+// Where processes may not be read, all buffers have to be memory that can be mapped, and it is worth a try only if ranks
+// have such memory.
+void CommState::learn_to_read() {
+  if (settings_.read == Mode::never || !on_one_node()) return;
+  processes_ = find_readable_processes(node_);
+  can_read_ = reads_processes() || all_of(comm_, has_lent_memory());
 }
 
 // Others may have been on other communicators of this shape, or have no file: what one of them knows, all are told.
@@ -172,7 +185,7 @@ void CommState::inherit_experience() {
     if (const char* path = my_settings().file) experience_book().read(path);
     return true;
   }();
-  shape_ = describe_shape(nodes_, settings_, wait_policy_.spins > 0);
+  shape_ = describe_shape(nodes_, settings_, wait_policy_.spins > 0, can_read_);
   Experience all = experience_of_shape();
   PMPI_Allreduce(MPI_IN_PLACE, &all, sizeof all / sizeof(std::uint64_t), MPI_UINT64_T, MPI_BOR, comm_);
   chooser_.inherit(all, on_one_node() ? Way::own : Way::mpi);

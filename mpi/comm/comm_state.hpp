@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "atrium_machine.h"
 #include "choice/chooser.hpp"
 #include "comm/node_buffer.hpp"
 #include "comm/nodes.hpp"
 #include "operation/operation.hpp"
+#include "segment/scratch.hpp"
 #include "settings/settings.hpp"
 #include "wait/wait.hpp"
 
@@ -48,6 +50,16 @@ class CommState {
     return trouble_.empty();
   }
 
+  // Could a share be so large?
+  bool affords(std::size_t share) const { return affordable_share(share) > 0; }
+
+  // Can the ranks of a node, on all nodes, read each other's memory: that of the process, or what MPI_Alloc_mem gave?
+  bool can_read() const { return can_read_; }
+  bool reads_processes() const { return !processes_.empty(); }
+  pid_t process(int local) const { return processes_[static_cast<std::size_t>(local)]; }
+  Scratch& packed() { return packed_; }      // what others read
+  Scratch& unpacked() { return unpacked_; }  // what was read
+
   // The largest of all ranks, for each of at most `offers` numbers. Collective.
   void agree(double* values, int count);
 
@@ -78,6 +90,7 @@ class CommState {
   void split_node();
   void cut_node();
   bool number_nodes();
+  void learn_to_read();
   void inherit_experience();
   void learn_of_node(MPI_Comm node);
   bool make_buffer_for(std::size_t share);
@@ -86,11 +99,13 @@ class CommState {
 
   MPI_Comm comm_, node_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0;
-  bool bypassed_ = false, found_ = false;
+  bool bypassed_ = false, found_ = false, can_read_ = false;
   Settings settings_;
   Nodes nodes_;
   WaitPolicy wait_policy_;
-  OperationSet differing_{};  // of any rank
+  OperationSet differing_{};      // of any rank
+  std::vector<pid_t> processes_;  // of this node, by local rank, if they may be read
+  Scratch packed_, unpacked_;
   std::unique_ptr<NodeBuffer> buffer_;
   std::string trouble_, shape_;
   Chooser chooser_{{}, atrium_now_ns};

@@ -52,12 +52,12 @@ std::string describe_nodes(const Nodes& nodes) {
 
 }  // namespace
 
-std::string describe_shape(const Nodes& nodes, const Settings& settings, bool has_processors) {
+std::string describe_shape(const Nodes& nodes, const Settings& settings, bool has_processors, bool can_read) {
   static const std::string surroundings = describe_surroundings();
   return surroundings + describe_nodes(nodes) + (has_processors ? "" : " sharing processors") + ", " +
          std::to_string(settings.leaders) + " leaders" +
          (settings.segment == SegmentKind::window ? ", windows" : "") +
-         (settings.node_ranks ? ", pretended" : "");
+         (settings.node_ranks ? ", pretended" : "") + (can_read ? ", reading" : "");
 }
 
 }  // namespace atrium::mpi

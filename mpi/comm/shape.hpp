@@ -10,7 +10,7 @@
 namespace atrium::mpi {
 
 // Atrium's version, the MPI and its version, the kind of machine, ranks by node, whether each has a processor of its own,
-// and the settings that make an exchange cheaper or dearer. One line, without tabs.
-std::string describe_shape(const Nodes& nodes, const Settings& settings, bool has_processors);
+// whether they can read each other's memory, and the settings that make an exchange cheaper or dearer. One line, without tabs.
+std::string describe_shape(const Nodes& nodes, const Settings& settings, bool has_processors, bool can_read);
 
 }  // namespace atrium::mpi

@@ -3,10 +3,19 @@
 #include "exchange/between_nodes.hpp"
 #include "exchange/exchange.hpp"
 #include "exchange/on_node.hpp"
+#include "exchange/reading.hpp"
 #include "exchange/run.hpp"
 
 namespace atrium::mpi {
 namespace {
+
+// Before memory is looked for. What is too large to be copied can still be read.
+bool choose_to_read(CommState& state, const Exchange& exchange, std::size_t share) {
+  Chooser& chooser = state.chooser();
+  if (chooser.reads() || !may_read(state, exchange)) return chooser.reads();
+  if (!chooser.chooses_to_read() && !state.affords(share)) chooser.has_to_read();
+  return chooser.reads();
+}
 
 class EqualBlocks : public Collective {
  public:
@@ -14,16 +23,22 @@ class EqualBlocks : public Collective {
 
   int call_mpi() const { return atrium::mpi::call_mpi(exchange_); }
   bool prepare(CommState& state) const {
-    return bytes_ <= largest_block && state.find_nodes() &&
-           state.prepare(state.on_one_node() ? share_for_uniform(state, bytes_)
-                                             : share_for_uniform_between_nodes(state, bytes_));
+    if (bytes_ > largest_block || !state.find_nodes()) return false;
+    return choose_to_read(state, exchange_, share(state)) ? state.prepare(share_for_reading(state))
+                                                          : state.prepare(share(state));
   }
   Outcome exchange(CommState& state) const {
+    if (state.chooser().reads()) return exchange_by_reading(state, exchange_);
     return state.on_one_node() ? exchange_uniform_on_node(state, exchange_, bytes_)
                                : exchange_uniform_between_nodes(state, exchange_, bytes_);
   }
 
  private:
+  std::size_t share(const CommState& state) const {
+    return state.on_one_node() ? share_for_uniform(state, bytes_)
+                               : share_for_uniform_between_nodes(state, bytes_);
+  }
+
   const Exchange& exchange_;
   std::size_t bytes_;
 };
@@ -33,12 +48,21 @@ class DifferentBlocks : public Collective {
   explicit DifferentBlocks(const Exchange& exchange) : exchange_(exchange) {}
 
   int call_mpi() const { return atrium::mpi::call_mpi(exchange_); }
-  static bool prepare(CommState& state) { return state.prepare(state.chooser().need()); }
+  bool prepare(CommState& state) const {
+    const std::size_t need = state.chooser().need();
+    return state.prepare(choose_to_read(state, exchange_, need) ? share_for_reading(state) : need);
+  }
   Outcome exchange(CommState& state) const {
     if (!state.on_one_node()) return exchange_varying_between_nodes(state, exchange_);
-    return {offer_varying_on_node(state, exchange_, state.chooser().sends_data(0)), MPI_SUCCESS};
+    const bool with_data = state.chooser().sends_data(0);
+    if (with_data && choose_to_read(state, exchange_, 0))
+      return {offer_to_readers(state, exchange_), MPI_SUCCESS};
+    return {offer_varying_on_node(state, exchange_, with_data), MPI_SUCCESS};
   }
-  int take(CommState& state) const { return take_varying_on_node(state, exchange_); }
+  Outcome take(CommState& state) const {
+    if (state.chooser().reads()) return read_from_others(state, exchange_);
+    return {{}, take_varying_on_node(state, exchange_)};
+  }
   CallHeader ask(CommState& state) const {
     return exchange_varying_between_nodes(state, exchange_).strongest;
   }

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "choice/call_header.hpp"
+#include "segment/lent_memory.hpp"
 
 namespace atrium::mpi {
 
@@ -104,6 +105,30 @@ class BlockTable {
 
   std::uint64_t* begins;
   std::byte* data;
+};
+
+// On one node, where blocks are read straight out of the sender's memory: a share says where each of them is. The owner
+// writes all of it; `has_failed` after the others may read the rest, and they read it when they have seen the owner arrive
+// once more.
+class ReadTable {
+ public:
+  struct Head {
+    LentMemory lent;    // the piece that the blocks lie in, or some of them
+    LentMemory packed;  // and that of what had to be copied
+    std::uint64_t has_failed;
+  };
+  struct Place {
+    std::uint64_t address, bytes;  // in the owner's process
+  };
+  static std::size_t bytes_of(int ranks) {
+    return sizeof(Head) + static_cast<std::size_t>(ranks) * sizeof(Place);
+  }
+
+  explicit ReadTable(std::byte* share)
+      : head(reinterpret_cast<Head*>(share)), places(reinterpret_cast<Place*>(share + sizeof(Head))) {}
+
+  Head* head;
+  Place* places;  // by rank that the block is for
 };
 
 }  // namespace atrium::mpi

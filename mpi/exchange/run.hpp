@@ -18,7 +18,7 @@ class Collective {
   // int call_mpi() const;                  the MPI's own routine; answers its code
   // bool prepare(CommState&) const;        finds the nodes, and memory for this call
   // Outcome exchange(CommState&) const;    our way
-  static int take(CommState&) { return MPI_SUCCESS; }
+  static Outcome take(CommState&) { return {}; }
   static CallHeader ask(CommState&) { return {}; }
 };
 
@@ -40,7 +40,7 @@ class Run {
 
  private:
   Step carry_out(Step step);
-  Step exchange();
+  CallHeader heed(const Outcome& outcome);
 
   CommState& state_;
   const Call& call_;
@@ -61,10 +61,9 @@ Step Run<Call>::carry_out(Step step) {
     case Step::grow:
       return chooser.grown(call_.prepare(state_));
     case Step::exchange:
-      return exchange();
+      return chooser.exchanged(heed(call_.exchange(state_)));
     case Step::take:
-      error_ = raise(state_.comm(), call_.take(state_));
-      return chooser.taken();
+      return chooser.taken(heed(call_.take(state_)).verdict);
     case Step::ask:
       return chooser.asked(call_.ask(state_));
     case Step::agree:
@@ -75,11 +74,11 @@ Step Run<Call>::carry_out(Step step) {
   return Step::done;
 }
 
+// An error counts where our way is the end of it.
 template <class Call>
-Step Run<Call>::exchange() {
-  const Outcome outcome = call_.exchange(state_);
+CallHeader Run<Call>::heed(const Outcome& outcome) {
   if (outcome.strongest.verdict == Verdict::go) error_ = raise(state_.comm(), outcome.error);
-  return state_.chooser().exchanged(outcome.strongest);
+  return outcome.strongest;
 }
 
 // The state of the communicator of a call that may go our way; null where the MPI's routine has to run.

@@ -98,6 +98,17 @@ ATRIUM_FORTRAN void mpi_barrier_(Integers comm, MPI_Fint* error) {
   answer(MPI_Barrier(PMPI_Comm_f2c(*comm)), error);
 }
 
+// A pointer, or a C_PTR, comes by its address, and memory to be freed as an array.
+ATRIUM_FORTRAN void mpi_alloc_mem_(const MPI_Aint* size, Integers hints, void* base, MPI_Fint* error) {
+  answer(MPI_Alloc_mem(*size, PMPI_Info_f2c(*hints), base), error);
+}
+
+ATRIUM_FORTRAN void mpi_alloc_mem_cptr_(const MPI_Aint* size, Integers hints, void* base, MPI_Fint* error) {
+  mpi_alloc_mem_(size, hints, base, error);
+}
+
+ATRIUM_FORTRAN void mpi_free_mem_(void* memory, MPI_Fint* error) { answer(MPI_Free_mem(memory), error); }
+
 // The other names under which compilers and mpi_f08 ask for the same function.
 #define ATRIUM_ALIAS(original, name) ATRIUM_FORTRAN decltype(original) name __attribute__((alias(#original)))
 #define ATRIUM_ALIASES(lower, upper) \
@@ -112,4 +123,7 @@ ATRIUM_ALIASES(mpi_alltoallw, MPI_ALLTOALLW);
 ATRIUM_ALIASES(mpi_allreduce, MPI_ALLREDUCE);
 ATRIUM_ALIASES(mpi_bcast, MPI_BCAST);
 ATRIUM_ALIASES(mpi_barrier, MPI_BARRIER);
+ATRIUM_ALIASES(mpi_alloc_mem, MPI_ALLOC_MEM);
+ATRIUM_ALIASES(mpi_alloc_mem_cptr, MPI_ALLOC_MEM_CPTR);
+ATRIUM_ALIASES(mpi_free_mem, MPI_FREE_MEM);
 #endif

@@ -78,9 +78,11 @@ std::uint64_t messages_of_nodes(const Nodes& nodes) {
 }
 
 const char* describe(const CommState& state, const Record& record) {
-  if (!state.chooser().measures(record.kind)) return record.tally.own_calls ? "own" : "mpi";
-  if (!record.choice.is_settled()) return "undecided";
-  return record.choice.chosen() == Way::own ? "own" : "mpi";
+  const bool is_own =
+      state.chooser().measures(record.kind) ? record.choice.chosen() == Way::own : record.tally.own_calls > 0;
+  if (state.chooser().measures(record.kind) && !record.choice.is_settled()) return "undecided";
+  if (record.kind == reads_of_equal || record.kind == reads_of_different) return is_own ? "read" : "copied";
+  return is_own ? "own" : "mpi";
 }
 
 void add(Line& line, const CommState& state, const Record& record, std::uint64_t bytes) {

@@ -31,6 +31,12 @@ constexpr Row rows[] = {
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.barrier = static_cast<Mode>(value.word);
      }},
+    {{"ATRIUM_MPI_READ", "auto|always|never", "auto", "whether large blocks are read in the sender's memory"},
+     [](Settings& settings, const atrium_value& value, const char*) {
+       settings.read = static_cast<Mode>(value.word);
+     }},
+    {{"ATRIUM_MPI_ALLOC", "shared|mpi", "shared", "what memory MPI_Alloc_mem gives"},
+     [](Settings& settings, const atrium_value& value, const char*) { settings.lend = value.word == 0; }},
     {{"ATRIUM_MPI_SEGMENT", "sysv|window", "sysv", "the kind of shared memory"},
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.segment = static_cast<SegmentKind>(value.word);

@@ -55,10 +55,10 @@ bool is_fallback(const Setting& entry, const std::string& text) { return text ==
 
 // Variables of the other faces: atrium-mpi(1), atrium_node_window(3).
 constexpr std::string_view known_elsewhere[] = {
-    "ATRIUM_PREFIX",         "ATRIUM_ALLTOALL",   "ATRIUM_ALLTOALL_LIMIT", "ATRIUM_ALLTOALL_FILE",
-    "ATRIUM_ALLREDUCE",      "ATRIUM_BCAST",      "ATRIUM_BARRIER",        "ATRIUM_REPORT",
-    "ATRIUM_MPI_SEGMENT",    "ATRIUM_MPI_BUFFER", "ATRIUM_MPI_LEADERS",    "ATRIUM_NODE_RANKS",
-    "ATRIUM_WINDOW_PATIENCE"};
+    "ATRIUM_PREFIX",      "ATRIUM_ALLTOALL",   "ATRIUM_ALLTOALL_LIMIT", "ATRIUM_ALLTOALL_FILE",
+    "ATRIUM_ALLREDUCE",   "ATRIUM_BCAST",      "ATRIUM_BARRIER",        "ATRIUM_REPORT",
+    "ATRIUM_MPI_SEGMENT", "ATRIUM_MPI_BUFFER", "ATRIUM_MPI_LEADERS",    "ATRIUM_NODE_RANKS",
+    "ATRIUM_MPI_READ",    "ATRIUM_MPI_ALLOC",  "ATRIUM_WINDOW_PATIENCE"};
 
 bool is_known(std::string_view name) {
   return find(name) ||

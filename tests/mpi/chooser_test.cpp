@@ -137,7 +137,70 @@ TEST(Chooser, puts_data_down_in_a_second_step_where_the_call_is_of_another_class
   ASSERT_EQ(chooser.grown(true), Step::exchange);
   EXPECT_TRUE(chooser.sends_data(0));
   ASSERT_EQ(chooser.exchanged(heard(Verdict::go, 64, 512)), Step::take);
-  EXPECT_EQ(chooser.taken(), Step::done);
+  EXPECT_EQ(chooser.taken(Verdict::go), Step::done);
+}
+
+// What a call of equal blocks on one node takes each way; how it went.
+struct Costs {
+  std::int64_t mpi_ns, copied_ns, read_ns;
+};
+enum class Went { by_mpi, copied, was_read };
+
+Went run_readable(Chooser& chooser, const Costs& costs, std::size_t bytes = 1 << 18) {
+  Step step = chooser.begin_uniform(bytes, bytes, equal_blocks);
+  Went went = Went::by_mpi;
+  if (step == Step::grow) {
+    went = chooser.chooses_to_read() ? Went::was_read : Went::copied;
+    step = chooser.grown(true);
+    time_ns += went == Went::was_read ? costs.read_ns : costs.copied_ns;
+    step = chooser.exchanged(heard(Verdict::go, 0, 0));
+  } else {
+    time_ns += costs.mpi_ns;
+    step = chooser.called_mpi();
+  }
+  while (step == Step::agree) step = chooser.agreed(chooser.measured(), {});
+  EXPECT_EQ(step, Step::done);
+  return went;
+}
+
+TEST(Chooser, finds_the_cheapest_of_the_mpis_way_copies_and_reads) {
+  const std::pair<Costs, Went> cases[] = {
+      {{1000, 1500, 600}, Went::was_read}, {{1000, 600, 1500}, Went::copied},
+      {{1000, 700, 600}, Went::was_read},  {{1000, 800, 1200}, Went::copied},
+      {{600, 1500, 1000}, Went::by_mpi},   {{600, 1000, 1500}, Went::by_mpi}};
+  for (const auto& [costs, expected] : cases) {
+    Chooser chooser(measured, read_clock);
+    int as_expected = 0;
+    for (int call = 0; call < 400; ++call) run_readable(chooser, costs);
+    for (int call = 0; call < 1000; ++call) as_expected += run_readable(chooser, costs) == expected;
+    EXPECT_GE(as_expected, 900) << costs.mpi_ns << " " << costs.copied_ns << " " << costs.read_ns;
+  }
+}
+
+TEST(Chooser, tries_no_reads_of_small_blocks_unless_told_so) {
+  Chooser chooser(measured, read_clock), told(measured, read_clock);
+  told.set_rule(reads_of_equal, always);
+  for (int call = 0; call < 300; ++call) {
+    EXPECT_NE(run_readable(chooser, {1000, 800, 1}, 4096), Went::was_read);
+    EXPECT_NE(run_readable(told, {1000, 800, 900}, 1), Went::copied);
+  }
+}
+
+TEST(Chooser, reads_no_more_after_a_read_that_failed) {
+  Chooser chooser(always, read_clock);
+  ASSERT_EQ(chooser.begin_uniform(1 << 20, 1), Step::grow);
+  ASSERT_TRUE(chooser.chooses_to_read());
+  ASSERT_EQ(chooser.grown(true), Step::exchange);
+  ASSERT_EQ(chooser.exchanged(heard(Verdict::fallback, 0, 0)), Step::call_mpi);
+  ASSERT_EQ(chooser.called_mpi(), Step::done);
+  for (int size = 10; size < 30; ++size) {
+    ASSERT_EQ(chooser.begin_uniform(std::size_t{1} << size, 1), Step::grow);
+    ASSERT_FALSE(chooser.chooses_to_read());
+    chooser.has_to_read();
+    ASSERT_FALSE(chooser.reads());
+    ASSERT_EQ(chooser.grown(true), Step::exchange);
+    ASSERT_EQ(chooser.exchanged(heard(Verdict::go, 0, 0)), Step::done);
+  }
 }
 
 // Calls of a class between nodes until one is asked for: how many were not. The ways of a limit need no times.
@@ -193,6 +256,7 @@ class World {
     finds_nodes_ = draw(10) > 0;
     cap_ = std::size_t{1} << (8 + draw(16));
     own_cost_ = (1 + draw(30)) / 10.0;
+    can_read_ = nodes_ == 1 && draw(2);
   }
 
   void run(int calls) {
@@ -267,12 +331,29 @@ class World {
       case Step::ask:
         return exchange(true);
       case Step::take:
-        EXPECT_TRUE(has_data_) << "nobody takes what was not put down";
-        ++moves_;
-        return all([](Chooser& chooser) { return chooser.taken(); });
+        return take();
       default:
         return agree();
     }
+  }
+
+  Step take() {
+    EXPECT_TRUE(has_data_) << "nobody takes what was not put down";
+    const bool fails = choosers_[0].reads() && draw(300) == 0;
+    fails ? was_hindered_ = true : ++moves_ > 0;
+    return all([&](Chooser& chooser) { return chooser.taken(fails ? Verdict::fallback : Verdict::go); });
+  }
+
+  // Whether this call is read, if it could be.
+  bool ask_to_read(bool can_copy) {
+    if (!can_read_ || (kind_ != equal_blocks && kind_ != different_blocks)) return false;
+    std::set<bool> answers;
+    for (Chooser& chooser : choosers_) {
+      if (!chooser.reads() && !chooser.chooses_to_read() && !can_copy) chooser.has_to_read();
+      answers.insert(chooser.reads());
+    }
+    EXPECT_EQ(answers.size(), 1u) << "all ranks read, or none";
+    return *answers.begin();
   }
 
   void inherit() {
@@ -284,7 +365,8 @@ class World {
   }
 
   Step grow() {
-    const std::size_t need = uniform_ ? bytes_ : choosers_[0].need();
+    const std::size_t wanted = uniform_ ? bytes_ : choosers_[0].need();
+    const std::size_t need = ask_to_read(wanted <= cap_) ? 1 : wanted;
     const auto which = std::pair(kind_, size_class_of_call());
     EXPECT_FALSE(rule_.measures() && refused_.count(which))
         << "what there was no memory for is not asked for again";
@@ -297,6 +379,7 @@ class World {
   // On one node, or nodes with messages between them; an exchange of data ends by itself between nodes.
   Step exchange(bool only_asks) {
     heard_any_ = true;
+    reads_ = uniform_ ? choosers_[0].reads() : choosers_[0].sends_data(0) && ask_to_read(true);
     time_ns += static_cast<std::int64_t>(1000 * own_cost_) + draw(200);
     CallHeader strongest{Verdict::go, 0, 0};
     has_data_ = true;
@@ -327,7 +410,7 @@ class World {
     if (uniform_) return draw(500) ? header : heard(Verdict::fallback, 0, 0);
     if (draw(2000) == 0)
       header.verdict = Verdict::fallback;
-    else if (header.need > share_)
+    else if (!reads_ && header.need > share_)
       header.verdict = Verdict::too_small;
     else if (nodes_ > 1 && !sends_data)
       header.verdict = Verdict::no_data;
@@ -354,7 +437,8 @@ class World {
     for (const Chooser& chooser : choosers_) {
       std::uint64_t sum = 0;
       chooser.for_each_record([&](const char*, int, const Record& record) {
-        sum += record.tally.calls;
+        const bool is_of_others = record.kind == reads_of_equal || record.kind == reads_of_different;
+        if (!is_of_others) sum += record.tally.calls;
         EXPECT_LE(record.tally.own_calls, record.tally.calls);
         EXPECT_EQ(record.tally.bytes, record.tally.calls * total_);
       });
@@ -368,14 +452,14 @@ class World {
   std::vector<Chooser> choosers_;
   std::vector<int> node_of_;
   std::vector<double> slowness_;  // a rank's clock beside the others'
-  bool finds_nodes_ = true, has_inherited_ = false;
+  bool finds_nodes_ = true, has_inherited_ = false, can_read_ = false;
   std::size_t cap_ = 0, share_ = 0, bytes_ = 0, total_ = 8;
   double own_cost_ = 1;
   std::set<std::pair<CallKind, int>> refused_;
   // Of this call.
   std::vector<std::size_t> widest_;
   CallKind kind_ = equal_blocks;
-  bool uniform_ = false, heard_any_ = false, has_data_ = false, was_hindered_ = false;
+  bool uniform_ = false, heard_any_ = false, has_data_ = false, was_hindered_ = false, reads_ = false;
   int moves_ = 0, mpi_calls_ = 0, unasked_ = 0, agreements_ = 0;
 };
 

@@ -8,7 +8,7 @@ function run {
 }
 
 # pretend MPI OWN: the file says of all shapes and sizes which way is the faster one, by words of bits.
-function pretend { sed -i -E "s/\t.*/\t$1 $2 $1 $2 $1 $2 $1 $2 $1 $2 $1 $2/" "$ATRIUM_ALLTOALL_FILE"; }
+function pretend { sed -i -E "s/\t.*/\t$1 $2 $1 $2 $1 $2 $1 $2 $1 $2 $1 $2 $1 $2 $1 $2/" "$ATRIUM_ALLTOALL_FILE"; }
 
 what_a_run_learned_is_where_the_next_one_begins() {
   local flavour

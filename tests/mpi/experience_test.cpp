@@ -165,7 +165,7 @@ TEST_F(File, keeps_what_other_jobs_have_written_meanwhile) {
 
 TEST_F(File, with_lines_that_make_no_sense_is_read_as_far_as_it_does) {
   std::ofstream(path_)
-      << "# words\n\nshape\nshape\tx y\n\t1 2 3 4\ngood\t0 100 0 0 0 0 0 0 0 0 0 0\nshape\t1 2";
+      << "# words\n\nshape\nshape\tx y\n\t1 2 3 4\ngood\t0 100 0 0 0 0 0 0 0 0 0 0 0 0 0 0\nshape\t1 2";
   ExperienceBook book;
   book.read(path_);
   EXPECT_EQ(book.of("good").findings(0, 8).opinion(), Way::own);

@@ -1,6 +1,7 @@
 ! The exchanges through `use mpi_f08`, and what only it has: an error that nobody asks for, and parts of arrays with gaps.
 ! SPDX-License-Identifier: BSD-3-Clause
 program exchanges_f08
+  use, intrinsic :: iso_c_binding, only: c_f_pointer, c_ptr
   use mpi_f08
   implicit none
   type(MPI_Datatype), allocatable :: types(:)

@@ -1,6 +1,7 @@
 ! The exchanges through mpif.h.
 ! SPDX-License-Identifier: BSD-3-Clause
 program exchanges_mpif
+  use, intrinsic :: iso_c_binding, only: c_f_pointer, c_ptr
   implicit none
   include 'mpif.h'
   integer, allocatable :: types(:)

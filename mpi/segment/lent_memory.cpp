@@ -1,0 +1,160 @@
+// Pieces that this process lends, and those of others that it has mapped.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "segment/lent_memory.hpp"
+
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <new>
+
+#include "atrium_primitives.h"
+#include "segment/segment.hpp"
+
+namespace atrium::mpi {
+namespace {
+
+constexpr std::size_t head_bytes = 64 << 10;  // a whole number of pages, whatever their size; touched is one
+// The system has 4,096 segments for all programs: a piece is large, and a process has few.
+constexpr std::size_t smallest_piece = 64 << 10;
+constexpr std::size_t most_lent = 16, most_mapped = 1024;
+
+struct Head {
+  std::uint64_t mark;
+  std::atomic<std::uint32_t> is_returned;
+};
+static_assert(sizeof(Head) <= head_bytes && std::atomic<std::uint32_t>::is_always_lock_free,
+              "shared by processes");
+
+struct Mapping {
+  void* base;
+  Head* head() const { return static_cast<Head*>(base); }
+  std::byte* memory() const { return static_cast<std::byte*>(base) + head_bytes; }
+};
+
+struct Book {
+  std::mutex lock;
+  std::map<std::uint64_t, LentMemory> lent;  // by address
+  std::map<std::int64_t, Mapping> mapped;    // by segment
+};
+
+Book& book() {
+  static Book* book = new Book;  // outlives every destructor
+  return *book;
+}
+
+// Spares the lock where there are none. Who has an address got it from the thread that made the piece, and sees it counted.
+std::atomic<std::size_t> pieces_lent{0};
+
+void* attach(int segment) {
+  void* place = shmat(segment, nullptr, 0);
+  return place == reinterpret_cast<void*>(-1) ? nullptr : place;
+}
+
+// Marks tell pieces of all processes of a node apart.
+std::uint64_t next_mark() {
+  static std::atomic<std::uint64_t> count{0};
+  return static_cast<std::uint64_t>(atrium_now_ns()) ^ static_cast<std::uint64_t>(getpid()) << 40 ^
+         count.fetch_add(1, std::memory_order_relaxed) << 56;
+}
+
+void* create(std::size_t bytes, LentMemory& lent) {
+  const int segment = shmget(IPC_PRIVATE, bytes + head_bytes, IPC_CREAT | SHM_NORESERVE | 0600);
+  if (segment < 0) return nullptr;
+  void* base = attach(segment);
+  shmctl(segment, IPC_RMID, nullptr);
+  if (!base) return nullptr;
+  const Head* head = new (base) Head{next_mark(), 0};
+  void* memory = static_cast<std::byte*>(base) + head_bytes;
+  lent = {segment, head->mark, reinterpret_cast<std::uint64_t>(memory), bytes};
+  return memory;
+}
+
+// What others have returned; the lock is held.
+void unmap_returned() {
+  std::erase_if(book().mapped, [](const auto& each) {
+    const Mapping& mapping = each.second;
+    if (!mapping.head()->is_returned.load(std::memory_order_acquire)) return false;  // SYNC mpi-returned
+    shmdt(mapping.base);
+    return true;
+  });
+}
+
+const Mapping* find_mapped(const LentMemory& memory) {
+  const auto found = book().mapped.find(memory.segment);
+  if (found == book().mapped.end()) return nullptr;
+  if (found->second.head()->mark == memory.mark) return &found->second;
+  shmdt(found->second.base);  // its owner is gone, and the identifier has come back
+  book().mapped.erase(found);
+  return nullptr;
+}
+
+// The size that the system has, not the one that was told: what lies behind it is no memory.
+bool has_size(int segment, std::uint64_t bytes) {
+  shmid_ds about{};
+  return shmctl(segment, IPC_STAT, &about) == 0 && about.shm_segsz >= head_bytes &&
+         bytes <= about.shm_segsz - head_bytes;
+}
+
+const Mapping* map_new(const LentMemory& memory) {
+  unmap_returned();
+  const int segment = static_cast<int>(memory.segment);
+  if (book().mapped.size() >= most_mapped || !has_size(segment, memory.bytes)) return nullptr;
+  const Mapping mapping{attach(segment)};
+  if (!mapping.base) return nullptr;
+  if (mapping.head()->mark != memory.mark) return shmdt(mapping.base), nullptr;
+  return &(book().mapped[memory.segment] = mapping);
+}
+
+}  // namespace
+
+void* lend_memory(std::size_t bytes) {
+  if (bytes < smallest_piece || !is_left(bytes)) return nullptr;
+  const std::lock_guard guard(book().lock);
+  unmap_returned();
+  LentMemory lent;
+  void* memory = book().lent.size() < most_lent ? create(bytes, lent) : nullptr;
+  if (!memory) return nullptr;
+  book().lent[lent.address] = lent;
+  pieces_lent.store(book().lent.size(), std::memory_order_relaxed);
+  return memory;
+}
+
+bool return_memory(void* memory) {
+  if (!has_lent_memory()) return false;
+  const std::lock_guard guard(book().lock);
+  const auto found = book().lent.find(reinterpret_cast<std::uint64_t>(memory));
+  if (found == book().lent.end()) return false;
+  const Mapping mine{static_cast<std::byte*>(memory) - head_bytes};
+  madvise(memory, found->second.bytes, MADV_REMOVE);
+  mine.head()->is_returned.store(1, std::memory_order_release);  // SYNC mpi-returned
+  shmdt(mine.base);
+  book().lent.erase(found);
+  pieces_lent.store(book().lent.size(), std::memory_order_relaxed);
+  return true;
+}
+
+bool has_lent_memory() { return pieces_lent.load(std::memory_order_relaxed) > 0; }
+
+LentMemory lent_memory_at(const void* address) {
+  if (!has_lent_memory()) return {};
+  const auto at = reinterpret_cast<std::uint64_t>(address);
+  const std::lock_guard guard(book().lock);
+  auto behind = book().lent.upper_bound(at);
+  if (behind == book().lent.begin()) return {};
+  const LentMemory& before = (--behind)->second;
+  return before.holds(at, 0) ? before : LentMemory{};
+}
+
+const std::byte* map_lent_memory(const LentMemory& memory) {
+  const std::lock_guard guard(book().lock);
+  const Mapping* mapping = find_mapped(memory);
+  if (!mapping) mapping = map_new(memory);
+  return mapping ? mapping->memory() : nullptr;
+}
+
+}  // namespace atrium::mpi

@@ -48,9 +48,9 @@ std::string table_row(const std::vector<std::string>& cells, const std::vector<b
   return row + "</tr>\n";
 }
 
-std::string bar(const std::vector<Part>& parts, double all) {
+std::string bar(const std::vector<BarPart>& parts, double all) {
   std::string text = "<div class=\"bar\">";
-  for (const Part& part : parts)
+  for (const BarPart& part : parts)
     if (all > 0)
       text += std::string("<i class=\"") + part.name +
               "\" style=\"width:" + fixed(std::clamp(100 * part.value / all, 0.0, 100.0), 2) + "%\"></i>";

@@ -27,11 +27,11 @@ std::string table_of(const std::vector<std::string>& head, const std::vector<boo
 }
 
 // A part of `all` in the colour of a class of the style sheet.
-struct Part {
+struct BarPart {
   const char* name;
   double value;
 };
-std::string bar(const std::vector<Part>& parts, double all);
+std::string bar(const std::vector<BarPart>& parts, double all);
 // Waiting, then the rest of the time in OpenSHMEM.
 std::string bar(double waiting, double inside, double all);
 

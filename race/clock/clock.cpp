@@ -7,16 +7,16 @@
 
 namespace atrium::race {
 
-bool Clock::knows(Lane lane, Tick when) const {
+bool VectorClock::knows(Lane lane, Tick when) const {
   if (when <= tick[lane]) return true;
   for (uint32_t i = 0; i < arrivals_count; ++i)
     if (arrivals[i].lane == lane && arrivals[i].tick == when) return true;
   return false;
 }
 
-void Clock::absorb() {
+void VectorClock::absorb() {
   for (uint32_t i = 0; i < arrivals_count;) {
-    const Arrival arrival = arrivals[i];
+    const ArrivedTick arrival = arrivals[i];
     if (arrival.before > tick[arrival.lane]) {
       ++i;
       continue;
@@ -27,24 +27,24 @@ void Clock::absorb() {
   }
 }
 
-Arrival& Clock::least_needed(Lane lane) {
+ArrivedTick& VectorClock::least_needed(Lane lane) {
   uint32_t count[most_arrivals] = {};
-  Arrival* oldest = nullptr;
-  for (Arrival& one : arrivals)
+  ArrivedTick* oldest = nullptr;
+  for (ArrivedTick& one : arrivals)
     if (one.lane == lane && (!oldest || one.tick < oldest->tick)) oldest = &one;
   if (oldest) return *oldest;
   uint32_t fullest = 0;
   for (uint32_t i = 0; i < most_arrivals; ++i) {
-    for (const Arrival& one : arrivals) count[i] += one.lane == arrivals[i].lane;
+    for (const ArrivedTick& one : arrivals) count[i] += one.lane == arrivals[i].lane;
     if (count[i] > count[fullest]) fullest = i;
   }
   oldest = &arrivals[fullest];
-  for (Arrival& one : arrivals)
+  for (ArrivedTick& one : arrivals)
     if (one.lane == oldest->lane && one.tick < oldest->tick) oldest = &one;
   return *oldest;
 }
 
-void Clock::admit(Arrival arrival) {
+void VectorClock::admit(ArrivedTick arrival) {
   if (knows(arrival.lane, arrival.tick)) return;
   if (arrival.before > tick[arrival.lane]) {
     (arrivals_count < most_arrivals ? arrivals[arrivals_count++] : least_needed(arrival.lane)) = arrival;
@@ -54,13 +54,13 @@ void Clock::admit(Arrival arrival) {
   if (arrivals_count != 0) absorb();
 }
 
-void Clock::merge(const Clock& other, uint32_t lanes) {
+void VectorClock::merge(const VectorClock& other, uint32_t lanes) {
   for (uint32_t l = 0; l < lanes; ++l) tick[l] = std::max(tick[l], other.tick[l]);
   if (arrivals_count != 0) absorb();
   for (uint32_t i = 0; i < other.arrivals_count; ++i) admit(other.arrivals[i]);
 }
 
-void Clock::copy(const Clock& other, uint32_t lanes) {
+void VectorClock::copy(const VectorClock& other, uint32_t lanes) {
   std::memcpy(tick, other.tick, lanes * sizeof(Tick));
   arrivals_count = other.arrivals_count;
   std::copy_n(other.arrivals, arrivals_count, arrivals);

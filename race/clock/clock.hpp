@@ -24,25 +24,25 @@ using Tick = uint32_t;
 
 inline constexpr uint32_t most_lanes = 16384;
 
-struct Arrival {
+struct ArrivedTick {
   Tick tick, before;
   Lane lane;
 };
 
 // Lies in shared memory, and in private memory; only the first pages of `tick` are ever touched.
-struct Clock {
+struct VectorClock {
   static constexpr uint32_t most_arrivals = 40;
 
   uint32_t arrivals_count;
-  Arrival arrivals[most_arrivals];
+  ArrivedTick arrivals[most_arrivals];
   Tick tick[most_lanes];
 
   bool knows(Lane lane, Tick when) const;
-  void admit(Arrival arrival);
+  void admit(ArrivedTick arrival);
   void absorb();  // arrivals whose predecessors are known by now
-  Arrival& least_needed(Lane lane);
-  void merge(const Clock& other, uint32_t lanes);
-  void copy(const Clock& other, uint32_t lanes);
+  ArrivedTick& least_needed(Lane lane);
+  void merge(const VectorClock& other, uint32_t lanes);
+  void copy(const VectorClock& other, uint32_t lanes);
 };
 
 }  // namespace atrium::race

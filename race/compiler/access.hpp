@@ -29,8 +29,8 @@ inline bool covers(Epoch entered, Epoch now) {
 
 // The commonest case: since it last synchronised or issued an operation, this strand has made the same access, or one that says more. The
 // shadow, with eight times the memory, is not even looked at.
-__attribute__((always_inline)) inline bool is_known(const Region& region, uintptr_t address, size_t bytes,
-                                                    uint8_t kind) {
+__attribute__((always_inline)) inline bool is_known(const ShadowRegion& region, uintptr_t address,
+                                                    size_t bytes, uint8_t kind) {
   const uintptr_t offset = address - region.begin;
   const Strand* const strand = here_if_any();
   if (offset >= region.bytes || !region.recent || !strand) return false;

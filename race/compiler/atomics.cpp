@@ -36,7 +36,7 @@ enum class How { load, store, change };
 
 void acquire(Word& word, Strand& strand, int order, Origin origin) {
   if (acquires(order)) return word.acquire(strand, origin);
-  if (const Clock* const released = word.released()) take_relaxed(strand, *released);
+  if (const VectorClock* const released = word.released()) take_relaxed(strand, *released);
 }
 
 void release(Word& word, Strand& strand, How how, int order, Origin origin) {

@@ -35,7 +35,7 @@ void touch_private_lines(uintptr_t begin, uintptr_t end, const Access& access) {
   for (uintptr_t at = begin; at < end;) {
     const uintptr_t next = std::min(end, (at | 7) + 1);
     const Epoch epoch = epoch_of(access, mask_of(at & 7, next - at));
-    if (Line* const line = private_line(at)) {
+    if (ShadowLine* const line = private_line(at)) {
       if (!is_there<4>(line->slot, epoch, access))
         publish_and_look<4>(line->slot, epoch, access, {{}, at});
       else if (access.strand->has_issued)
@@ -55,7 +55,7 @@ bool on_own_stack(uintptr_t address, const Access& access) {
 void update_watch() { watch_private(working && (!pending.empty() || (threads_exist && job.instrumented))); }
 
 bool ordered_before(Epoch there, const Access& access) {
-  const Clock& clock = *access.strand->clock;
+  const VectorClock& clock = *access.strand->clock;
   if (clock.knows(there.lane(), there.tick())) return true;
   if (access.context && (access.kind & there.kind() & is_write)) {
     const LaneInfo& lane = board().lane[there.lane()];

@@ -32,7 +32,7 @@ inline Access access_later(Box& box, uint8_t kind, Origin origin) {
 }
 
 // Where an access is.
-struct Target {
+struct AccessTarget {
   Spot spot;          // empty: private memory
   uintptr_t address;  // of private memory
   unsigned unit = 1;  // how many bytes a bit of the accesses' masks stands for; 0: the place is exact

@@ -20,7 +20,9 @@ uint64_t offset_in_heap(uintptr_t address) { return address - job.heap_begin; }
 
 uint8_t* my_states() { return job.room[job.me].states(); }
 
-std::atomic<uint64_t>& changes_of(const Region& heap) { return job.room[heap.owner].board().heap_changes; }
+std::atomic<uint64_t>& changes_of(const ShadowRegion& heap) {
+  return job.room[heap.owner].board().heap_changes;
+}
 
 // Counted behind the change: who finds the new number finds the new states.
 void set_states(uint64_t offset, uint64_t bytes, uint8_t flags) {
@@ -71,13 +73,13 @@ namespace {
 // Eight states at a time: 64 bytes of the heap.
 constexpr uint64_t bytes_of_eight = 64;
 
-bool eight_are_well(const Region& heap, uint64_t at) {
+bool eight_are_well(const ShadowRegion& heap, uint64_t at) {
   constexpr uint64_t allocated_and_written = 0x0808080808080808;
   return __atomic_load_n(reinterpret_cast<const uint64_t*>(heap.states + at / 8), __ATOMIC_RELAXED) ==
          allocated_and_written;
 }
 
-bool all_well(const Region& heap, uint64_t begin, uint64_t end) {
+bool all_well(const ShadowRegion& heap, uint64_t begin, uint64_t end) {
   for (uint64_t at = begin; at < end; at += bytes_of_eight)
     if (!eight_are_well(heap, at)) return false;
   return true;
@@ -85,7 +87,7 @@ bool all_well(const Region& heap, uint64_t begin, uint64_t end) {
 
 // The 512 states of a page are read once, and again only when a block of that heap has been allocated or freed since:
 // nothing else ends that all are well.
-bool is_sound(const Region& heap, uint64_t page_at) {
+bool is_sound(const ShadowRegion& heap, uint64_t page_at) {
   uint64_t& sound = heap.pages[page_at / page_bytes].sound;
   const uint64_t changes = changes_of(heap).load(std::memory_order_acquire);  // SYNC race-states
   if (__atomic_load_n(&sound, __ATOMIC_RELAXED) == changes) return changes != 0;
@@ -95,7 +97,7 @@ bool is_sound(const Region& heap, uint64_t page_at) {
 }
 
 // How many bytes from `at` on need no closer look; 0: the next eight do.
-uint64_t well_from(const Region& heap, uint64_t at, uint64_t end) {
+uint64_t well_from(const ShadowRegion& heap, uint64_t at, uint64_t end) {
   if (at % bytes_of_eight != 0 || end - at < bytes_of_eight) return 0;
   if (at % page_bytes == 0 && end - at >= page_bytes && is_sound(heap, at)) return page_bytes;
   return eight_are_well(heap, at) ? bytes_of_eight : 0;

@@ -19,9 +19,9 @@ uint64_t key_of(Fault fault, uint64_t one, uint64_t other) {
 }
 
 // A free entry for a new key, or the entry of a known one; nullptr: the table is full.
-Report* entry_for(uint64_t key, bool& is_new) {
+RaceReport* entry_for(uint64_t key, bool& is_new) {
   for (size_t tries = 0; tries < most_reports; ++tries) {
-    Report& entry = board().report[(key + tries) % most_reports];
+    RaceReport& entry = board().report[(key + tries) % most_reports];
     uint64_t there = entry.key.load();
     is_new = there == 0 && entry.key.compare_exchange_strong(there, key);
     if (is_new || there == key) return &entry;
@@ -30,7 +30,7 @@ Report* entry_for(uint64_t key, bool& is_new) {
   return nullptr;
 }
 
-Side side_of(Lane lane, Origin origin, uint8_t kind, int owner) {
+AccessSide side_of(Lane lane, Origin origin, uint8_t kind, int owner) {
   const LaneInfo& info = board().lane[lane];
   const bool operation = info.target >= 0;
   return {origin.word(), info.pe,
@@ -46,14 +46,14 @@ bool is_flag_use(uint8_t a, uint8_t b) {
   return (reads_flag(a) && sets_flag(b)) || (reads_flag(b) && sets_flag(a));
 }
 
-void count_pair(Report& report, int one, int other) {
+void count_pair(RaceReport& report, int one, int other) {
   const auto low = static_cast<unsigned>(std::min(one, other)),
              high = static_cast<unsigned>(std::max(one, other));
   report.pairs_low.fetch_or(1u << (low * 7 + high * 13) % 32);
   report.count.fetch_add(1);
 }
 
-void add_block(Report& report, const Spot& spot) {
+void add_block(RaceReport& report, const Spot& spot) {
   if (!spot || !spot.region->heap) return;
   const auto block = interpose::block_near(job.heap_begin + spot.offset);
   if (!block) return;
@@ -66,14 +66,14 @@ Sink sink = nullptr;
 thread_local bool reporting = false;
 
 // Others may read the entry from now on.
-void publish(Report& report) {
+void publish(RaceReport& report) {
   report.ready.store(1);
   if (sink) sink(report);
 }
 
 // Fills in a new entry.
-void complete(Report& report, Fault fault, const Access& access, const Side& theirs, const Target& target,
-              unsigned first_byte) {
+void complete(RaceReport& report, Fault fault, const Access& access, const AccessSide& theirs,
+              const AccessTarget& target, unsigned first_byte) {
   reporting = true;
   const Inside inside;
   const int owner = target.spot ? target.spot.region->owner : -1;
@@ -96,13 +96,13 @@ void complete(Report& report, Fault fault, const Access& access, const Side& the
 
 void set_sink(Sink told) { sink = told; }
 
-void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, const Target& target) {
+void report_race(Epoch there, Origin where, Epoch epoch, const Access& access, const AccessTarget& target) {
   if (reporting) return;
   const Fault fault = is_flag_use(there.kind(), epoch.kind()) && !job.strict ? Fault::note : Fault::race;
   bool is_new = false;
-  Report* const report = entry_for(key_of(fault, where.place(), access.origin.place()), is_new);
+  RaceReport* const report = entry_for(key_of(fault, where.place(), access.origin.place()), is_new);
   if (!report) return;
-  const Side theirs =
+  const AccessSide theirs =
       side_of(there.lane(), where, there.kind(), target.spot ? target.spot.region->owner : -1);
   count_pair(*report, job.me, theirs.pe);
   const int first = std::countr_zero(static_cast<unsigned>(there.mask() & epoch.mask()));
@@ -113,17 +113,17 @@ void report_flag(Origin writer, int writer_pe, const Access& access, const Spot&
   if (reporting) return;
   const Fault fault = job.strict ? Fault::race : Fault::note;
   bool is_new = false;
-  Report* const report = entry_for(key_of(fault, writer.place(), access.origin.place()), is_new);
+  RaceReport* const report = entry_for(key_of(fault, writer.place(), access.origin.place()), is_new);
   if (!report) return;
   count_pair(*report, job.me, writer_pe);
-  const Side theirs{writer.word(), writer_pe, 0, spot.region->owner, is_write | is_flaglike, 0, 1, 0};
+  const AccessSide theirs{writer.word(), writer_pe, 0, spot.region->owner, is_write | is_flaglike, 0, 1, 0};
   if (is_new) complete(*report, fault, access, theirs, {spot, 0}, 0);
 }
 
 void report_memory(Fault fault, const Access& access, const Spot& spot) {
   if (reporting) return;
   bool is_new = false;
-  Report* const report = entry_for(key_of(fault, access.origin.place(), 0), is_new);
+  RaceReport* const report = entry_for(key_of(fault, access.origin.place(), 0), is_new);
   if (!report) return;
   count_pair(*report, job.me, spot.region->owner);
   if (!is_new) return;

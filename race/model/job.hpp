@@ -11,19 +11,19 @@
 
 namespace atrium::race {
 
-struct Job {
+struct CheckedJob {
   int me = -1;
   int pes = 0;
   bool strict = false;
   bool failed = false;  // exit with the status for races
   bool instrumented = false;
-  Plan plan{};
+  RoomPlan plan{};
   Room room[most_pes];
   uintptr_t globals_begin = 0;
   uintptr_t heap_begin = 0;
 };
 
-extern Job job;
+extern CheckedJob job;
 
 // Between init and the finalize that ends it, when the check was asked for and could be set up: in each session.
 extern bool working;

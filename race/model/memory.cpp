@@ -7,7 +7,7 @@
 
 namespace atrium::race {
 
-Job job;
+CheckedJob job;
 bool working = false, following = false, threads_exist = false, threads_unseen = false;
 
 // The barrier of the routine is over, so that peers may already use their blocks: they wait for mine to be ready.

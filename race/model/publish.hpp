@@ -65,7 +65,8 @@ bool is_there(const Slot* slots, Epoch epoch, const Access& access) {
   return false;
 }
 
-inline void hold_against(Epoch there, Origin where, Epoch epoch, const Access& access, const Target& target) {
+inline void hold_against(Epoch there, Origin where, Epoch epoch, const Access& access,
+                         const AccessTarget& target) {
   if (there.empty() || !conflict(there, epoch) || ordered_before(there, access)) return;
   report_race(there, where, epoch, access, target);
 }
@@ -73,7 +74,7 @@ inline void hold_against(Epoch there, Origin where, Epoch epoch, const Access& a
 // The place of an access is read again until it belongs to its time.
 template <int count>
 [[gnu::always_inline]] inline void look(const Slot* slots, int mine, Epoch epoch, const Access& access,
-                                        const Target& target) {
+                                        const AccessTarget& target) {
   for (int i = 0; i < count; ++i) {
     if (i == mine) continue;
     Epoch there = slots[i].when();
@@ -89,7 +90,7 @@ template <int count>
 }
 
 template <int count>
-void publish_and_look(Slot* slots, Epoch epoch, const Access& access, const Target& target) {
+void publish_and_look(Slot* slots, Epoch epoch, const Access& access, const AccessTarget& target) {
   while (true) {
     const int mine = choose_slot<count>(slots, epoch, access);
     const Epoch old = slots[mine].when();
@@ -101,7 +102,7 @@ void publish_and_look(Slot* slots, Epoch epoch, const Access& access, const Targ
 }
 
 template <int count>
-void look_only(const Slot* slots, Epoch epoch, const Access& access, const Target& target) {
+void look_only(const Slot* slots, Epoch epoch, const Access& access, const AccessTarget& target) {
   look<count>(slots, -1, epoch, access, target);
 }
 

@@ -86,20 +86,20 @@ bool fail(const std::string& what, const char* remedy) {
 constexpr const char* more_space =
     "a smaller SHMEM_SYMMETRIC_SIZE or fewer PEs; shadow counts against ulimit -v and -f";
 
-int make_room(const Plan& plan) {
+int make_room(const RoomPlan& plan) {
   const int fd = memfd_create("atrium-race", MFD_CLOEXEC);
   if (fd >= 0 && ftruncate(fd, static_cast<off_t>(plan.bytes)) != 0) return close(fd), -1;
   return fd;
 }
 
-char* map_room(int fd, const Plan& plan) {
+char* map_room(int fd, const RoomPlan& plan) {
   void* base = mmap(nullptr, plan.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) return nullptr;
   madvise(base, plan.bytes, MADV_DONTDUMP);
   return static_cast<char*>(base);
 }
 
-char* open_room(int pe, const Door& door, int mine, const Plan& plan) {
+char* open_room(int pe, const Door& door, int mine, const RoomPlan& plan) {
   if (pe == job.me) return map_room(mine, plan);
   const std::string path = "/proc/" + std::to_string(door.pid) + "/fd/" + std::to_string(door.fd);
   const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);

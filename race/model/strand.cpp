@@ -54,7 +54,7 @@ Lane take_lane(LaneInfo info) {
 Strand* new_strand() {
   auto* strand = new (untouched_memory<Strand>(sizeof(Strand))) Strand{};
   strand->number = strands_count++;
-  strand->clock = untouched_memory<Clock>(sizeof(Clock));
+  strand->clock = untouched_memory<VectorClock>(sizeof(VectorClock));
   strand->fenced = untouched_memory<Tick>(sizeof(Tick) * most_lanes);
   strand->heard = untouched_memory<uint64_t>(sizeof(uint64_t) * static_cast<size_t>(job.pes));
   // The first strand's lane is the PE's number, so that the lanes of all PEs' first strands come first.
@@ -172,7 +172,7 @@ void each_box_of_all(void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uin
     for (Box* box : boxes) visit(*box, strand, argument);
 }
 
-void merge_into(Strand& strand, const Clock& clock, uint64_t origin) {
+void merge_into(Strand& strand, const VectorClock& clock, uint64_t origin) {
   const auto pes = static_cast<uint32_t>(job.pes);
   for (uint32_t pe = 0; pe < pes; ++pe)
     if (clock.tick[pe] > strand.clock->tick[pe]) strand.heard[pe] = origin;

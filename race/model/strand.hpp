@@ -33,7 +33,7 @@ struct Box {
 struct Strand {
   unsigned number;
   Lane lane;
-  Clock* clock;
+  VectorClock* clock;
   Tick* fenced;  // for each lane O: up to which tick its writes precede later ones of its context
   std::vector<std::vector<Box*>> boxes;  // by context and target
   Strand* next_free;
@@ -70,7 +70,7 @@ void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), St
               uint64_t argument);
 
 // After acquiring: the PEs of which more is known than before were heard of at `origin`.
-void merge_into(Strand& strand, const Clock& clock, uint64_t origin);
+void merge_into(Strand& strand, const VectorClock& clock, uint64_t origin);
 
 // While the tool itself works, what it calls is not the program's.
 struct Inside {

@@ -24,30 +24,31 @@ void mark(uint32_t& sectors, uint32_t which) {
 // the two slots' writes, above the bits of has_slots; who looks, looks again when the number has changed.
 constexpr unsigned moves_shift = 8;
 
-void count_move(Page& page) {
+void count_move(ShadowPage& page) {
   __atomic_fetch_add(&page.has_slots, 1u << moves_shift, __ATOMIC_SEQ_CST);  // SYNC race-moves
 }
 
-void look_at_page(const Page& page, int mine, Epoch epoch, const Access& access, const Target& target) {
+void look_at_page(const ShadowPage& page, int mine, Epoch epoch, const Access& access,
+                  const AccessTarget& target) {
   const auto moves = [&] {
     return __atomic_load_n(&page.has_slots, __ATOMIC_ACQUIRE) >> moves_shift;  // SYNC race-moves
   };
   uint32_t before, now = moves();
   do {
     before = now;
-    look<Page::slots>(page.slot, mine, epoch, access, target);
+    look<ShadowPage::slots>(page.slot, mine, epoch, access, target);
     now = moves();
   } while (now != before);
 }
 
-Page& page_of(const Spot& spot) { return spot.region->pages[spot.offset / page_bytes]; }
+ShadowPage& page_of(const Spot& spot) { return spot.region->pages[spot.offset / page_bytes]; }
 
 [[gnu::always_inline]] inline void touch_line(const Spot& spot, uint8_t mask, const Access& access) {
   const Epoch epoch = epoch_of(access, mask);
-  Line& line = spot.region->lines[spot.offset / 8];
+  ShadowLine& line = spot.region->lines[spot.offset / 8];
   const bool is_new = !is_there<4>(line.slot, epoch, access);
   if (!is_new && !access.strand->has_issued) return;
-  Page& page = page_of(spot);
+  ShadowPage& page = page_of(spot);
   const auto sector = static_cast<uint8_t>(1u << (spot.offset % page_bytes / sector_bytes));
   if (is_new) {
     mark(page.has_lines, sector);
@@ -80,16 +81,17 @@ struct Choice {
 };
 
 // The part of the same call or loop that is there already, to which this one is added.
-Choice joined_with(Page& page, const Epoch (&there)[Page::slots], Epoch epoch, const Access& access) {
-  for (int i = 0; i < Page::slots; ++i)
+Choice joined_with(ShadowPage& page, const Epoch (&there)[ShadowPage::slots], Epoch epoch,
+                   const Access& access) {
+  for (int i = 0; i < ShadowPage::slots; ++i)
     if (there[i].of(0).word() == epoch.of(0).word() && page.slot[i].where().word() == access.origin.word())
       return {&page.slot[i], there[i], epoch.of(static_cast<uint8_t>(epoch.mask() | there[i].mask()))};
   return {nullptr, {}, epoch};
 }
 
 // Something else that is there says as much: the same lane, no earlier, of as many sectors.
-bool is_needless(const Epoch (&there)[Page::slots], int which) {
-  for (int i = 0; i < Page::slots; ++i)
+bool is_needless(const Epoch (&there)[ShadowPage::slots], int which) {
+  for (int i = 0; i < ShadowPage::slots; ++i)
     if (i != which && there[i].lane() == there[which].lane() && there[i].kind() == there[which].kind() &&
         there[i].tick() >= there[which].tick() && (there[which].mask() & ~there[i].mask()) == 0)
       return true;
@@ -97,10 +99,11 @@ bool is_needless(const Epoch (&there)[Page::slots], int which) {
 }
 
 // A sector after the other is put by a loop: together they need one slot, and that of the round before where it was as much.
-Choice choose_among(Page& page, const Epoch (&there)[Page::slots], Epoch epoch, const Access& access) {
+Choice choose_among(ShadowPage& page, const Epoch (&there)[ShadowPage::slots], Epoch epoch,
+                    const Access& access) {
   const Choice joined = joined_with(page, there, epoch, access);
   Choice empty{}, covered{}, spare{};
-  for (int i = 0; i < Page::slots; ++i) {
+  for (int i = 0; i < ShadowPage::slots; ++i) {
     Slot* const slot = &page.slot[i];
     if (there[i].empty())
       empty = {slot, there[i], epoch};
@@ -115,20 +118,20 @@ Choice choose_among(Page& page, const Epoch (&there)[Page::slots], Epoch epoch, 
 }
 
 // Whole pages have no other place to go: as in lines, something is forgotten. Sectors find one in their lines.
-Choice choose_slot_of_page(Page& page, Epoch epoch, const Access& access) {
-  Epoch there[Page::slots];
-  for (int i = 0; i < Page::slots; ++i) {
+Choice choose_slot_of_page(ShadowPage& page, Epoch epoch, const Access& access) {
+  Epoch there[ShadowPage::slots];
+  for (int i = 0; i < ShadowPage::slots; ++i) {
     there[i] = page.slot[i].when();
     if (there[i].alike(epoch)) return {&page.slot[i], there[i], epoch};
   }
   const Choice choice = choose_among(page, there, epoch, access);
   if (choice.slot || epoch.mask() != 0xff) return choice;
-  const unsigned any = (epoch.tick() + epoch.lane()) % Page::slots;
+  const unsigned any = (epoch.tick() + epoch.lane()) % ShadowPage::slots;
   return {&page.slot[any], there[any], epoch};
 }
 
 // False: there was no room.
-bool publish_in_page(Page& page, Epoch epoch, const Access& access, const Target& target) {
+bool publish_in_page(ShadowPage& page, Epoch epoch, const Access& access, const AccessTarget& target) {
   while (true) {
     const Choice choice = choose_slot_of_page(page, epoch, access);
     if (!choice.slot) return false;
@@ -145,7 +148,7 @@ bool publish_in_page(Page& page, Epoch epoch, const Access& access, const Target
   }
 }
 
-bool all_ordered(const Line* lines, const Access& access) {
+bool all_ordered(const ShadowLine* lines, const Access& access) {
   for (size_t i = 0; i < lines_of_sector; ++i)
     for (const Slot& slot : lines[i].slot) {
       const Epoch there = slot.when();
@@ -155,14 +158,14 @@ bool all_ordered(const Line* lines, const Access& access) {
 }
 
 // A write of a whole sector stands for all that was ordered before it, so that the lines need not be read again.
-void look_at_lines(Page& page, const Spot& sector, const Access& access) {
+void look_at_lines(ShadowPage& page, const Spot& sector, const Access& access) {
   const Epoch epoch = epoch_of(access, 0xff);
-  Line* const lines = &sector.region->lines[sector.offset / 8];
+  ShadowLine* const lines = &sector.region->lines[sector.offset / 8];
   for (size_t i = 0; i < lines_of_sector; ++i)
     look_only<4>(lines[i].slot, epoch, access, {{sector.region, sector.offset + 8 * i}, 0});
   if (!(access.kind & is_write) || (access.kind & is_atomic) || !all_ordered(lines, access)) return;
   __atomic_fetch_and(&page.has_lines, ~(1u << (sector.offset % page_bytes / sector_bytes)), __ATOMIC_SEQ_CST);
-  std::fill_n(lines, lines_of_sector, Line{});
+  std::fill_n(lines, lines_of_sector, ShadowLine{});
 }
 
 // Requires: first and end are bounds of sectors of one page. False: it has no room for them.
@@ -171,9 +174,9 @@ bool touch_sectors(const Spot& first, uint64_t end, const Access& access) {
   const uint8_t sectors = mask_of(number, (end - first.offset) / sector_bytes);
   const Spot page_at{first.region, first.offset & ~uint64_t{page_bytes - 1}};
   const Epoch epoch = epoch_of(access, sectors);
-  Page& page = page_of(first);
-  const Target target{page_at, 0, sector_bytes};
-  if (!is_there<Page::slots>(page.slot, epoch, access)) {
+  ShadowPage& page = page_of(first);
+  const AccessTarget target{page_at, 0, sector_bytes};
+  if (!is_there<ShadowPage::slots>(page.slot, epoch, access)) {
     mark(page.has_slots, sectors);
     if (!publish_in_page(page, epoch, access, target)) return false;
   } else {

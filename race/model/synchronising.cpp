@@ -38,7 +38,7 @@ HeldWord::~HeldWord() {
   Strand& strand = here();
   if (change_.releases && !change_.box) word.release(strand, change_.how, origin_, &context_, pe_, nullptr);
   if (change_.releases && change_.box) {
-    const Arrival own{strand.tick(), change_.box->last, change_.box->lane};
+    const ArrivedTick own{strand.tick(), change_.box->last, change_.box->lane};
     change_.box->last = strand.tick();
     word.release(strand, change_.how, origin_, &context_, pe_, &own);
   }

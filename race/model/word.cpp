@@ -14,7 +14,7 @@ Word::Word(Spot spot)
 
 Word::~Word() { record_.lock.unlock(); }
 
-const Clock* Word::released() const {
+const VectorClock* Word::released() const {
   return record_.released == 0 || (record_.key != key_ && !record_.mixed) ? nullptr : &record_.clock;
 }
 
@@ -26,7 +26,7 @@ void Word::acquire(Strand& strand, Origin) {
 }
 
 // What the same PE released with an earlier value still comes with this one (C11, 5.1.2.4: a release sequence).
-void Word::release_relaxed(Release how, Origin origin, const Clock* left) {
+void Word::release_relaxed(Release how, Origin origin, const VectorClock* left) {
   if (record_.key != 0 && record_.key != key_) record_.mixed = 1;
   const bool continues = how == Release::merge || record_.mixed || record_.writer_pe == job.me;
   if (!continues) record_.released = 0;
@@ -41,7 +41,7 @@ void Word::release_relaxed(Release how, Origin origin, const Clock* left) {
 }
 
 void Word::release(Strand& strand, Release how, Origin origin, const Context* context, int target,
-                   const Arrival* own) {
+                   const ArrivedTick* own) {
   if (record_.key != 0 && record_.key != key_) record_.mixed = 1;
   record_.key = key_;
   if (how == Release::replace && !record_.mixed)
@@ -49,7 +49,7 @@ void Word::release(Strand& strand, Release how, Origin origin, const Context* co
   else
     record_.clock.merge(*strand.clock, lanes_used());
   struct Fences {
-    Clock& clock;
+    VectorClock& clock;
     int target;
   } fences{record_.clock, target};
   const auto add_fenced = [](Box& box, Strand& fencing, uint64_t argument) {

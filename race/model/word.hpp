@@ -20,11 +20,11 @@ class Word {
   // its context's fenced operations to that PE have, too.
   enum class Release { replace, merge };
   void release(Strand& strand, Release how, Origin origin, const Context* context, int target,
-               const Arrival* own);
+               const ArrivedTick* own);
   // By a relaxed atomic of C11: `left` is what its strand knew at its last release fence; null: it has had none.
-  void release_relaxed(Release how, Origin origin, const Clock* left);
+  void release_relaxed(Release how, Origin origin, const VectorClock* left);
   // What who has seen the value may acquire; null: nothing.
-  const Clock* released() const;
+  const VectorClock* released() const;
   void remember_polled(Strand& strand) const;
   // Whether the value came by a put, which the standard does not allow for what is waited for, and by which.
   bool came_by_put(Origin& origin, int& pe) const;

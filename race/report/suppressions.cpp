@@ -54,7 +54,7 @@ bool fits(const Pattern& pattern, const std::string& text) {
   return !text.empty() && fnmatch(pattern.text.c_str(), text.c_str(), 0) == 0;
 }
 
-bool fits_side(const Pattern& pattern, const Side& side) {
+bool fits_side(const Pattern& pattern, const AccessSide& side) {
   const Origin origin(side.origin);
   if (pattern.kind == "routine") return fits(pattern, name_of(static_cast<Routine>(origin.routine())));
   const SourcePlace& place = place_of(origin);
@@ -65,7 +65,7 @@ bool fits_side(const Pattern& pattern, const Side& side) {
 
 }  // namespace
 
-bool suppressed(const Report& report) {
+bool suppressed(const RaceReport& report) {
   static const std::vector<Pattern>& patterns = *new std::vector<Pattern>(read_patterns());
   for (const Pattern& pattern : patterns) {
     if (pattern.kind == "variable" && report.symmetric && !report.in_heap &&

@@ -15,6 +15,6 @@
 
 namespace atrium::race {
 
-bool suppressed(const Report& report);
+bool suppressed(const RaceReport& report);
 
 }  // namespace atrium::race

@@ -26,14 +26,14 @@
 namespace atrium::race {
 namespace {
 
-struct Line {
-  const Report* report;
+struct PairOfLines {
+  const RaceReport* report;
   uint64_t count;
   uint32_t pairs;
   bool told;  // at the end of an earlier session
 };
 
-std::string key_of(const Report& report) {
+std::string key_of(const RaceReport& report) {
   std::string mine = place_of(Origin(report.mine.origin)).text(), theirs;
   if (report.fault == Fault::race || report.fault == Fault::note)
     theirs = place_of(Origin(report.theirs.origin)).text();
@@ -42,11 +42,11 @@ std::string key_of(const Report& report) {
 }
 
 // Several instructions may belong to one pair of lines. Those are told that are asked for here.
-std::map<std::string, Line> all_lines() {
-  std::map<std::string, Line> lines;
-  for (Report& report : board().report) {
+std::map<std::string, PairOfLines> all_lines() {
+  std::map<std::string, PairOfLines> lines;
+  for (RaceReport& report : board().report) {
     if (report.key == 0 || report.ready == 0 || suppressed(report)) continue;
-    Line& line = lines.try_emplace(key_of(report), Line{&report, 0, 0, false}).first->second;
+    PairOfLines& line = lines.try_emplace(key_of(report), PairOfLines{&report, 0, 0, false}).first->second;
     line.count += report.count;
     line.pairs |= report.pairs_low;
     line.told |= report.told.exchange(1) != 0;
@@ -54,7 +54,7 @@ std::map<std::string, Line> all_lines() {
   return lines;
 }
 
-void write_json(const std::map<std::string, Line>& lines) {
+void write_json(const std::map<std::string, PairOfLines>& lines) {
   const char* path = std::getenv("ATRIUM_RACES_JSON");
   if (!path || *path == '\0') return;
   std::string text = "[";
@@ -68,7 +68,7 @@ void write_json(const std::map<std::string, Line>& lines) {
                    "; " + file.fate());
 }
 
-std::string summary(const std::map<std::string, Line>& lines) {
+std::string summary(const std::map<std::string, PairOfLines>& lines) {
   const auto notes = static_cast<size_t>(std::count_if(
       lines.begin(), lines.end(), [](const auto& one) { return one.second.report->fault == Fault::note; }));
   const size_t faults = lines.size() - notes;
@@ -107,7 +107,7 @@ void tell_that_nothing_was_found() {
 }
 
 bool anything_found() {
-  for (const Report& report : board().report)
+  for (const RaceReport& report : board().report)
     if (report.key != 0 && report.ready != 0 && report.fault != Fault::note && !suppressed(report))
       return true;
   return false;

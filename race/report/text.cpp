@@ -21,7 +21,7 @@ namespace {
 
 std::string pe_of(int pe) { return "PE " + std::to_string(pe); }
 
-std::string routine_of(const Side& side) {
+std::string routine_of(const AccessSide& side) {
   const Origin origin(side.origin);
   const auto routine = static_cast<Routine>(origin.routine());
   std::string text = name_of(routine);
@@ -30,21 +30,21 @@ std::string routine_of(const Side& side) {
   return text;
 }
 
-bool has(const Side& side, const char* part) {
+bool has(const AccessSide& side, const char* part) {
   return std::string(name_of(static_cast<Routine>(Origin(side.origin).routine()))).find(part) !=
          std::string::npos;
 }
 
-bool is_plain(const Side& side) {
+bool is_plain(const AccessSide& side) {
   const auto routine = static_cast<Routine>(Origin(side.origin).routine());
   return routine == Routine::load || routine == Routine::store;
 }
 
-bool writes(const Side& side) { return side.kind & is_write; }
-bool is_atomic_side(const Side& side) { return side.kind & is_atomic; }
+bool writes(const AccessSide& side) { return side.kind & is_write; }
+bool is_atomic_side(const AccessSide& side) { return side.kind & is_atomic; }
 
 // "is putting", "loads": what a side does with the bytes.
-std::string doing(const Side& side, bool under_way) {
+std::string doing(const AccessSide& side, bool under_way) {
   const char* verb = is_plain(side)         ? (writes(side) ? "stores" : "loads")
                      : is_atomic_side(side) ? (writes(side) ? "atomically changes" : "atomically reads")
                      : writes(side)         ? "writes"
@@ -55,7 +55,7 @@ std::string doing(const Side& side, bool under_way) {
   return writes(side) ? "is putting" : "is getting";
 }
 
-std::string where_text(const Report& report) {
+std::string where_text(const RaceReport& report) {
   if (!report.symmetric) {
     char text[64];
     std::snprintf(text, sizeof text, "private memory of PE %d at 0x%llx", report.finder,
@@ -81,14 +81,14 @@ std::string where_text(const Report& report) {
   return counted(into - report.block_bytes, "byte") + " behind " + block + ", on" + owner.substr(3);
 }
 
-std::string since_text(const Report& report) {
-  const Side& side = report.theirs;
+std::string since_text(const RaceReport& report) {
+  const AccessSide& side = report.theirs;
   if (!side.is_operation) return "";
   if (side.local) return "; its buffer is in use until a quiet";
   return side.pe == report.finder ? "; no fence or quiet since" : "; not known to be complete";
 }
 
-std::string why_text(const Report& report) {
+std::string why_text(const RaceReport& report) {
   if (report.fault == Fault::note)
     return "only atomic operations and signals may change what is waited for (9.11.1)";
   if (report.fault != Fault::race) return "";
@@ -104,13 +104,13 @@ std::string why_text(const Report& report) {
          name_of(static_cast<Routine>(heard.routine())) + ", " + place_of(heard).short_text();
 }
 
-bool ended_with_its_session(const Report& report) {
+bool ended_with_its_session(const RaceReport& report) {
   return report.fault == Fault::freed &&
          Origin(report.heard).routine() == static_cast<unsigned>(Routine::shmem_finalize);
 }
 
-std::string try_text(const Report& report) {
-  const Side &mine = report.mine, &theirs = report.theirs;
+std::string try_text(const RaceReport& report) {
+  const AccessSide &mine = report.mine, &theirs = report.theirs;
   switch (report.fault) {
     case Fault::note:
       return "shmem_atomic_set or shmem_signal_set to change it, a wait or test to see it";
@@ -145,13 +145,13 @@ std::string line_of(const std::string& name, const std::string& text) {
   return "  " + name + std::string(name.size() < 6 ? 6 - name.size() : 1, ' ') + " " + text + "\n";
 }
 
-std::string side_line(const Side& side, const std::string& more) {
+std::string side_line(const AccessSide& side, const std::string& more) {
   std::string what = routine_of(side);
   if (what.size() < 34) what.resize(34, ' ');
   return line_of(pe_of(side.pe), what + " " + place_of(Origin(side.origin)).text() + more);
 }
 
-std::string json_side(const Side& side) {
+std::string json_side(const AccessSide& side) {
   const Origin origin(side.origin);
   const SourcePlace& place = place_of(origin);
   return "{\"pe\": " + std::to_string(side.pe) +
@@ -190,8 +190,8 @@ bool is_told_first(const std::string& line) {
 
 }  // namespace
 
-std::string headline_of(const Report& report) {
-  const Side &mine = report.mine, &theirs = report.theirs;
+std::string headline_of(const RaceReport& report) {
+  const AccessSide &mine = report.mine, &theirs = report.theirs;
   const std::string head = std::string("atrium: ") + word_of(report.fault) + ": " + pe_of(mine.pe) + " ";
   switch (report.fault) {
     case Fault::overrun:
@@ -210,7 +210,7 @@ std::string headline_of(const Report& report) {
          (theirs.pe == mine.pe ? "it" : pe_of(theirs.pe)) + " " + doing(theirs, theirs.is_operation);
 }
 
-void tell_short(const Report& report) {
+void tell_short(const RaceReport& report) {
   if (suppressed(report)) return;
   const bool pair = report.fault == Fault::race || report.fault == Fault::note;
   const std::string line = headline_of(report) + ": " + place_of(Origin(report.mine.origin)).short_text() +
@@ -218,7 +218,7 @@ void tell_short(const Report& report) {
   if (is_told_first(line)) write_to_stderr(line);
 }
 
-std::string text_of(const Report& report, uint64_t count, int pairs) {
+std::string text_of(const RaceReport& report, uint64_t count, int pairs) {
   const bool pair = report.fault == Fault::race || report.fault == Fault::note;
   std::string text = headline_of(report) + "\n" + side_line(report.mine, "");
   if (pair) text += side_line(report.theirs, since_text(report));
@@ -236,7 +236,7 @@ std::string text_of(const Report& report, uint64_t count, int pairs) {
   return text;
 }
 
-std::string json_of(const Report& report, uint64_t count, int pairs) {
+std::string json_of(const RaceReport& report, uint64_t count, int pairs) {
   const bool pair = report.fault == Fault::race || report.fault == Fault::note;
   std::string text = std::string("{\"fault\": ") + quoted_for_json(word_of(report.fault)) +
                      ", \"text\": " + quoted_for_json(headline_of(report)) +

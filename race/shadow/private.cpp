@@ -20,7 +20,7 @@ constexpr unsigned chunk_bits = 16;
 constexpr size_t lines_of_chunk = (size_t{1} << chunk_bits) / 8;
 constexpr size_t chunks_of_all = size_t{1} << (47 - chunk_bits);
 
-using Chunk = std::atomic<Line*>;
+using Chunk = std::atomic<ShadowLine*>;
 
 void* untouched(size_t bytes) {
   void* memory =
@@ -40,14 +40,14 @@ Chunk* table() {
 }
 
 // From large pieces, because a process may have only so many mappings.
-Line* new_chunk() {
+ShadowLine* new_chunk() {
   constexpr size_t piece_chunks = 512;
   static SpinLock lock;
-  static Line* piece = nullptr;
+  static ShadowLine* piece = nullptr;
   static size_t used = piece_chunks;
   const std::lock_guard guard(lock);
   if (used == piece_chunks) {
-    piece = static_cast<Line*>(untouched(piece_chunks * lines_of_chunk * sizeof(Line)));
+    piece = static_cast<ShadowLine*>(untouched(piece_chunks * lines_of_chunk * sizeof(ShadowLine)));
     used = 0;
   }
   return piece ? piece + used++ * lines_of_chunk : nullptr;
@@ -85,12 +85,12 @@ bool is_apart(uintptr_t address) {
                      [&](const Apart& one) { return one.begin <= address && address < one.end; });
 }
 
-Line* private_line(uintptr_t address) {
+ShadowLine* private_line(uintptr_t address) {
   if (address >> 47 || !table()) return nullptr;
   Chunk& chunk = table()[address >> chunk_bits];
-  Line* lines = chunk.load(std::memory_order_acquire);
+  ShadowLine* lines = chunk.load(std::memory_order_acquire);
   if (!lines) {
-    Line* const made = new_chunk();
+    ShadowLine* const made = new_chunk();
     if (!made) return nullptr;
     if (chunk.compare_exchange_strong(lines, made)) lines = made;
   }
@@ -102,9 +102,9 @@ void clear_private(uintptr_t address, size_t bytes) {
   const uintptr_t end = (address + bytes) & ~uintptr_t{7};
   for (uintptr_t at = (address + 7) & ~uintptr_t{7}; at < end && at >> 47 == 0;) {
     const uintptr_t next = std::min(end, ((at >> chunk_bits) + 1) << chunk_bits);
-    if (Line* lines = table()[at >> chunk_bits].load(std::memory_order_acquire))
+    if (ShadowLine* lines = table()[at >> chunk_bits].load(std::memory_order_acquire))
       std::memset(static_cast<void*>(lines + (at >> 3 & (lines_of_chunk - 1))), 0,
-                  (next - at) / 8 * sizeof(Line));
+                  (next - at) / 8 * sizeof(ShadowLine));
     at = next;
   }
 }

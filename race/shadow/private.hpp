@@ -10,7 +10,7 @@
 namespace atrium::race {
 
 // The line of eight bytes; nullptr: there is no memory for it, or the address is nobody's.
-Line* private_line(uintptr_t address);
+ShadowLine* private_line(uintptr_t address);
 
 // Memory in which a library keeps each thread to a part of its own, until its owner puts it back: nobody looks at it.
 void set_apart(const void* owner, uintptr_t begin, uintptr_t end);

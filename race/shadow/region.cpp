@@ -22,9 +22,9 @@ uint64_t* room_for_recent(size_t bytes) {
 }  // namespace
 
 Directory directory;
-Region regions[2 * most_pes + 1];
+ShadowRegion regions[2 * most_pes + 1];
 
-void add_region(const Region& added) {
+void add_region(const ShadowRegion& added) {
   if (added.bytes == 0) return;
   const uint16_t number = ++regions_count;
   regions[number] = added;
@@ -45,14 +45,14 @@ Spot spot_among(uint16_t number, uintptr_t address) {
   return {};
 }
 
-const Region* region_of(int pe, bool heap) {
+const ShadowRegion* region_of(int pe, bool heap) {
   const uint16_t number = pe < 0 || pe >= most_pes ? 0 : number_of[pe][heap];
   return number == 0 ? nullptr : &regions[number];
 }
 
 Spot spot_on(const void* symmetric, int pe) {
   const Spot mine = spot_of(reinterpret_cast<uintptr_t>(symmetric));
-  const Region* const theirs = mine ? region_of(pe, mine.region->heap) : nullptr;
+  const ShadowRegion* const theirs = mine ? region_of(pe, mine.region->heap) : nullptr;
   return theirs ? Spot{theirs, mine.offset} : Spot{};
 }
 

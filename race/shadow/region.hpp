@@ -11,13 +11,13 @@
 namespace atrium::race {
 
 // Symmetric memory of one PE, as this process sees it: its heap or its globals.
-struct alignas(64) Region {
+struct alignas(64) ShadowRegion {
   uintptr_t begin;  // 0: this process cannot load and store there, as some libraries map no globals of others
   size_t bytes;
   int owner;
   bool heap;
-  Line* lines;
-  Page* pages;
+  ShadowLine* lines;
+  ShadowPage* pages;
   uint8_t* states;   // of heaps
   uint16_t sharing;  // another region that has a part of the same chunk; 0: none
   uint64_t*
@@ -29,7 +29,7 @@ struct alignas(64) Region {
 
 // Eight bytes in a region.
 struct Spot {
-  const Region* region = nullptr;
+  const ShadowRegion* region = nullptr;
   uint64_t offset = 0;
 
   explicit operator bool() const { return region != nullptr; }
@@ -52,15 +52,15 @@ extern Directory directory;
 inline bool watching_private() { return directory.unwatched != 0; }
 inline void watch_private(bool on) { directory.unwatched = on ? 0xffff : 0; }
 
-extern Region regions[2 * most_pes + 1];
+extern ShadowRegion regions[2 * most_pes + 1];
 
 inline uint16_t region_number(uintptr_t address) {
   return directory.number[address >> chunk_shift & (chunks - 1)];
 }
 
 // Each PE has one of each kind at most.
-void add_region(const Region& region);
-const Region* region_of(int pe, bool heap);  // null: none
+void add_region(const ShadowRegion& region);
+const ShadowRegion* region_of(int pe, bool heap);  // null: none
 // Requires: `number` is region_number(address), not 0.
 Spot spot_among(uint16_t number, uintptr_t address);
 

@@ -4,8 +4,8 @@
 
 namespace atrium::race {
 
-Plan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes) {
-  Plan plan{};
+RoomPlan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes) {
+  RoomPlan plan{};
   plan.pes = pes;
   plan.heap_bytes = heap_bytes;
   plan.globals_bytes = globals_bytes;
@@ -21,10 +21,10 @@ Plan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes) {
   plan.entries_at = next(sizeof(Entry) * meetings_per_pe * meeting_depth * static_cast<size_t>(pes));
   plan.common_at = next(sizeof(Common));
   plan.states_at = next(heap_bytes / 8);
-  plan.heap_pages_at = next(heap_bytes / page_bytes * sizeof(Page));
-  plan.heap_lines_at = next(heap_bytes / 8 * sizeof(Line));
-  plan.globals_pages_at = next(globals_bytes / page_bytes * sizeof(Page));
-  plan.globals_lines_at = next(globals_bytes / 8 * sizeof(Line));
+  plan.heap_pages_at = next(heap_bytes / page_bytes * sizeof(ShadowPage));
+  plan.heap_lines_at = next(heap_bytes / 8 * sizeof(ShadowLine));
+  plan.globals_pages_at = next(globals_bytes / page_bytes * sizeof(ShadowPage));
+  plan.globals_lines_at = next(globals_bytes / 8 * sizeof(ShadowLine));
   plan.bytes = end;
   return plan;
 }

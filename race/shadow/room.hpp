@@ -40,7 +40,7 @@ struct WordRecord {
   int32_t writer_pe;
   uint32_t by_put;    // the last release was a put of one element
   uint32_t released;  // how often
-  Clock clock;
+  VectorClock clock;
 };
 
 inline constexpr size_t words_per_pe = 8192;
@@ -50,7 +50,7 @@ struct Entry {
   Turn turn;
   uint64_t value;  // an argument that the others need to know
   uint64_t origin;
-  Clock clock;
+  VectorClock clock;
 };
 
 inline constexpr int meetings_per_pe = 48;
@@ -58,7 +58,7 @@ inline constexpr int meetings_per_pe = 48;
 // What the members of groups without a place of their own have left: each takes it all.
 struct Common {
   SpinLock lock;
-  Clock clock;
+  VectorClock clock;
 };
 
 struct MeetingKey {
@@ -66,7 +66,7 @@ struct MeetingKey {
 };
 
 // An access as a report tells it.
-struct Side {
+struct AccessSide {
   uint64_t origin;
   int32_t pe;
   int32_t strand;
@@ -79,7 +79,7 @@ struct Side {
 
 enum class Fault : uint8_t { race, note, overrun, freed, unwritten };
 
-struct Report {
+struct RaceReport {
   std::atomic<uint64_t> key;  // 0: free; taken by compare-and-swap
   std::atomic<uint64_t> count;
   std::atomic<uint32_t> ready, told;
@@ -88,9 +88,9 @@ struct Report {
   uint8_t in_heap, symmetric;
   int32_t owner;
   int32_t finder;
-  int32_t other;      // the PE of which the finder knows too little
-  Side mine, theirs;  // mine: of the finder
-  uint64_t offset;    // in its region; a private address when not symmetric
+  int32_t other;            // the PE of which the finder knows too little
+  AccessSide mine, theirs;  // mine: of the finder
+  uint64_t offset;          // in its region; a private address when not symmetric
   uint64_t block, block_origin, block_bytes;
   uint64_t heard;  // the origin of the call by which the finder last heard of the other; 0: never
 };
@@ -109,25 +109,25 @@ struct Board {
   bool is_full;                     // an active set found no place
   std::atomic<uint64_t> heap_changes;  // how often a block of this PE's heap was allocated or freed
   LaneInfo lane[most_lanes];
-  Report report[most_reports];
+  RaceReport report[most_reports];
   interpose::ModuleNames modules;
 };
 
 // The sizes of all rooms' parts, equal on all PEs.
-struct Plan {
+struct RoomPlan {
   int pes;
   size_t heap_bytes, globals_bytes;
   size_t words_at, keys_at, entries_at, common_at, states_at, heap_pages_at, heap_lines_at, globals_pages_at,
       globals_lines_at, bytes;
 };
 
-Plan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes);
+RoomPlan plan_rooms(int pes, size_t heap_bytes, size_t globals_bytes);
 
 // A room as this process sees it.
 class Room {
  public:
   Room() = default;
-  Room(char* base, const Plan* plan) : base_(base), plan_(plan) {}
+  Room(char* base, const RoomPlan* plan) : base_(base), plan_(plan) {}
 
   Board& board() const { return *at<Board>(0); }
   WordRecord& word(uint64_t key) const;
@@ -135,8 +135,12 @@ class Room {
   Entry& entry(int meeting, uint64_t number, int rank) const;
   Common& common() const { return *at<Common>(plan_->common_at); }
   uint8_t* states() const { return at<uint8_t>(plan_->states_at); }
-  Page* pages(bool heap) const { return at<Page>(heap ? plan_->heap_pages_at : plan_->globals_pages_at); }
-  Line* lines(bool heap) const { return at<Line>(heap ? plan_->heap_lines_at : plan_->globals_lines_at); }
+  ShadowPage* pages(bool heap) const {
+    return at<ShadowPage>(heap ? plan_->heap_pages_at : plan_->globals_pages_at);
+  }
+  ShadowLine* lines(bool heap) const {
+    return at<ShadowLine>(heap ? plan_->heap_lines_at : plan_->globals_lines_at);
+  }
 
  private:
   template <class T>
@@ -144,7 +148,7 @@ class Room {
     return reinterpret_cast<T*>(base_ + offset);
   }
   char* base_ = nullptr;
-  const Plan* plan_ = nullptr;
+  const RoomPlan* plan_ = nullptr;
 };
 
 }  // namespace atrium::race

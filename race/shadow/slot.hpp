@@ -10,7 +10,7 @@
 namespace atrium::race {
 
 // The bits of an access's kind.
-enum Kind : uint8_t {
+enum AccessKind : uint8_t {
   is_read = 0,
   is_write = 1,
   is_atomic = 2,
@@ -111,13 +111,13 @@ struct alignas(16) Slot {
 };
 
 // The last accesses to eight bytes.
-struct alignas(64) Line {
+struct alignas(64) ShadowLine {
   Slot slot[4];
 };
 
 // The last accesses to whole sectors of a page, where a bit of their masks is a sector, and which sectors have been
 // accessed in parts.
-struct alignas(64) Page {
+struct alignas(64) ShadowPage {
   static constexpr int slots = 3;
 
   Slot slot[slots];

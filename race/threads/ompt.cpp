@@ -31,7 +31,7 @@ enum Event {
   mutex_acquired = 27
 };
 enum Endpoint { at_begin = 1, at_end = 2 };
-enum Region { taskwait = 5, taskgroup = 6, reduction = 7 };  // all others are barriers
+enum SyncRegion { taskwait = 5, taskgroup = 6, reduction = 7 };  // all others are barriers
 constexpr int initial_flag = 1, explicit_flag = 4, undeferred_flag = 0x08000000;
 constexpr int complete = 1, cancelled = 3;
 

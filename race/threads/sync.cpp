@@ -24,7 +24,7 @@ void* untouched(size_t bytes) {
 void make(Knowledge& knowledge) {
   if (knowledge.clock) return;
   knowledge.fenced = static_cast<Tick*>(untouched(sizeof(Tick) * most_lanes));
-  knowledge.clock = static_cast<Clock*>(untouched(sizeof(Clock)));
+  knowledge.clock = static_cast<VectorClock*>(untouched(sizeof(VectorClock)));
 }
 
 void add_fenced(Tick* to, const Tick* from) {
@@ -114,11 +114,11 @@ void take_relaxed(Strand& strand, const Knowledge& knowledge) {
   if (knowledge.clock) add(knowledge, fences_of(strand).seen);
 }
 
-const Clock* left_at_fence(const Strand& strand) {
+const VectorClock* left_at_fence(const Strand& strand) {
   return strand.fences ? strand.fences->left.clock : nullptr;
 }
 
-void take_relaxed(Strand& strand, const Clock& clock) {
+void take_relaxed(Strand& strand, const VectorClock& clock) {
   Fences& fences = fences_of(strand);
   make(fences.seen);
   fences.seen.clock->merge(clock, lanes_used());

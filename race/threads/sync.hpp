@@ -11,7 +11,7 @@ namespace atrium::race {
 // What strands have left for others of the same PE.
 struct Knowledge {
   SpinLock lock;
-  Clock* clock = nullptr;
+  VectorClock* clock = nullptr;
   Tick* fenced = nullptr;
   bool is_shared = false;  // of objects that have no record of their own: nothing in it may be forgotten
 };
@@ -30,8 +30,8 @@ void order_by_fence(Strand& strand, bool acquires, bool releases);
 void leave_relaxed(const Strand& strand, Knowledge& knowledge);
 void take_relaxed(Strand& strand, const Knowledge& knowledge);
 // The same with the record of a word of symmetric memory.
-const Clock* left_at_fence(const Strand& strand);
-void take_relaxed(Strand& strand, const Clock& clock);
+const VectorClock* left_at_fence(const Strand& strand);
+void take_relaxed(Strand& strand, const VectorClock& clock);
 
 // Whether there is anybody to be ordered with. Some libraries lock where memory is mapped, which the tool does for its
 // records.

@@ -289,4 +289,13 @@ names_finds_two_types_of_one_name() {
   fails_with names "atrium::Other is defined in src/arena/other.hpp and in launch/io/link.cpp"
 }
 
+names_finds_a_word_of_two_meanings() {
+  mkdir -p "$tree/race"
+  printf 'namespace atrium {\nstruct Kept {};\n}  // namespace atrium\n' >"$tree/src/core/kept.hpp"
+  printf 'namespace atrium::race {\nnamespace {\nstruct Kept {};\n}  // namespace\n}  // namespace atrium::race\n' >"$tree/race/kept.cpp"
+  python3 "$lints/names" "$tree"
+  printf 'namespace atrium::race {\nclass Kept {};\n}  // namespace atrium::race\n' >"$tree/race/kept.hpp"
+  fails_with names "Kept means one thing in race/kept.hpp (atrium::race::Kept) and another in src/core/kept.hpp (atrium::Kept)"
+}
+
 "$1"

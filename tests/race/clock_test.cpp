@@ -9,7 +9,7 @@
 namespace atrium::race {
 namespace {
 
-std::unique_ptr<Clock> new_clock() { return std::make_unique<Clock>(); }
+std::unique_ptr<VectorClock> new_clock() { return std::make_unique<VectorClock>(); }
 
 TEST(clock, knows_what_came_before_a_known_tick) {
   const auto clock = new_clock();
@@ -71,14 +71,14 @@ TEST(clock, merging_fills_gaps_from_either_side) {
 
 TEST(clock, more_arrivals_than_there_is_room_for_drop_the_oldest) {
   const auto clock = new_clock();
-  for (Tick i = 0; i <= Clock::most_arrivals; ++i) clock->admit({10 * i + 10, 10 * i + 5, 1});
-  EXPECT_EQ(clock->arrivals_count, Clock::most_arrivals);
+  for (Tick i = 0; i <= VectorClock::most_arrivals; ++i) clock->admit({10 * i + 10, 10 * i + 5, 1});
+  EXPECT_EQ(clock->arrivals_count, VectorClock::most_arrivals);
   EXPECT_FALSE(clock->knows(1, 10));
   EXPECT_TRUE(clock->knows(1, 20));
   clock->admit({1000, 900, 2});
   EXPECT_TRUE(clock->knows(2, 1000));
   EXPECT_FALSE(clock->knows(1, 20)) << "the lane that has most gives way";
-  for (Tick i = 0; i < Clock::most_arrivals; ++i) clock->admit({10 * i + 2000, 10 * i + 1995, 1});
+  for (Tick i = 0; i < VectorClock::most_arrivals; ++i) clock->admit({10 * i + 2000, 10 * i + 1995, 1});
   EXPECT_TRUE(clock->knows(2, 1000)) << "one lane does not drive out another";
 }
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/providers.hpp"
 #include "job/endpoint_count.hpp"
 #include "job/segment_plan.hpp"
 #include "os/network_interface.hpp"
@@ -51,8 +52,11 @@ Result<void> ProviderSearch::look(const Bootstrap& bootstrap, const std::string&
   NetworkWishes wishes = network_wishes(bootstrap.pretends_nodes());
   wishes.first_provider = first;
   if (!provider_.empty()) wishes.provider = provider_;
-  if (found_.engine && !first.empty())
-    passed_over_.push_back({provider(), "passed over", "another node cannot use it"});
+  if (found_.engine && !first.empty()) {
+    const Provider* known = find_provider(provider());
+    passed_over_.push_back(
+        {provider(), "passed over", "another node cannot use it", known && known->needs_card});
+  }
   return search(std::move(wishes), bootstrap);
 }
 

@@ -45,6 +45,9 @@ a_card_that_a_job_does_not_use_is_named_once_with_the_reason() {
   VERBS=fails beside_a_card timeout 60 "$BUILD_TREE/bin/oshrun" -n 4 --nodes 2 "$OPERATIONS"
   expect [ "$(cat "$scratch/out" "$scratch/err" | grep -c 'RDMA device (mlx5_9)')" = 1 ]
   expect grep -q 'mlx5_9.*verbs;ofi_rxm cannot be opened (fi_fabric: Invalid argument)' <(cat "$scratch/out" "$scratch/err")
+  beside_a_card timeout 60 "$BUILD_TREE/bin/oshrun" -n 4 --nodes 2 sh -c '
+    [ "$ATRIUM_JOB_PE" -ge 2 ] && export VERBS=fails || export VERBS=works; exec "$OPERATIONS"'
+  expect grep -q 'mlx5_9.*verbs;ofi_rxm is passed over (another node cannot use it)' <(cat "$scratch/out" "$scratch/err")
   ATRIUM_NET='tcp;ofi_rxm' beside_a_card timeout 60 "$BUILD_TREE/bin/oshrun" -n 4 --nodes 2 "$OPERATIONS"
   expect [ "$(cat "$scratch/out" "$scratch/err" | grep -c 'RDMA device')" = 0 ]
 }

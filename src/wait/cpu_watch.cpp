@@ -16,6 +16,11 @@ constexpr int64_t least_proof_of_peace = 64, most_proof_of_peace = 4096, peace_t
 constexpr uint64_t at_once_ns = 10'000'000;
 constexpr uint32_t waits_per_look_while_shared = 4, most_yields_per_look = 64;
 
+// A slice that is given away is 3 ms and more. The neighbour is looked for again by one of them, at the least after a few per
+// cent of the time, at last after a thousandth.
+constexpr uint64_t slices_are_near_ns = 100'000'000;
+constexpr uint64_t least_crowd_ns = 50'000'000, most_crowd_ns = 64 * least_crowd_ns;
+
 constexpr uint64_t part_of_quota = 8;
 constexpr uint64_t least_ration_ns = 1'000'000'000, most_ration_ns = 64 * least_ration_ns;
 
@@ -30,6 +35,7 @@ void CpuWatch::look(uint32_t yields, uint32_t slices, const Counters& counters) 
   const auto switches = static_cast<int64_t>(counters.switches - before_.switches);
   before_ = counters;
   next_look_ = std::min(2 * next_look_, most_yields_per_look);
+  look_for_computations(std::min<int64_t>(slices, switches), counters.now_ns);
   const int64_t others = int64_t{yields} - slices, handed_over = std::max<int64_t>(switches - slices, 0);
   if (is_shared_)
     look_for_peace(others, handed_over, counters.now_ns);
@@ -54,6 +60,16 @@ void CpuWatch::look_for_peace(int64_t yields, int64_t handed_over, uint64_t now_
   is_shared_ = false;
   evidence_ = 0;
   mine_since_ns_ = now_ns;
+}
+
+void CpuWatch::look_for_computations(int64_t slices, uint64_t now_ns) {
+  if (slices == 0) return;
+  const bool comes_back = crowd_ns_ > 0 && now_ns < crowded_until_ns_ + crowd_ns_;
+  const bool is_another = slice_seen_ns_ > 0 && now_ns - slice_seen_ns_ < slices_are_near_ns;
+  slice_seen_ns_ = now_ns;
+  if (slices == 1 && !comes_back && !is_another) return;
+  crowd_ns_ = comes_back ? std::min(2 * crowd_ns_, most_crowd_ns) : least_crowd_ns;
+  crowded_until_ns_ = now_ns + crowd_ns_;
 }
 
 void CpuWatch::see_quota(uint64_t throttled_ns, uint32_t pes, uint64_t now_ns) {

@@ -11,9 +11,9 @@
 //     the group's quota keeps its PEs from running an eighth of the time: *rationed*, until it has not for a second; twice as
 //     long each time that it comes back
 //
-// A neighbour that computes gives the CPU back after a whole slice: to yield to it early would end no wait, and take
-// milliseconds. So only hand-overs that are short count: they lead to threads that wait as well, or for this one, and there may
-// be some of those beside it.
+// A neighbour that computes gives the CPU back after a whole slice: to yield to it ends no wait, and takes milliseconds. So only
+// hand-overs that are short count as above: they lead to threads that wait as well, or for this one. Two that took a slice
+// make the CPU *crowded*, beside what it is otherwise: for 50 ms, twice as long each time that the neighbour is still there.
 //
 // A pure machine: it is told the time and the counters. One for each thread, which alone calls it.
 #pragma once
@@ -41,6 +41,8 @@ class CpuWatch {
   bool wants_look(uint32_t yields) const { return yields >= next_look_; }
   // `slices` of the yields took as long as a slice.
   void look(uint32_t yields, uint32_t slices, const Counters& counters);
+  // Until when yields would be given to a neighbour that computes.
+  uint64_t crowded_until_ns() const { return crowded_until_ns_; }
   // What the quota has kept `pes` PEs from running, ever, all of them together.
   bool wants_quota(uint64_t now_ns) const { return now_ns - quota_seen_ns_ >= quota_interval_ns; }
   void see_quota(uint64_t throttled_ns, uint32_t pes, uint64_t now_ns);
@@ -48,6 +50,7 @@ class CpuWatch {
  private:
   void look_for_neighbours(int64_t yields, int64_t handed_over, uint64_t now_ns);
   void look_for_peace(int64_t yields, int64_t handed_over, uint64_t now_ns);
+  void look_for_computations(int64_t slices, uint64_t now_ns);
 
   static constexpr uint64_t quota_interval_ns =
       100'000'000;  // the period of quotas, unless somebody has set another
@@ -59,6 +62,8 @@ class CpuWatch {
   int64_t evidence_ = 0;  // for a change: hand-overs while it is mine, yields without one while it is shared
   int64_t needed_ = 0;    // of those yields
   uint64_t mine_since_ns_ = 0;
+
+  uint64_t slice_seen_ns_ = 0, crowded_until_ns_ = 0, crowd_ns_ = 0;  // the last is how long it counts
 
   bool is_rationed_ = false;
   uint64_t throttled_ns_ = 0, quota_seen_ns_ = 0;

@@ -4,11 +4,14 @@
 
 #include <sched.h>
 
+#include <atomic>
+
 #include "os/clock.hpp"
 #include "os/thread_switches.hpp"
 #include "topology/quota.hpp"
 #include "wait/cpu_watch.hpp"
 #include "wait/policy.hpp"
+#include "wait/wait.hpp"
 
 namespace atrium {
 namespace {
@@ -19,13 +22,31 @@ thread_local CpuWatch watch;
 
 CpuWatch::Counters counters_now() { return {now_ns(), involuntary_switches()}; }
 
+// Whichever thread found it, and whichever sees that it is over. 0: nobody has.
+std::atomic<uint64_t> crowded_until_ns{0};
+
 // A yield takes half a microsecond, or what another PE's turn takes: with 64, 400, 2,000 looks before the first one a barrier of
 // 2 x 2 PEs on 2 CPUs takes 77, 440, 4,900 us (docs/design/waiting.md). Where time is rationed a yield wastes it, and a sleep
-// does not.
-void tell_all_waits(Cpu cpu) {
+// does not. Beside a computation a yield takes a slice, and forfeits the thread's own: a sleep keeps it.
+void tell_all_waits() {
   constexpr uint32_t few_looks = 64, few_yields = 32;
-  detail::most_spins.store(cpu == Cpu::mine ? UINT32_MAX : few_looks, std::memory_order_relaxed);
-  detail::most_yields.store(cpu == Cpu::rationed ? few_yields : UINT32_MAX, std::memory_order_relaxed);
+  const Cpu cpu = watch.cpu();
+  const bool is_crowded = crowded_until_ns.load(std::memory_order_relaxed) != 0;
+  detail::most_spins.store(cpu == Cpu::mine && !is_crowded ? UINT32_MAX : few_looks,
+                           std::memory_order_relaxed);
+  detail::most_yields.store(is_crowded             ? 0
+                            : cpu == Cpu::rationed ? few_yields
+                                                   : UINT32_MAX,
+                            std::memory_order_relaxed);
+}
+
+// A wait for the network goes on yielding: what it does in a sleep has not been measured beside computations.
+bool sees_crowd(uint64_t now) {
+  const uint64_t until = watch.crowded_until_ns();
+  if (until <= now || until == crowded_until_ns.load(std::memory_order_relaxed) || detail::meanwhile.look)
+    return false;
+  crowded_until_ns.store(until, std::memory_order_relaxed);
+  return true;
 }
 
 void see_quota() {
@@ -44,10 +65,20 @@ void Yields::begin() {
 
 void Yields::look() {
   const Cpu before = watch.cpu();
-  watch.look(count_, slices_, counters_now());
+  const CpuWatch::Counters counters = counters_now();
+  watch.look(count_, slices_, counters);
   count_ = slices_ = 0;
   see_quota();
-  if (watch.cpu() != before) tell_all_waits(watch.cpu());
+  const bool is_new_crowd = sees_crowd(counters.now_ns);
+  if (is_new_crowd || watch.cpu() != before) tell_all_waits();
+}
+
+void Yields::pause() {
+  if (count_ > 0) look();
+  is_watched_ = has_begun_ = false;
+  uint64_t until = crowded_until_ns.load(std::memory_order_relaxed);
+  if (until == 0 || now_ns() < until) return;
+  if (crowded_until_ns.compare_exchange_strong(until, 0, std::memory_order_relaxed)) tell_all_waits();
 }
 
 void Yields::yield() {

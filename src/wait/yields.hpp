@@ -18,11 +18,8 @@ class Yields {
 
   // Gives the CPU away once. What that shows may shorten the stages of later waits, of all threads.
   void yield();
-  // Before the thread sleeps: a sleep says nothing of the CPU.
-  void pause() {
-    if (count_ > 0) look();
-    is_watched_ = has_begun_ = false;
-  }
+  // Before the thread sleeps: a sleep says nothing of the CPU, but it may be time to yield again.
+  void pause();
 
  private:
   void begin();

@@ -43,6 +43,7 @@ class Machine {
     for (int i = 0; i < times; ++i) wait(yields);
   }
   uint64_t now() const { return now_; }
+  void sleep(uint64_t ns) { now_ += ns; }
 
   CpuWatch watch;
 
@@ -118,6 +119,34 @@ TEST(CpuWatch, a_neighbour_that_computes_is_no_reason_to_yield_early) {
   machine.neighbour = Machine::Neighbour::computes;
   machine.waits(100, 3);
   EXPECT_EQ(machine.watch.cpu(), Cpu::mine);
+}
+
+// Its second slice is the proof; after that one slice now and then shows whether it is still there.
+TEST(CpuWatch, a_neighbour_that_computes_is_given_no_more_yields_for_longer_and_longer) {
+  Machine machine;
+  machine.neighbour = Machine::Neighbour::computes;
+  machine.wait(1);
+  EXPECT_EQ(machine.watch.crowded_until_ns(), 0u);
+  machine.wait(1);
+  for (uint64_t lasts = 50 * ms; lasts < 2 * second; lasts *= 2) {
+    const uint64_t left = machine.watch.crowded_until_ns() - machine.now();
+    EXPECT_LE(left, lasts);
+    EXPECT_GE(left, lasts - ms);
+    machine.sleep(left);
+    machine.wait(1);
+  }
+}
+
+TEST(CpuWatch, a_slice_once_in_a_while_and_yields_to_those_that_wait_are_no_crowd) {
+  Machine machine;
+  for (int i = 0; i < 20; ++i) {
+    machine.neighbour = Machine::Neighbour::computes;
+    machine.wait(1);
+    machine.neighbour = Machine::Neighbour::waits;
+    machine.waits(100, 3);
+    machine.sleep(200 * ms);
+  }
+  EXPECT_EQ(machine.watch.crowded_until_ns(), 0u);
 }
 
 TEST(CpuWatch, one_that_waits_is_noticed_beside_one_that_computes) {

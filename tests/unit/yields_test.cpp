@@ -6,6 +6,7 @@
 #include <sched.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "os/thread_switches.hpp"
@@ -62,6 +63,28 @@ TEST_F(YieldsOfAWait, to_a_thread_that_waits_on_the_same_cpu_make_waits_yield_ea
   if (handed_over == 0) GTEST_SKIP() << "this kernel counts no switches";
   EXPECT_LT(spins, wait_policy().spins);
   EXPECT_GT(spins, 0u);
+}
+
+TEST_F(YieldsOfAWait, to_a_thread_that_computes_are_no_more_until_its_time_is_over) {
+  std::atomic<bool> over{false};
+  std::thread neighbour([&] {
+    stay_on_one_cpu();
+    while (!over) {
+    }
+  });
+  uint32_t beside = UINT32_MAX, alone = 0;
+  std::thread([&] {
+    stay_on_one_cpu();
+    for (int wait = 0; wait < 20 && yields_now() != 0; ++wait) Yields().yield();
+    beside = yields_now();
+    over = true;
+    neighbour.join();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    Yields().pause();
+    alone = yields_now();
+  }).join();
+  if (beside != 0) GTEST_SKIP() << "this kernel counts no switches, or gives no slices for yields";
+  EXPECT_EQ(alone, wait_policy().yields);
 }
 
 TEST_F(YieldsOfAWait, change_nothing_where_the_policy_was_asked_for) {

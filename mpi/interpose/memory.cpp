@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "segment/lent_memory.hpp"
 #include "settings/settings.hpp"
 

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <new>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "segment/segment.hpp"
 
 namespace atrium::mpi {

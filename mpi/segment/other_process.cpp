@@ -5,7 +5,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "segment/segment.hpp"
 
 namespace atrium::mpi {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -36,7 +37,7 @@ Book& book() {
 // Carried by the attribute.
 struct Entry {
   std::uint64_t number;
-  CommState* state;
+  std::shared_ptr<CommState> state;
   bool of_world;  // made between MPI_Init and MPI_Finalize
 };
 
@@ -61,7 +62,6 @@ int forget_state(MPI_Comm, int, void* attribute, void*) {
     entry->state->abandon();
   else if (unfiled)
     Note(*entry->state).file();
-  delete entry->state;
   delete entry;
   return MPI_SUCCESS;
 }
@@ -123,14 +123,16 @@ bool watch_end() {
   return PMPI_Comm_set_attr(MPI_COMM_SELF, key, &book()) == MPI_SUCCESS;
 }
 
-CommState* look_up(MPI_Comm comm) {
+Entry* look_up(MPI_Comm comm) {
   if (!may_ask_about(comm)) return nullptr;
   static const int key = make_key();
   void* attribute = nullptr;
   int found = 0;
   if (PMPI_Comm_get_attr(comm, key, &attribute, &found) != MPI_SUCCESS || !found) return nullptr;
-  return static_cast<Entry*>(attribute)->state;
+  return static_cast<Entry*>(attribute);
 }
+
+CommState* state_of(const Entry* entry) { return entry ? entry->state.get() : nullptr; }
 
 // What this thread asked for last, which spares a search in the MPI. It holds as long as no state at all has
 // gone: the handle of a freed communicator may come back as another one's. Whoever uses that one has heard of
@@ -147,7 +149,7 @@ constinit thread_local Last last{};
 
 CommState* find_state(MPI_Comm comm) {
   const std::uint64_t now = forgotten.load(std::memory_order_relaxed);
-  if (!last.state || comm != last.comm || now != last.forgotten) last = {comm, look_up(comm), now};
+  if (!last.state || comm != last.comm || now != last.forgotten) last = {comm, state_of(look_up(comm)), now};
   return last.state;
 }
 
@@ -155,14 +157,19 @@ CommState* make_state(MPI_Comm comm) {
   if (is_over) return nullptr;
   if (has_world()) [[maybe_unused]]
     static const bool watched = watch_end();
-  Entry* entry = new Entry{0, new CommState(comm), has_world()};
+  Entry* entry = new Entry{0, std::make_shared<CommState>(comm), has_world()};
   {
     std::lock_guard guard(book().lock);
     entry->number = book().next++;
-    book().states[entry->number] = entry->state;
+    book().states[entry->number] = entry->state.get();
   }
   PMPI_Comm_set_attr(comm, state_key, entry);
-  return entry->state;
+  return entry->state.get();
+}
+
+std::shared_ptr<CommState> share_state(MPI_Comm comm) {
+  const Entry* entry = look_up(comm);
+  return entry ? entry->state : nullptr;
 }
 
 }  // namespace atrium::mpi

@@ -6,6 +6,8 @@
 
 #include <mpi.h>
 
+#include <memory>
+
 #include "comm/comm_state.hpp"
 
 namespace atrium::mpi {
@@ -14,5 +16,7 @@ namespace atrium::mpi {
 CommState* find_state(MPI_Comm comm);
 // Collective over the communicator. Null once MPI_Finalize has begun.
 CommState* make_state(MPI_Comm comm);
+// The state that find_state() answers, for one that needs it after the communicator has been freed.
+std::shared_ptr<CommState> share_state(MPI_Comm comm);
 
 }  // namespace atrium::mpi

@@ -209,17 +209,27 @@ std::size_t CommState::affordable_share(std::size_t wanted) const {
   return fits(exact) ? exact : 0;
 }
 
+std::unique_ptr<NodeBuffer> CommState::make_buffer_of(std::size_t share, std::string& because) {
+  const BufferSize size{share, nodes_.count()};
+  std::unique_ptr<NodeBuffer> buffer;
+  Created segment = create_segment(settings_.segment, node_, size.bytes(nodes_.here().size()), because);
+  if (segment) buffer = std::make_unique<NodeBuffer>(std::move(segment), size, nodes_, wait_policy_);
+  // Also the barrier after which the slots are ready.
+  if (!all_of(comm_, buffer != nullptr)) buffer.reset();
+  return buffer;
+}
+
 bool CommState::make_buffer(std::size_t share) {
   buffer_.reset();
-  const BufferSize size{share, nodes_.count()};
   std::string because;
-  Created segment = create_segment(settings_.segment, node_, size.bytes(nodes_.here().size()), because);
-  if (segment) buffer_ = std::make_unique<NodeBuffer>(std::move(segment), size, nodes_, wait_policy_);
-  // Also the barrier after which the slots are ready.
-  if (all_of(comm_, buffer_ != nullptr)) return true;
-  buffer_.reset();
-  trouble_ = because.empty() ? "another rank could not get shared memory" : because;
-  return false;
+  buffer_ = make_buffer_of(share, because);
+  if (!buffer_) trouble_ = because.empty() ? "another rank could not get shared memory" : because;
+  return buffer_ != nullptr;
+}
+
+std::unique_ptr<NodeBuffer> CommState::make_separate_buffer(std::size_t share) {
+  std::string because;
+  return make_buffer_of(share, because);
 }
 
 bool CommState::make_buffer_for(std::size_t share) {

@@ -40,6 +40,9 @@ class CommState {
   bool prepare(std::size_t share) {
     return (buffer_ && share <= buffer_->share_bytes()) || make_buffer_for(share);
   }
+  // A buffer of its own for a persistent request, which must not outlive this state. Collective, once the nodes are known;
+  // null on all ranks if one gets no memory.
+  std::unique_ptr<NodeBuffer> make_separate_buffer(std::size_t share);
   // Nodes whose first ranks, and no others, talk to each other by the MPI's collectives.
   bool find_nodes_of_one_leader() { return find_nodes() && (on_one_node() || settings_.leaders == 1); }
   // An operation that has to be left to the MPI, as is known when the nodes are: with some rank it has another result.
@@ -95,6 +98,7 @@ class CommState {
   void learn_of_node(MPI_Comm node);
   bool make_buffer_for(std::size_t share);
   bool make_buffer(std::size_t share);
+  std::unique_ptr<NodeBuffer> make_buffer_of(std::size_t share, std::string& because);
   std::size_t affordable_share(std::size_t wanted) const;
 
   MPI_Comm comm_, node_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;

@@ -41,6 +41,9 @@ class NodeBuffer {
     half(local_).arrived.store(++step_, std::memory_order_release);  // SYNC mpi-arrived
     say_where();
   }
+  bool has_arrived(int other) const {
+    return half(other).arrived.load(std::memory_order_acquire) >= step_;  // SYNC mpi-arrived
+  }
   void await(int other) const { await(other, nullptr, 0); }
   // The same, and what will be read then is fetched along with the arrival.
   void await(int other, const std::byte* next, std::size_t bytes) const {
@@ -81,9 +84,6 @@ class NodeBuffer {
   RankSlot& slot(int other) const { return reinterpret_cast<RankSlot*>(segment_->base())[other]; }
   Half& half(int other) const { return slot(other).half[parity()]; }
   int parity() const { return static_cast<int>(call_ & 1); }
-  bool has_arrived(int other) const {
-    return half(other).arrived.load(std::memory_order_acquire) >= step_;  // SYNC mpi-arrived
-  }
   bool shares_cpus() const { return wait_policy_.spins == 0; }
   void wait_for(int other, const std::byte* next, std::size_t bytes) const;
   int spins_for(int other) const;

@@ -130,6 +130,12 @@ std::string microseconds(const Line& line, Way way) {
   return text;
 }
 
+void print_head() {
+  std::fprintf(stderr, "atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %10s %10s\n",
+               "communicator", "ranks", "nodes", "routine", "size", "calls", "own way", "bytes",
+               "msgs before", "msgs after", "choice", "mpi us", "own us");
+}
+
 void print(const Key& key, const Line& line) {
   const auto& [name, ranks, nodes, routine, size_class] = key;
   const std::string label = line.communicators > 1 ? name + " x" + std::to_string(line.communicators) : name;
@@ -143,6 +149,18 @@ void print(const Key& key, const Line& line) {
 }
 
 std::atomic<bool> has_reported{false};
+
+bool has_persistent_requests() { return started_tally().own_requests + started_tally().mpi_requests > 0; }
+
+void print_persistent(int rank) {
+  const StartedTally& tally = started_tally();
+  if (rank != 0 || !has_persistent_requests()) return;
+  std::fprintf(stderr,
+               "atrium: persistent all-to-alls of rank 0: %" PRIu64 " requests, %" PRIu64
+               " of them the MPI's alone; of the others %" PRIu64 " starts, %" PRIu64 " Atrium's way\n",
+               tally.own_requests + tally.mpi_requests, tally.mpi_requests.load(), tally.starts.load(),
+               tally.own_starts.load());
+}
 
 void say_nothing_was_intercepted(int rank) {
   if (rank == 0)
@@ -203,17 +221,21 @@ void Note::file() {
   book().set_otherwise = std::max(book().set_otherwise, sums_.back());
 }
 
+StartedTally& started_tally() {
+  static StartedTally tally;
+  return tally;
+}
+
 void print_report() {
   has_reported = true;
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (!my_settings().report) return;
   std::lock_guard guard(book().lock);
-  if (book().lines.empty()) return say_nothing_was_intercepted(rank);
-  std::fprintf(stderr, "atrium: %-20s %5s %5s %-11s %-11s %9s %9s %14s %11s %11s %-9s %10s %10s\n",
-               "communicator", "ranks", "nodes", "routine", "size", "calls", "own way", "bytes",
-               "msgs before", "msgs after", "choice", "mpi us", "own us");
+  if (book().lines.empty() && !has_persistent_requests()) return say_nothing_was_intercepted(rank);
+  if (!book().lines.empty()) print_head();
   for (const auto& [key, line] : book().lines) print(key, line);
+  print_persistent(rank);
   for (const auto& [because, count] : book().troubles)
     std::fprintf(stderr, "atrium: no shared memory for %d communicators (%s): the MPI's own routine ran\n",
                  count, because.c_str());

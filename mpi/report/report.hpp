@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -25,6 +26,12 @@ class Note {
   std::vector<std::uint64_t> sums_;  // the bytes of each record, and last the ranks that were set otherwise
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
+
+// Of this rank: persistent requests whose starts may go Atrium's way, those that are the MPI's, and what was started.
+struct StartedTally {
+  std::atomic<std::uint64_t> own_requests{0}, mpi_requests{0}, starts{0}, own_starts{0};
+};
+StartedTally& started_tally();
 
 // By rank 0 of the job, about the communicators that it was part of, and by the rank 0 of others. One line where there is
 // nothing to say; of a rank 0 that never met the library it comes when the process ends.

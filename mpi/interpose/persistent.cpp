@@ -1,0 +1,100 @@
+// The C entry points that make persistent all-to-alls, among all ranks and among neighbours.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <climits>
+
+#include "exchange/exchange.hpp"
+#include "interpose/requests.hpp"
+#include "persistent/init.hpp"
+
+#define ATRIUM_ENTRY extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+using atrium::mpi::Exchange;
+using atrium::mpi::Routine;
+using atrium::mpi::Side;
+using atrium::mpi::Whom;
+
+void* writable(const void* buffer) { return const_cast<void*>(buffer); }
+
+int init(Whom whom, Routine routine, const Side& send, const Side& receive, MPI_Comm comm, MPI_Info info,
+         MPI_Request* request) {
+  return atrium::mpi::init_exchange(whom, atrium::mpi::completes_requests(),
+                                    Exchange{routine, send, receive, comm}, info, request);
+}
+
+template <class Count>
+Side uniform(const void* buffer, Count count, MPI_Datatype type) {
+  return {writable(buffer), static_cast<int>(count), {}, {}, type, nullptr};
+}
+
+template <class Count, class Displacement>
+Side varying(const void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type) {
+  return {writable(buffer), 0, counts, displacements, type, nullptr};
+}
+
+template <class Count, class Displacement>
+Side mixed(const void* buffer, const Count* counts, const Displacement* displacements,
+           const MPI_Datatype* types) {
+  return {writable(buffer), 0, counts, displacements, MPI_DATATYPE_NULL, types};
+}
+
+}  // namespace
+
+// `Count` and `Displacement` are those of the arguments; alltoallw among neighbours has MPI_Aint in either case.
+#define ATRIUM_EQUAL(name, whom, Count)                                                               \
+  ATRIUM_ENTRY int name(const void* send, Count send_count, MPI_Datatype send_type, void* receive,    \
+                        Count receive_count, MPI_Datatype receive_type, MPI_Comm comm, MPI_Info info, \
+                        MPI_Request* request) {                                                       \
+    return init(whom, Routine::alltoall, uniform(send, send_count, send_type),                        \
+                uniform(receive, receive_count, receive_type), comm, info, request);                  \
+  }
+#define ATRIUM_VARYING(name, whom, Count, Displacement)                                                      \
+  ATRIUM_ENTRY int name(const void* send, const Count* send_counts, const Displacement* send_displacements,  \
+                        MPI_Datatype send_type, void* receive, const Count* receive_counts,                  \
+                        const Displacement* receive_displacements, MPI_Datatype receive_type, MPI_Comm comm, \
+                        MPI_Info info, MPI_Request* request) {                                               \
+    return init(whom, Routine::alltoallv, varying(send, send_counts, send_displacements, send_type),         \
+                varying(receive, receive_counts, receive_displacements, receive_type), comm, info, request); \
+  }
+#define ATRIUM_MIXED(name, whom, Count, Displacement)                                                       \
+  ATRIUM_ENTRY int name(const void* send, const Count* send_counts, const Displacement* send_displacements, \
+                        const MPI_Datatype* send_types, void* receive, const Count* receive_counts,         \
+                        const Displacement* receive_displacements, const MPI_Datatype* receive_types,       \
+                        MPI_Comm comm, MPI_Info info, MPI_Request* request) {                               \
+    return init(whom, Routine::alltoallw, mixed(send, send_counts, send_displacements, send_types),         \
+                mixed(receive, receive_counts, receive_displacements, receive_types), comm, info, request); \
+  }
+#define ATRIUM_ALL(prefix)                                                     \
+  ATRIUM_EQUAL(prefix##_Alltoall_init, Whom::all, int)                         \
+  ATRIUM_VARYING(prefix##_Alltoallv_init, Whom::all, int, int)                 \
+  ATRIUM_MIXED(prefix##_Alltoallw_init, Whom::all, int, int)                   \
+  ATRIUM_EQUAL(prefix##_Neighbor_alltoall_init, Whom::neighbours, int)         \
+  ATRIUM_VARYING(prefix##_Neighbor_alltoallv_init, Whom::neighbours, int, int) \
+  ATRIUM_MIXED(prefix##_Neighbor_alltoallw_init, Whom::neighbours, int, MPI_Aint)
+
+ATRIUM_ALL(MPI)
+#ifdef OPEN_MPI
+ATRIUM_ALL(MPIX)  // what Open MPI 4.1 calls them
+#endif
+
+#if MPI_VERSION >= 4
+ATRIUM_VARYING(MPI_Alltoallv_init_c, Whom::all, MPI_Count, MPI_Aint)
+ATRIUM_MIXED(MPI_Alltoallw_init_c, Whom::all, MPI_Count, MPI_Aint)
+ATRIUM_VARYING(MPI_Neighbor_alltoallv_init_c, Whom::neighbours, MPI_Count, MPI_Aint)
+ATRIUM_MIXED(MPI_Neighbor_alltoallw_init_c, Whom::neighbours, MPI_Count, MPI_Aint)
+
+// Counts that an int does not hold are the MPI's: Start and Wait then know nothing of the request.
+#define ATRIUM_EQUAL_LARGE(name)                                                                            \
+  ATRIUM_ENTRY int MPI_##name##_c(const void* send, MPI_Count send_count, MPI_Datatype send_type,           \
+                                  void* receive, MPI_Count receive_count, MPI_Datatype receive_type,        \
+                                  MPI_Comm comm, MPI_Info info, MPI_Request* request) {                     \
+    if (send_count > INT_MAX || receive_count > INT_MAX)                                                    \
+      return PMPI_##name##_c(send, send_count, send_type, receive, receive_count, receive_type, comm, info, \
+                             request);                                                                      \
+    return MPI_##name(send, static_cast<int>(send_count), send_type, receive,                               \
+                      static_cast<int>(receive_count), receive_type, comm, info, request);                  \
+  }
+ATRIUM_EQUAL_LARGE(Alltoall_init)
+ATRIUM_EQUAL_LARGE(Neighbor_alltoall_init)
+#endif

@@ -16,6 +16,8 @@ BASES = {
     "team_split": "split a team", "malloc_free": "allocate and free", "wait_until": "wait for a word", "test": "test a word",
     "ptr": "shmem_ptr", "gups": "random updates", "isx": "integer sort", "pages": "new memory", "stencil": "stencil",
     "by_hand": "a plain loop", "heat2d": "halos", "cg": "conjugate gradients", "ensemble": "a table",
+    "alltoall_hosts": "all-to-all between hosts", "persistent": "persistent all-to-all", "allreduce": "reduction to all, integers",
+    "bcast": "broadcast from one rank", "pencils": "transposes of pencils",
 }
 PARTS = {
     "heap": "in the heap", "globals": "in global variables", "stream": "same buffer again", "heap_to_globals": "heap to globals",
@@ -24,7 +26,7 @@ PARTS = {
     "uncontended": "when nobody else wants it", "satisfied": "that is there already", "exchange": "the exchange alone",
     "touch_by_owner": "first touch by its owner", "touch_by_peer": "first touch by a peer", "touch_again": "touched again",
     "allocate": "allocated", "get_put": "by get and put", "long": "longs", "double": "doubles", "ulong": "unsigned longs",
-    "left": "exchange, of messages'", "compute_left": "computing, of messages'", "compute": "computation",
+    "left": "exchange, of messages'", "compute_left": "computing, of messages'", "compute": "computation", "mpi": "by the MPI alone", "atrium": "with Atrium", "gain": "times as fast",
     "put": "of puts", "get": "of gets", "p": "of words put", "g": "of words got",
 }
 

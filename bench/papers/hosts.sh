@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs an MPI program behind Atrium for MPI across hosts made of namespaces: two of them, eight from 64 ranks on.
+# Runs an MPI program behind Atrium for MPI across hosts made of namespaces: two, from 9 ranks on one for each four,
+# eight from 64 on.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: hosts.sh [--pretended] openmpi -n RANKS PROGRAM [ARGUMENT...]     From the environment: BUILD_TREE, ATRIUM_ALLTOALL
+# usage: hosts.sh [--pretended] openmpi|mpich -n RANKS PROGRAM [ARGUMENT...]     From the environment: BUILD_TREE, ATRIUM_ALLTOALL
 # --pretended: nodes of this machine in their place, between which messages take no network
 set -euo pipefail
 tests=$(dirname -- "$(readlink -f -- "$0")")/../../tests/mpi
@@ -10,7 +11,7 @@ pretended=
 [[ $1 != --pretended ]] || { pretended=yes && shift; }
 mpi=$1 ranks=$3
 shift 3
-hosts=$((ranks < 64 ? 2 : 8))
+hosts=$((ranks >= 64 ? 8 : ranks > 8 ? ranks / 4 : 2))
 if [[ $pretended ]]; then
   export ATRIUM_NODE_RANKS=$((ranks / hosts))
   exec "$BUILD_TREE/bin/atrium-mpi" bash "$tests/start.sh" "$mpi" "$ranks" "$@"

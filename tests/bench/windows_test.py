@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import unittest
 
-from plans import paper_2decomp, paper_ring, windows
+from plans import mpi, paper_2decomp, paper_ring, windows
 
 HEAT2D = """heat2d: 100 x 100 cells, 2 ranks, 20 steps, median of 3
                   exchange us    saved   compute us   ratio      step us
@@ -65,7 +65,18 @@ class WindowsTest(unittest.TestCase):
         read = figures(paper_2decomp.read_transform("slabs"), " Avg time (sec):   0.250000000000  2.5E-001\n GFLOPS :   0.2\n")
         self.assertEqual(read, {("fft.slabs", 0): (0.5, "s")})
 
+    def test_each_collective_has_both_ways_and_the_gain(self):
+        read = figures(lambda output: mpi.read("bcast", output), "1024\t4.00\t2.00\t2.00\nnoise\n")
+        self.assertEqual(read, {("bcast.mpi", 1024): (4.0, "us"), ("bcast.atrium", 1024): (2.0, "us"), ("bcast.gain", 1024): (2.0, "times")})
+        read = figures(mpi.read_fft, "transposes per second: 300 by MPI_Alltoallv, 200 by PMPI_Alltoallv (1.50 times as many)\n")
+        self.assertEqual((read["pencils.gain", 0], read["pencils.atrium", 0]), ((1.5, "times"), (300.0, "op/s")))
+
+    def test_every_program_of_the_mpis_is_for_some_library(self):
+        known = {*mpi.HERE, *mpi.HOSTS}
+        for program in mpi.PLAN.programs:
+            self.assertTrue(program.only and known.issuperset(program.only), program.name)
+
     def test_what_says_nothing_has_no_figures(self):
         for reader in (windows.read_heat2d, windows.read_ring, windows.read_cg, windows.read_ensemble, paper_ring.read_bare, paper_2decomp.read,
-                       paper_2decomp.read_transform("pencils")):
+                       paper_2decomp.read_transform("pencils"), mpi.read_fft):
             self.assertEqual(list(reader("a program that failed\n")), [])

@@ -36,7 +36,7 @@ every_command_answers_help_and_builds_nothing() {
     PATH=$work/bin:$PATH says "usage: ./atrium $command" 0 "$work/tree/atrium" "$command" --help
     PATH=$work/bin:$PATH says "usage: ./atrium $command" 0 "$work/tree/atrium" "$command" -h
   done
-  PATH=$work/bin:$PATH says "usage: ./atrium bench mpi" 0 "$work/tree/atrium" bench mpi --help
+  PATH=$work/bin:$PATH says "usage: ./atrium bench" 0 "$work/tree/atrium" bench mpi --help
   PATH=$work/bin:$PATH says "--steps N" 0 "$work/tree/atrium" demo --help
   [[ ! -e $work/called && ! -e $work/tree/build && ! -e $work/tree/dist ]]
 }

@@ -5,16 +5,13 @@ source "$atrium_root/tools/door/build.sh"
 run_bench() {
   need bench
   build_product
-  [[ ${1:-} != mpi ]] || measure_mpi "${@:2}"
   export_for_driver
   [[ ${1:-} != @(fabric|*_fabric) ]] || measure_between_hosts "$@"
   exec python3 -m driver "$@"
 }
 
 help_bench() {
-  if [[ ${1:-} == mpi ]]; then
-    sed -n 's,^# usage: measure.sh\(.*\)      From the.*,usage: ./atrium bench mpi\1,p' "$atrium_root/bench/mpi/measure.sh"
-  elif have python3; then
+  if have python3; then
     export_for_driver
     python3 -m driver "$@"
   else
@@ -30,6 +27,3 @@ measure_between_hosts() {
   "$with_hosts" 2 true 2>/dev/null && exec "$with_hosts" 2 python3 -m driver "$@"
   say "no hosts can be made here, which takes namespaces, ip and tc: two nodes are pretended over loopback"
 }
-
-# MPI has a measurement of its own: both ways in one program, also across hosts.
-measure_mpi() { BUILD_TREE=$atrium_root/build exec "$atrium_root/bench/mpi/measure.sh" "$@"; }

@@ -26,7 +26,8 @@ PARTS = {
     "uncontended": "when nobody else wants it", "satisfied": "that is there already", "exchange": "the exchange alone",
     "touch_by_owner": "first touch by its owner", "touch_by_peer": "first touch by a peer", "touch_again": "touched again",
     "allocate": "allocated", "get_put": "by get and put", "long": "longs", "double": "doubles", "ulong": "unsigned longs",
-    "left": "exchange, of messages'", "compute_left": "computing, of messages'", "compute": "computation", "mpi": "by the MPI alone", "atrium": "with Atrium", "gain": "times as fast",
+    "left": "exchange, of messages'", "compute_left": "computing, of messages'", "compute": "computation",
+    "mpi": "by the MPI alone", "atrium": "with Atrium", "gain": "times as fast", "window": "of node windows",
     "put": "of puts", "get": "of gets", "p": "of words put", "g": "of words got",
 }
 

@@ -1,4 +1,4 @@
-"""Node windows beside messages, in each MPI that is installed: halos, long arrays, a preconditioner, a table per node."""
+"""Node windows beside messages, in each MPI that is installed: halos, long arrays, a preconditioner, a table per node; and MPI's own synchronisations."""
 # SPDX-License-Identifier: BSD-3-Clause
 import dataclasses
 import re
@@ -75,6 +75,7 @@ CG = Program("../examples/mpi/cg/main.cpp", pes=(1, 2, 4, 8, 16, 32), quick_pes=
              flags=("-std=c++20", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", *EXACT, *sources("cg", "main.cpp"), "-lstdc++", "-lm"), quick_arguments=("--size", "16"))
 ENSEMBLE = Program("../examples/mpi/ensemble/ensemble.c", pes=(1, 2, 4, 8), quick_pes=(2,), flags=(*EXACT, "-fopenmp", "-lm"), reader=read_ensemble, rounds=3,
                    arguments=("--steps", "400"), quick_arguments=("--small",))
+SYNCHRONISATION = Program("windows/synchronisation.c", pes=(2, CRAMPED), quick_pes=(2,), flags=("-O2",), rounds=5)
 
 RULES = (
     *(Rule(f"heat2d.{what}.{way}", raw(f"heat2d.{what}.least"), "an exchange by hand, flags and copies, without any library")
@@ -83,6 +84,7 @@ RULES = (
 PLOTS = (
     Plot("Halos: the exchange, by the bytes of a halo", ("heat2d.exchange.*",)),
     Plot("Halos: what is left of messages' time, and computation", ("heat2d.left.*", "heat2d.compute_left.*")),
+    Plot("What a synchronisation costs, of MPI's own windows and of node windows, by the number of ranks", ("sync.*",), "pes"),
     Plot("Iterations of the preconditioner, by the number of ranks", ("cg.iterations.*",), "pes"),
     Plot("Memory of the table on the node, by the number of ranks", ("ensemble.memory.*",), "pes"),
     Plot("An evaluation of the table, by the number of ranks or threads", ("ensemble.evaluation.*",), "pes"),
@@ -102,4 +104,4 @@ def libraries(build, peers):
     return [dataclasses.replace(library, environment={**library.environment, "OMP_WAIT_POLICY": "passive"}) for library in found]
 
 
-PLAN = Plan("Node windows", (*HEAT2D, RING, CG, ENSEMBLE), RULES, libraries, PLOTS, notes=NOTES, beside=("heat2d.*.least",))
+PLAN = Plan("Node windows", (*HEAT2D, RING, CG, ENSEMBLE, SYNCHRONISATION), RULES, libraries, PLOTS, notes=NOTES, beside=("heat2d.*.least",))

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "atrium_primitives.h"
+#include "atrium_machine.h"
 #include "persistent/managed.hpp"
 
 #if MPI_VERSION < 4 || (MPI_VERSION == 4 && MPI_SUBVERSION < 1)

@@ -66,7 +66,7 @@ a_misspelt_variable_is_noticed_once() {
   expect [ "$(grep -c 'did you mean ATRIUM_SEGMENT' "$scratch/err")" = 1 ]
 }
 what_is_wrong_on_every_pe_is_said_once() {
-  ATRIUM_WAIT=patiently expect_status 1 oshrun -n 16 "$COUNTING"; expect [ "$(grep -c 'cannot use' "$scratch/err")" = 1 ]
+  ATRIUM_WAIT=patiently expect_status 1 oshrun -n 16 "$COUNTING"; expect [ "$(grep -c 'cannot be used' "$scratch/err")" = 1 ]
 }
 different_programs_in_one_job_are_refused() {
   cp "$VICTIM" "$scratch/other"

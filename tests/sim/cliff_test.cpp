@@ -23,6 +23,18 @@ TEST(Cliff, there_is_none_where_bytes_are_doubled) {
         expect_at_most(twice_the_bytes, {collective, nodes, 2, 2 * bytes}, {collective, nodes, 2, bytes});
 }
 
+// Once 6 times: around the nodes instead of down a tree.
+TEST(Cliff, a_broadcast_of_256_kib_takes_little_longer_than_of_128) {
+  for (const int nodes : {16, 41})
+    expect_at_most(twice_the_bytes, {"broadcast", nodes, 2, size_t{256} << 10},
+                   {"broadcast", nodes, 2, size_t{128} << 10});
+}
+
+// Once 3 times as long as twice the bytes may take: 32 exchanges of leaders.
+TEST(Cliff, an_alltoall_of_256_bytes_on_large_nodes_takes_little_longer_than_of_128) {
+  expect_at_most(twice_the_bytes, {"alltoall", 32, 16, 256}, {"alltoall", 32, 16, 128});
+}
+
 // Once 18 times as long: more than 64 KiB in all.
 TEST(Cliff, an_fcollect_of_8320_pes_takes_little_longer_than_of_8192) {
   expect_at_most(one_more, {"fcollect", 130, 64, 8}, {"fcollect", 128, 64, 8});

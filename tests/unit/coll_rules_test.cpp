@@ -227,6 +227,26 @@ TEST_F(Machine, sums_on_many_nodes_are_halved_and_doubled) {
   team.nodes.reset();
 }
 
+// Around the nodes goes what is large for the number of nodes: each of them is a step that a tree does not have.
+TEST_F(Machine, broadcasts_go_around_many_nodes_from_larger_sizes_on) {
+  Team& team = team_;
+  team.spans_nodes = true;
+  team.nodes = std::make_shared<TeamNodes>();
+  const auto choose_on = [&](int nodes, size_t bytes) {
+    team.nodes->place(one_on_each_of(nodes));
+    team.size = nodes;
+    team.choices[static_cast<int>(CollectiveFamily::broadcast)] = {};
+    return broadcasts.choose(team, bytes).name;
+  };
+  EXPECT_STREQ(choose_on(4, 128 << 10), "two_level");
+  EXPECT_STREQ(choose_on(4, 256 << 10), "leaders");
+  EXPECT_STREQ(choose_on(16, 256 << 10), "two_level");
+  EXPECT_STREQ(choose_on(16, 512 << 10), "leaders");
+  EXPECT_STREQ(choose_on(64, 1 << 20), "two_level");
+  EXPECT_STREQ(choose_on(64, 2 << 20), "leaders");
+  team.nodes.reset();
+}
+
 // A leader alone would read all of its neighbours' operands.
 TEST_F(Machine, small_sums_of_large_nodes_are_divided) {
   EXPECT_FALSE(all_work(4, 4, 1 << 20));  // all are leaders

@@ -43,11 +43,12 @@ void exchange_in_area(Team& team, const Blocks& blocks) {
 }
 
 // Nodes of fewer than four members have so few pairs that their puts end sooner than a second exchange. Small blocks are worth more
-// exchanges: a put takes a message for each pair.
+// exchanges, since a put takes a message for each pair; of large nodes these messages carry several blocks, so that more than
+// 16 exchanges take longer.
 size_t exchanges_worth(const TeamNodes& nodes, const Blocks& blocks) {
-  constexpr size_t small = 512;
-  const int most = nodes.most_members();
-  return most < 4 ? 1 : blocks.bytes() > small ? 2 : 2 * static_cast<size_t>(most);
+  constexpr size_t small = 512, most_exchanges = 16;
+  const auto most = static_cast<size_t>(nodes.most_members());
+  return most < 4 ? 1 : blocks.bytes() > small ? 2 : std::min(2 * most, most_exchanges);
 }
 
 void run(Team& team, const Blocks& blocks) {

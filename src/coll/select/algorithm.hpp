@@ -37,21 +37,29 @@ struct Algorithm {
 // oversubscribed: there are more PEs than CPUs. spread: the members are in several caches or NUMA nodes. Both are known
 // of one node only, so rules for teams that span nodes do not ask for them. over_nodes(n) is for those only: more than n. So is
 // in_one_exchange(): the leaders' rooms hold all of it at once (coll/steps/leader_room.hpp); and where_all_work(): the members of
-// the fullest node help their leaders (coll/select/family.hpp). total_up_to(bytes): what all members bring, each as much as I
-// do, is no more.
+// the fullest node help their leaders (coll/select/family.hpp), and up_to_per_node(bytes): divided among the nodes it is no more
+// for each. total_up_to(bytes): what all members bring, each as much as I do, is no more.
 struct When {
   enum class Fact { nothing, oversubscribed, spread, nodes };
   static const When always, oversubscribed, spread;
   static constexpr When over_nodes(int count) { return {Fact::nodes, count}; }
   static constexpr When total_up_to(size_t bytes) { return {Fact::nothing, 0, false, bytes}; }
-  constexpr When in_one_exchange() const { return {fact, nodes, true, most_in_total, all_work}; }
-  constexpr When where_all_work() const { return {fact, nodes, by_one_exchange, most_in_total, true}; }
+  static constexpr When up_to_per_node(size_t bytes) {
+    return {Fact::nothing, 0, false, SIZE_MAX, false, bytes};
+  }
+  constexpr When in_one_exchange() const {
+    return {fact, nodes, true, most_in_total, all_work, most_per_node};
+  }
+  constexpr When where_all_work() const {
+    return {fact, nodes, by_one_exchange, most_in_total, true, most_per_node};
+  }
 
   Fact fact;
   int nodes = 0;
   bool by_one_exchange = false;
   size_t most_in_total = SIZE_MAX;
   bool all_work = false;
+  size_t most_per_node = SIZE_MAX;
 };
 inline constexpr When When::always{Fact::nothing};
 inline constexpr When When::oversubscribed{Fact::oversubscribed};

@@ -126,6 +126,8 @@ class Family {
            bytes <= rule.when.most_in_total / static_cast<size_t>(team.size) && is_so(rule.when, team) &&
            (!rule.when.by_one_exchange || takes_one_exchange(*team.nodes, bytes)) &&
            (!rule.when.all_work || all_work_on_fullest(*team.nodes, bytes)) &&
+           (rule.when.most_per_node == SIZE_MAX ||
+            bytes / static_cast<size_t>(team.nodes->count()) <= rule.when.most_per_node) &&
            rule.algorithm->fits(team, bytes);
   }
 

@@ -52,9 +52,10 @@ constexpr Rule<BroadcastRun> broadcast_rules[] = {
     {any_members, any_bytes, When::always, &broadcast_by::pull},
 };
 constexpr Rule<BroadcastRun> broadcast_across[] = {
-    {any_members, 128 * KiB, When::always, &broadcast_by::two_level},       // [Between nodes]
-    {any_members, any_bytes, When::over_nodes(2), &broadcast_by::leaders},  // [Between nodes]
-    {any_members, any_bytes, When::always, &broadcast_by::two_level},       // [nodes]
+    {any_members, 128 * KiB, When::always, &broadcast_by::two_level},                    // [Between nodes]
+    {any_members, any_bytes, When::up_to_per_node(24 * KiB), &broadcast_by::two_level},  // [simulated]
+    {any_members, any_bytes, When::over_nodes(2), &broadcast_by::leaders},               // [Between nodes]
+    {any_members, any_bytes, When::always, &broadcast_by::two_level},                    // [nodes]
 };
 
 constexpr const CollectAlgorithm* fcollect_list[] = {

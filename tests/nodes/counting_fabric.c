@@ -1,7 +1,6 @@
 /* libfabric that counts what a PE hands to it: at the end of the process a line "messages transfers bytes partners" is added to the
  * file COUNTS.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -11,14 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void* real(const char* name) {
-  static void* library;
-  if (!library) library = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
-  return library ? dlsym(library, name) : NULL;
-}
-#define REAL(function) ((__typeof__(&(function)))real(#function))
+#include "real_fabric.h"
 
-static struct fi_ops_fabric fabric_ops, *real_fabric_ops;
 static struct fi_ops_domain domain_ops, *real_domain_ops;
 static struct fi_ops_msg message_ops, *real_message_ops;
 static struct fi_ops_rma transfer_ops, *real_transfer_ops;
@@ -86,26 +79,13 @@ static int open_domain(struct fid_fabric* fabric, struct fi_info* info, struct f
 }
 
 int fi_fabric(struct fi_fabric_attr* wanted, struct fid_fabric** fabric, void* context) {
-  const int status = REAL(fi_fabric)(wanted, fabric, context);
-  if (status) return status;
-  real_fabric_ops = (*fabric)->ops;
-  fabric_ops = *real_fabric_ops;
-  fabric_ops.domain = open_domain;
-  (*fabric)->ops = &fabric_ops;
-  return 0;
+  return open_fabric(wanted, fabric, context);
 }
 
 int fi_getinfo(uint32_t version, const char* node, const char* service, uint64_t flags,
                const struct fi_info* hints, struct fi_info** found) {
   return REAL(fi_getinfo)(version, node, service, flags, hints, found);
 }
-void fi_freeinfo(struct fi_info* info) { REAL(fi_freeinfo)(info); }
-struct fi_info* fi_dupinfo(const struct fi_info* info) {
-  return REAL(fi_dupinfo)(info);
-}
-const char* fi_strerror(int number) { return REAL(fi_strerror)(number); }
-uint32_t fi_version(void) { return REAL(fi_version)(); }
-
 /* One write, so that lines of several processes stay whole. */
 __attribute__((destructor)) static void tell(void) {
   const char* const path = getenv("COUNTS");

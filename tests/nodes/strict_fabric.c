@@ -3,21 +3,14 @@
  * libfabric does itself when it is told that the provider asked for it. With VERBS=works or VERBS=fails there is a provider
  * verbs;ofi_rxm, which is the one for TCP by another name, and can be opened or not, as where a queue would be too long.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <dlfcn.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void* real(const char* name) {
-  static void* library;
-  if (!library) library = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
-  return library ? dlsym(library, name) : NULL;
-}
-#define REAL(function) ((__typeof__(&(function)))real(#function))
+#include "real_fabric.h"
 
-static struct fi_ops_fabric fabric_ops, *real_fabric_ops;
 static struct fi_ops_mr memory_ops, *real_memory_ops;
 
 static int register_some(struct fid* domain, const void* start, size_t bytes, uint64_t access,
@@ -51,13 +44,7 @@ int fi_fabric(struct fi_fabric_attr* wanted, struct fid_fabric** fabric, void* c
   const int for_verbs = is_verbs(wanted->prov_name);
   if (for_verbs && strcmp(getenv("VERBS"), "works") != 0) return -FI_EINVAL;
   if (for_verbs) rename_provider(wanted, tcp); /* and so it stays, for what is opened next */
-  const int status = REAL(fi_fabric)(wanted, fabric, context);
-  if (status) return status;
-  real_fabric_ops = (*fabric)->ops;
-  fabric_ops = *real_fabric_ops;
-  fabric_ops.domain = open_domain;
-  (*fabric)->ops = &fabric_ops;
-  return 0;
+  return open_fabric(wanted, fabric, context);
 }
 
 int fi_getinfo(uint32_t version, const char* node, const char* service, uint64_t flags,
@@ -74,10 +61,3 @@ int fi_getinfo(uint32_t version, const char* node, const char* service, uint64_t
     info->domain_attr->mr_mode |= mode & hints->domain_attr->mr_mode;
   return status;
 }
-
-void fi_freeinfo(struct fi_info* info) { REAL(fi_freeinfo)(info); }
-struct fi_info* fi_dupinfo(const struct fi_info* info) {
-  return REAL(fi_dupinfo)(info);
-}
-const char* fi_strerror(int number) { return REAL(fi_strerror)(number); }
-uint32_t fi_version(void) { return REAL(fi_version)(); }

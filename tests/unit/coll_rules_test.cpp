@@ -18,6 +18,12 @@
 namespace atrium {
 namespace {
 
+Placement one_on_each_of(int nodes) {
+  std::vector<int> node_of(static_cast<size_t>(nodes));
+  std::iota(node_of.begin(), node_of.end(), 0);
+  return Placement(0, node_of);
+}
+
 // A team of the world's first PEs, on a machine of so many caches of so many cores, bound in order.
 class Machine : public testing::Test {
  protected:
@@ -36,6 +42,17 @@ class Machine : public testing::Test {
   }
   std::string barrier(int pes, int cores_per_cache) {
     return barriers.choose(team_of(pes, cores_per_cache), 0).name;
+  }
+
+  // By a team with a PE on each of so many nodes.
+  template <class Family>
+  std::string choose_on(int nodes, Family& family, size_t bytes) {
+    team_ = Team{};
+    team_.size = nodes;
+    team_.spans_nodes = true;
+    team_.nodes = std::make_shared<TeamNodes>();
+    team_.nodes->place(one_on_each_of(nodes));
+    return family.choose(team_, bytes).name;
   }
 
   Team team_;
@@ -202,49 +219,25 @@ TEST_F(Machine, who_leads_nobody_has_a_small_block) {
   }
 }
 
-Placement one_on_each_of(int nodes) {
-  std::vector<int> node_of(static_cast<size_t>(nodes));
-  std::iota(node_of.begin(), node_of.end(), 0);
-  return Placement(0, node_of);
-}
-
 // Halving takes as many rounds as the number of nodes has bits, and longer where that is no power of two.
 TEST_F(Machine, sums_on_many_nodes_are_halved_and_doubled) {
-  Team& team = team_;
-  team.spans_nodes = true;
-  team.nodes = std::make_shared<TeamNodes>();
-  const auto choose_on = [&](int nodes, size_t bytes) {
-    team.nodes->place(one_on_each_of(nodes));
-    team.size = nodes;
-    team.choices[static_cast<int>(CollectiveFamily::reduce)] = {};
-    return reductions.choose(team, bytes).name;
-  };
-  EXPECT_STREQ(choose_on(40, 32 << 10), "leaders_put");
-  EXPECT_STREQ(choose_on(41, 8 << 10), "leaders");
-  EXPECT_STREQ(choose_on(41, 32 << 10), "leaders_halving");
-  EXPECT_STREQ(choose_on(41, 512 << 10), "leaders_halving");
-  EXPECT_STREQ(choose_on(41, 1 << 20), "leaders_slices");
-  team.nodes.reset();
+  const auto chosen = [&](int nodes, size_t bytes) { return choose_on(nodes, reductions, bytes); };
+  EXPECT_EQ(chosen(40, 32 << 10), "leaders_put");
+  EXPECT_EQ(chosen(41, 8 << 10), "leaders");
+  EXPECT_EQ(chosen(41, 32 << 10), "leaders_halving");
+  EXPECT_EQ(chosen(41, 512 << 10), "leaders_halving");
+  EXPECT_EQ(chosen(41, 1 << 20), "leaders_slices");
 }
 
 // Around the nodes goes what is large for the number of nodes: each of them is a step that a tree does not have.
 TEST_F(Machine, broadcasts_go_around_many_nodes_from_larger_sizes_on) {
-  Team& team = team_;
-  team.spans_nodes = true;
-  team.nodes = std::make_shared<TeamNodes>();
-  const auto choose_on = [&](int nodes, size_t bytes) {
-    team.nodes->place(one_on_each_of(nodes));
-    team.size = nodes;
-    team.choices[static_cast<int>(CollectiveFamily::broadcast)] = {};
-    return broadcasts.choose(team, bytes).name;
-  };
-  EXPECT_STREQ(choose_on(4, 128 << 10), "two_level");
-  EXPECT_STREQ(choose_on(4, 256 << 10), "leaders");
-  EXPECT_STREQ(choose_on(16, 256 << 10), "two_level");
-  EXPECT_STREQ(choose_on(16, 512 << 10), "leaders");
-  EXPECT_STREQ(choose_on(64, 1 << 20), "two_level");
-  EXPECT_STREQ(choose_on(64, 2 << 20), "leaders");
-  team.nodes.reset();
+  const auto chosen = [&](int nodes, size_t bytes) { return choose_on(nodes, broadcasts, bytes); };
+  EXPECT_EQ(chosen(4, 128 << 10), "two_level");
+  EXPECT_EQ(chosen(4, 256 << 10), "leaders");
+  EXPECT_EQ(chosen(16, 256 << 10), "two_level");
+  EXPECT_EQ(chosen(16, 512 << 10), "leaders");
+  EXPECT_EQ(chosen(64, 1 << 20), "two_level");
+  EXPECT_EQ(chosen(64, 2 << 20), "leaders");
 }
 
 // A leader alone would read all of its neighbours' operands.
@@ -256,16 +249,8 @@ TEST_F(Machine, small_sums_of_large_nodes_are_divided) {
 
 // Each round of Bruck's waits for a message: fewer of them do not pay for that on few nodes.
 TEST_F(Machine, alltoall_on_many_nodes_sends_fewer_messages) {
-  Team& team = team_;
-  team.size = 13;
-  team.spans_nodes = true;
-  team.nodes = std::make_shared<TeamNodes>();
-  team.nodes->place(one_on_each_of(12));
-  EXPECT_STREQ(alltoall_family.choose(team, 8).name, "leaders");
-  team.nodes->place(one_on_each_of(13));
-  team.choices[static_cast<int>(CollectiveFamily::alltoall)] = {};
-  EXPECT_STREQ(alltoall_family.choose(team, 8).name, "bruck");
-  team.nodes.reset();
+  EXPECT_EQ(choose_on(12, alltoall_family, 8), "leaders");
+  EXPECT_EQ(choose_on(13, alltoall_family, 8), "bruck");
 }
 
 // Leaders that send their operands whole write as often as there are other nodes.

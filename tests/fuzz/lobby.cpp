@@ -15,10 +15,11 @@ namespace {
 // A good lobby of some PEs, which may be cut off, and of which the input then writes over some bytes.
 int damaged_lobby(Input& input, int pes) {
   const int memory = memfd_create("lobby", 0);
-  auto lobby = create_lobby(memory, Placement::on_one_node(0, pes), {});
+  const Placement placement = Placement::on_one_node(0, pes);
+  auto lobby = create_lobby(memory, placement, {});
   MUST(lobby, "a lobby can be made");
   auto* bytes = reinterpret_cast<char*>(*lobby);
-  const size_t all = lobby_bytes(static_cast<size_t>(pes), 1, static_cast<size_t>(pes));
+  const size_t all = lobby_bytes(placement);
   if (input.up_to(3) == 0)
     if (ftruncate(memory, static_cast<off_t>(input.take<std::uint32_t>() % (all + 1))) != 0) std::abort();
   off_t end = lseek(memory, 0, SEEK_END);

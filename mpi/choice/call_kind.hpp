@@ -16,6 +16,9 @@ enum CallKind {
 };
 inline constexpr int call_kinds = barriers + 1;
 
+// A choice within a call, not one of calls.
+constexpr bool is_of_reads(int kind) { return kind == reads_of_equal || kind == reads_of_different; }
+
 // As the report has them.
 inline constexpr const char* names_of_kinds[call_kinds] = {"alltoall",  "alltoallv/w", "read",  "read v/w",
                                                            "allreduce", "float sums",  "bcast", "barrier"};

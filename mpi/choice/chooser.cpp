@@ -60,8 +60,7 @@ Record& Chooser::record(CallKind kind, int size_class) {
 
 // A large block pays for the first touch of shared memory, which nobody should do to save nothing.
 Way Chooser::preferred_for(CallKind kind, int size_class) const {
-  if (kind == reads_of_equal || kind == reads_of_different)
-    return size_class >= smallest_class_preferred_read ? Way::own : Way::mpi;
+  if (is_of_reads(kind)) return size_class >= smallest_class_preferred_read ? Way::own : Way::mpi;
   return size_class <= largest_class_preferred ? preferred_ : Way::mpi;
 }
 

@@ -81,7 +81,7 @@ const char* describe(const CommState& state, const Record& record) {
   const bool is_own =
       state.chooser().measures(record.kind) ? record.choice.chosen() == Way::own : record.tally.own_calls > 0;
   if (state.chooser().measures(record.kind) && !record.choice.is_settled()) return "undecided";
-  if (record.kind == reads_of_equal || record.kind == reads_of_different) return is_own ? "read" : "copied";
+  if (is_of_reads(record.kind)) return is_own ? "read" : "copied";
   return is_own ? "own" : "mpi";
 }
 

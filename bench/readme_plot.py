@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/speed.svg, the README's plot, from the committed results: what one call costs, beside Open MPI and the limit.
+"""Draws docs/speed.svg, the README's plot, from the committed results: what one call costs, beside its peers and the limit.
 
 usage: readme_plot.py [--check]    (--check: say whether the committed picture is what would be drawn)
 """
@@ -11,9 +11,10 @@ from pathlib import Path
 from driver import svg
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "bench/results/amd-epyc-family26-2cpu/core.csv"
+RESULTS = ROOT / "bench/results/intel-xeon-family6-2cpu/core.csv"
 PICTURE = ROOT / "docs/speed.svg"
 PES = "2"
+PEERS = {"openmpi": "Open MPI", "sos": "sos"}  # library in the CSV file: its key in the description beside it
 ROWS = [  # measure, bytes, what people call it
     ("p.heap", "8", "put of a word"),
     ("g.heap", "8", "get of a word"),
@@ -27,11 +28,12 @@ ROWS = [  # measure, bytes, what people call it
     ("broadcast", "65536", "broadcast of 64 KiB"),
 ]
 WIDTH, LABELS, RIGHT, TOP, LINE = 760, 210, 715, 52, 24
+CHARACTER = 7.2  # wide, about
 STYLE = """
 svg { font: 13px system-ui, sans-serif; } text { fill: #24292f; } .grid { stroke: #d0d7de; } .span { stroke: #afb8c1; stroke-width: 2; }
-.atrium { fill: #0969da; } .openmpi { fill: #bc4c00; } .limit { stroke: #57606a; stroke-width: 2; } .small { font-size: 11px; }
+.atrium { fill: #0969da; } .openmpi { fill: #bc4c00; } .sos { fill: #8250df; } .limit { stroke: #57606a; stroke-width: 2; } .small { font-size: 11px; }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3; } .grid { stroke: #30363d; } .span { stroke: #6e7681; }
-.atrium { fill: #58a6ff; } .openmpi { fill: #f0883e; } .limit { stroke: #8b949e; } }
+.atrium { fill: #58a6ff; } .openmpi { fill: #f0883e; } .sos { fill: #bc8cff; } .limit { stroke: #8b949e; } }
 """
 
 
@@ -49,23 +51,33 @@ def show(value):
     return f"{value / 1000:.3g} µs" if value >= 1000 else f"{value:.3g} ns"
 
 
+def versions():
+    """{library: its name and version}, as the description of the results has them."""
+    lines = dict(line.split(": ", 1) for line in RESULTS.with_suffix(".txt").read_text().splitlines() if ": " in line)
+    return {library: lines[key].split(" (")[0] for library, key in PEERS.items()}
+
+
 def legend():
-    return [svg.element("circle", cx=LABELS, cy=16, r=5, class_="atrium"), svg.text("Atrium", LABELS + 10, 20),
-            svg.element("circle", cx=LABELS + 80, cy=16, r=5, class_="openmpi"), svg.text("Open MPI's OpenSHMEM", LABELS + 90, 20),
-            svg.element("line", x1=LABELS + 268, x2=LABELS + 268, y1=9, y2=23, class_="limit"),
-            svg.text("the machine itself", LABELS + 275, 20)]
+    parts, x = [], 16
+    for class_, name in {"atrium": "Atrium", **versions()}.items():
+        parts += [svg.element("circle", cx=x, cy=16, r=5, class_=class_), svg.text(name, x + 10, 20)]
+        x += 36 + CHARACTER * len(name)
+    return parts + [svg.element("line", x1=x, x2=x, y1=9, y2=23, class_="limit"), svg.text("the machine itself", x + 7, 20)]
 
 
 def row(axis, y, name, times):
-    ours, theirs = axis.at(times["atrium"]), axis.at(times["openmpi"])
+    shown = [library for library in ("atrium", *PEERS) if library in times]
+    slowest = max(shown, key=times.get)
+    end = axis.at(times[slowest])
     parts = [svg.text(name, LABELS - 14, y + 4, text_anchor="end"),
-             svg.element("line", x1=ours, x2=theirs, y1=y, y2=y, class_="span")]
+             svg.element("line", x1=axis.at(times["atrium"]), x2=end, y1=y, y2=y, class_="span")]
     if "limit" in times:
         x = axis.at(times["limit"])
         parts.append(svg.element("line", x1=x, x2=x, y1=y - 8, y2=y + 8, class_="limit"))
-    tips = (("atrium", ours), ("openmpi", theirs))
-    return parts + [svg.element("circle", svg.element("title", f"{name}: {show(times[library])}"), cx=x, cy=y, r=5, class_=library)
-                    for library, x in tips] + [svg.text(show(times["openmpi"]), theirs + 9, y + 4, class_="small")]
+    for library in reversed(shown):  # ours last, so that it is on top
+        tip = svg.element("title", f"{name}: {show(times[library])}")
+        parts.append(svg.element("circle", tip, cx=axis.at(times[library]), cy=y, r=5, class_=library))
+    return parts + [svg.text(show(times[slowest]), end + 9, y + 4, class_="small")]
 
 
 def picture():

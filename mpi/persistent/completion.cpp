@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "atrium_machine.h"
@@ -31,7 +32,7 @@ class Call {
       : count_(count),
         requests_(requests),
         found_(find_managed(count, requests)),
-        begin_ns_(atrium_now_ns()) {}
+        begin_ns_(found_.empty() ? 0 : atrium_now_ns()) {}  // calls without ours read no clock
   // The time that the program has spent in it counts for all of them.
   ~Call() { stop(); }
   Call(const Call&) = delete;
@@ -85,10 +86,9 @@ class Call {
 
  private:
   void stop() {
+    if (found_.empty() || std::exchange(is_stopped_, true)) return;
     const std::int64_t taken = atrium_now_ns() - begin_ns_;
-    for (const Found& each : found_)
-      if (!is_stopped_) each.exchange->spent(taken);
-    is_stopped_ = true;
+    for (const Found& each : found_) each.exchange->spent(taken);
   }
 
   const int count_;

@@ -10,11 +10,12 @@ mount -t tmpfs none /dev/shm
 mount -t proc none /proc
 mount -t sysfs none /sys
 modprobe -a virtio_pci 9pnet_virtio 9p
-# share TAG FOLDER OPTION: a path of the host's that leads to the same file here.
-share() { mkdir -p "$2" && mount -t 9p -o "trans=virtio,version=9p2000.L,msize=512000,cache=loose,$3" "$1" "$2"; }
-share sources "$SOURCE_TREE" ro
-[[ -d $BUILD_TREE/bin ]] || share build "$BUILD_TREE" ro
-share case "$CASE_FOLDER" rw
+# share TAG FOLDER OPTIONS: a path of the host's that leads to the same file here. What is written goes to the host at once: the machine
+# may end while somebody still has a file open there.
+share() { mkdir -p "$2" && mount -t 9p -o "trans=virtio,version=9p2000.L,msize=512000,$3" "$1" "$2"; }
+share sources "$SOURCE_TREE" ro,cache=loose
+[[ -d $BUILD_TREE/bin ]] || share build "$BUILD_TREE" ro,cache=loose
+share case "$CASE_FOLDER" rw,cache=none
 bash "$SOURCE_TREE/tests/rdma/in_the_machine.sh" >"$CASE_FOLDER/output" 2>&1
 echo $? >"$CASE_FOLDER/status"
 umount "$CASE_FOLDER"

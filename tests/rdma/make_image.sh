@@ -9,7 +9,7 @@ source /etc/os-release
 skip() { echo "$*"; exit 77; }
 
 # libfabric with all that its verbs provider opens, and what the cases use.
-packages=libfabric1,libibverbs1,ibverbs-providers,librdmacm1,libhwloc15,libstdc++6,iproute2,procps,kmod,mount,cpio
+packages=libfabric1,libibverbs1,ibverbs-providers,librdmacm1,libhwloc15,libstdc++6,iproute2,procps,kmod,mount,cpio,openssh-server,openssh-client
 
 # What the image is made of: another one is made where that has changed.
 recipe=$(cat "$here/make_image.sh" "$here/pack_system.sh" "$here/first_process.sh" /etc/os-release | sha256sum)

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "litmus.h"
 
-enum { BATCH = 1000 };
+enum { BATCH = 1000, BATCHES = 30 };
 
 static long x[BATCH], y[BATCH], result[2][BATCH], ready;
 
@@ -18,14 +18,13 @@ static void clear(void) {
 }
 
 /* Who sees neither store? x lives on the even PE, y on the odd one. */
-static long count_both_zero(const char* what) {
+static void count_both_zero(const char* what, int count) {
   long violations = 0;
   shmem_barrier_all();
-  for (int i = 0; i_write() && i < BATCH; ++i)
+  for (int i = 0; i_write() && i < count; ++i)
     violations += result[0][i] == 0 && shmem_long_g(&result[1][i], partner()) == 0;
-  CHECK(violations == 0, "%s: %ld times in %d neither PE saw the other's store", what, violations, BATCH);
+  CHECK(violations == 0, "%s: %ld times in %d neither PE saw the other's store", what, violations, count);
   shmem_barrier_all();
-  return violations;
 }
 
 /* x = 1; quiet; read y   against   y = 1; quiet; read x */
@@ -85,14 +84,17 @@ static void swap_then_fetch(int i) {
   result[me % 2][i] = shmem_long_atomic_fetch(other, i_write() ? even : odd);
 }
 
+static int next_batch(long left) { return (int)(left < BATCH ? left : BATCH); }
+
 static void run(void (*body)(int), const char* name) {
-  for (long batch = 0; batch < rounds(30); ++batch) {
+  for (long left = rounds(BATCHES * BATCH); left > 0; left -= BATCH) {
+    const int count = next_batch(left);
     clear();
-    for (int i = 0; i_have_a_partner() && i < BATCH; ++i) {
+    for (int i = 0; i_have_a_partner() && i < count; ++i) {
       meet(&ready, i + 1);
       body(i);
     }
-    count_both_zero(name);
+    count_both_zero(name, count);
   }
 }
 
@@ -100,14 +102,15 @@ static void run(void (*body)(int), const char* name) {
  * true. */
 static void independent_readers_agree(void) {
   static long start;
-  for (long batch = 0; batch < rounds(30); ++batch) {
+  for (long left = rounds(BATCHES * BATCH); left > 0; left -= BATCH) {
+    const int count = next_batch(left);
     clear();
     start = 0;
     shmem_barrier_all();
-    for (int i = 0; i < BATCH; ++i) {
+    for (int i = 0; i < count; ++i) {
       if (me == 0)
-        for (int pe = 0; pe < 4; ++pe) shmem_long_atomic_set(&start, batch * BATCH + i + 1, pe);
-      if (me < 4) shmem_long_wait_until(&start, SHMEM_CMP_GE, batch * BATCH + i + 1);
+        for (int pe = 0; pe < 4; ++pe) shmem_long_atomic_set(&start, i + 1, pe);
+      if (me < 4) shmem_long_wait_until(&start, SHMEM_CMP_GE, i + 1);
       if (me == 0) shmem_long_p(&x[i], 1, 2);
       if (me == 1) shmem_long_p(&y[i], 1, 3);
       if (me == 2 || me == 3) {
@@ -119,7 +122,7 @@ static void independent_readers_agree(void) {
       }
     }
     shmem_barrier_all();
-    for (int i = 0; me == 2 && i < BATCH; ++i)
+    for (int i = 0; me == 2 && i < count; ++i)
       CHECK(!(result[0][i] && shmem_long_g(&result[1][i], 3)), "round %d: the readers disagree on the order",
             i);
     shmem_barrier_all();

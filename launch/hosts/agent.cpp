@@ -152,6 +152,7 @@ class Agent final : public HostEvents {
   void start(Order order) {
     started_ = true;
     for (std::string& variable : order.variables) putenv(strdup(variable.c_str()));
+    set_limit_of_agent(silence_limit_s());
     name_ = order.host;
     set_speaker("oshrun on " + name_);
     auto options = parse_options(order.words);
@@ -265,7 +266,7 @@ class Agent final : public HostEvents {
 
 int be_agent() {
   set_speaker("oshrun on " + host_name());
-  start_guard_of_agent();
+  start_guard_of_agent(silence_limit_s());
   return Agent().run();
 }
 

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -25,11 +26,13 @@ namespace {
 
 constexpr char name[] = "oshrun-guard";  // of the process, at most 15 letters
 constexpr int look_every_ms = 1000;
-constexpr int most_stopped_looks = 7;  // a little longer than a host may be silent by default
+constexpr int more_looks_at_agent = 1;  // its oshrun says first that it is not heard ...
+constexpr int least_looks_at_agent = 7;  // ... and why, which takes a login and its looks (end_agent.hpp)
 constexpr useconds_t polite_rest_us = 500'000;
 
-// What oshrun and its guard know of each other.
+// What an oshrun and its guard know of each other.
 struct Shared {
+  std::atomic<int> most_looks{0};  // that find it stopped; 0: any number
   std::atomic<bool> suspended{false}, agents_ended{false};
 };
 Shared* shared = nullptr;
@@ -48,18 +51,18 @@ std::vector<pid_t> children_of(pid_t parent) {
 struct Guarded {
   pid_t process;
   int pidfd;  // -1: it cannot be guarded
-  int most_looks;
 };
 
 // Whether it has been stopped for so long; false: it has ended.
 bool is_stopped_for_long(const Guarded& guarded) {
   pollfd gone{guarded.pidfd, POLLIN, 0};
-  for (int looks = 0; looks < guarded.most_looks;) {
+  for (int looks = 0;;) {
     if (poll(&gone, 1, look_every_ms) != 0) return false;
-    const bool excused = shared && shared->suspended;
-    looks = !excused && stat_of(guarded.process).state == 'T' ? looks + 1 : 0;
+    const int most_looks = shared->most_looks;
+    const bool counts = most_looks > 0 && !shared->suspended;
+    looks = counts && stat_of(guarded.process).state == 'T' ? looks + 1 : 0;
+    if (counts && looks >= most_looks) return true;
   }
-  return true;
 }
 
 // What the agent's PEs have then is the orphan killer's.
@@ -74,40 +77,49 @@ void end_commands(const Guarded& oshrun) {
   }
 }
 
-[[noreturn]] void guard(pid_t process, int most_looks, void (*act)(const Guarded&)) {
+[[noreturn]] void guard(pid_t process, void (*act)(const Guarded&)) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
   setsid();
   prctl(PR_SET_NAME, name);
-  const Guarded guarded{process, static_cast<int>(syscall(SYS_pidfd_open, process, 0U)), most_looks};
+  const Guarded guarded{process, static_cast<int>(syscall(SYS_pidfd_open, process, 0U))};
   for (int fd = 0; fd < 256; ++fd)  // an open end of a pipe would keep the other oshrun waiting
     if (fd != guarded.pidfd) close(fd);
   if (guarded.pidfd >= 0 && is_stopped_for_long(guarded)) act(guarded);
   _exit(0);
 }
 
-// Not a child of the guarded process, which would be one that a PE has left behind.
+// Not a child of the guarded process, which would be one that a PE has left behind. Where there is no memory to share, the other
+// end gives it up by its clocks.
 void start_guard(int most_looks, void (*act)(const Guarded&)) {
+  void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  shared = new (memory) Shared;
+  shared->most_looks = most_looks;
   const pid_t guarded = getpid();
   const pid_t child = fork();
   if (child == 0) {
-    if (fork() == 0) guard(guarded, most_looks, act);
+    if (fork() == 0) guard(guarded, act);
     _exit(0);
   }
   if (child > 0) waitpid(child, nullptr, 0);
 }
 
+int looks_at_agent(int limit_s) {
+  return limit_s == 0 ? 0 : std::max(limit_s + more_looks_at_agent, least_looks_at_agent);
+}
+
 }  // namespace
 
-void start_guard_of_agent() { start_guard(most_stopped_looks, kill_agent); }
+void start_guard_of_agent(int limit_s) { start_guard(looks_at_agent(limit_s), kill_agent); }
+
+void set_limit_of_agent(int limit_s) {
+  if (shared) shared->most_looks = looks_at_agent(limit_s);
+}
 
 void start_guard_of_oshrun(int limit_s) {
-  if (limit_s == 0) return;
-  void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return;  // its agents give it up by their clocks
-  shared = new (memory) Shared;
-  start_guard(limit_s, end_commands);
+  if (limit_s > 0) start_guard(limit_s, end_commands);
 }
 
 void set_suspended(bool suspended) {

@@ -7,8 +7,11 @@
 
 namespace atrium {
 
-// An agent that somebody has stopped is killed: its host would keep what nobody ends any more. Requires: no subreaper yet.
-void start_guard_of_agent();
+// An agent that somebody has stopped for longer than the limit, and than its oshrun needs to say so, is killed: its host would keep
+// what nobody ends any more. 0: it may be stopped for as long as the user likes. Requires: no subreaper yet.
+void start_guard_of_agent(int limit_s);
+// An agent hears of the job's limit when its guard is there.
+void set_limit_of_agent(int limit_s);
 
 // The commands by which oshrun reaches its agents are ended when somebody has stopped it for so long, and so are the agents. It
 // may stop itself, with its PEs, for as long as the user likes (set_suspended). 0: it may be stopped as well.

@@ -215,6 +215,15 @@ an_agent_that_has_no_cpu_is_given_up_where_its_host_does_not_answer() {
   for victim in $(pgrep -fx '.*oshrun --be-agent [^ ]*'); do [ "$(ps -o comm= "$victim")" = oshrun-guard ] || "$HOLD" "$victim" 20 & done
   wait "$launcher"; expect [ $? = 1 ]; expect grep -q "host ${hosts[1]} does not answer" "$scratch/err"; expect_soon none_of "^$SEAT"
 }
+# For longer than by default: who sets another limit means the guard on the agent's host, too.
+an_agent_that_is_stopped_is_waited_for_as_long_as_the_user_says() {
+  on_hosts 2 "${FUNCNAME[0]}"
+  for limit in 0 1000; do
+    export ATRIUM_HOST_TIMEOUT=$limit
+    rm -f "$scratch/go"; start_until_told; victim=$(agent_of 2)
+    kill -STOP "$victim"; sleep 9; expect kill -CONT "$victim"; all_ends_well
+  done
+}
 # Nobody on that host can end it then. In a session of its own, as ssh's other end: the end of the command here does not reach it.
 an_agent_that_is_stopped_with_its_guard_is_ended_from_the_other_host() {
   on_hosts 2 "${FUNCNAME[0]}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Kills, stops and cuts off parts of jobs over hosts at random moments: each job must end everywhere within ten seconds, say
-which host it was and why, and leave nothing on any host.
+which host it was and why, and leave nothing on any host. A job in which a PE is stopped must go on, say which one, and end
+when its user ends it.
 
 usage: random_hosts.py OSHRUN RESTLESS COUNT [SEED]
 
@@ -100,6 +101,11 @@ def send(pids, number):
     return bool(pids)
 
 
+def text_of(file):
+    """All of it; the job, which writes into it, keeps its place."""
+    return os.pread(file.fileno(), 1 << 24, 0).decode(errors="replace")
+
+
 class Round:
     def __init__(self, draw, oshrun, restless, hosts, bridge):
         self.draw, self.hosts = draw, hosts
@@ -109,12 +115,15 @@ class Round:
         self.way, self.kind = draw.choice(WAYS), draw.choice(["memfd", "posix", "sysv"])
         if self.fault == "cable cut" and self.way in ("again", "print"):
             self.way = "put"  # they send nothing through the network
+        if self.fault == "pe stopped" and self.way == "again":
+            self.way = "put"  # nobody waits for a PE that has left
         self.pes, self.delay = draw.randint(HOSTS, 2 * HOSTS), draw.choice([0.1, 1.0, 3.0]) * draw.random()
-        self.victim = draw.choice(hosts[1:])
+        self.victim, self.stopped = draw.choice(hosts[1:]), []
         agent = bridge if self.bridged else os.environ["HOST_AGENT"]
         where = ["--nodes", str(HOSTS)] if self.pretended else \
             ["--hosts", ",".join(host.address for host in hosts), "--agent", agent]
-        self.command = [oshrun, "-q", "-n", str(self.pes), *where, restless, self.way]
+        quiet = [] if self.fault == "pe stopped" else ["-q"]  # a note names it
+        self.command = [oshrun, *quiet, "-n", str(self.pes), *where, restless, self.way]
 
     def __str__(self):
         where = "pretended nodes" if self.pretended else "hosts, bridged" if self.bridged else "hosts"
@@ -132,7 +141,8 @@ class Round:
         if fault == "pe killed":
             return send(one(self.named("restless")), self.draw.choice([signal.SIGKILL, signal.SIGSEGV]))
         if fault == "pe stopped":
-            return send(one(self.named("restless")), signal.SIGSTOP)
+            self.stopped = one(self.named("restless"))
+            return send(self.stopped, signal.SIGSTOP)
         if fault in ("agent killed", "agent stopped"):
             return send(self.named("oshrun"), signal.SIGKILL if fault == "agent killed" else signal.SIGSTOP)
         if fault == "host killed":
@@ -153,6 +163,24 @@ class Round:
             time.sleep(0.02)
         return hit
 
+    def complaint_while_stopped(self, errors):
+        """The job waits for the PE, which then goes on or does not."""
+        if not self.stopped:
+            return "there was nothing to hit"
+        hosts = [self.hosts[0].name] if self.pretended else [self.victim.name, self.victim.address]
+        note = re.compile(rf"PE \d+ \(pid {self.stopped[0]}\) on ({'|'.join(map(re.escape, hosts))}) is stopped")
+        until(lambda: self.launcher.poll() is not None or note.search(text_of(errors)))
+        if self.launcher.poll() is None and not note.search(text_of(errors)):
+            return "no note names the PE that is stopped"
+        if self.draw.random() < 0.5:
+            send(self.stopped, signal.SIGCONT)
+        time.sleep(2 * self.draw.random())
+        return "" if self.launcher.poll() is None else "the job did not wait for the PE that was stopped"
+
+    def is_ended_by_user(self):
+        """Here signals to the launcher are all that ends the job."""
+        return self.fault in ("launcher told to end", "pe stopped")
+
     def alive(self):
         """Apart from a launcher that was stopped, and from pipes that were."""
         pipes_stay = self.fault in ("agent cut off", "launcher stopped")
@@ -168,19 +196,23 @@ class Round:
             preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)])  # nohup
         time.sleep(self.delay)
         hit = until(lambda: self.launcher.poll() is not None or self.strike(), 20)
+        complaint = ""
+        if self.fault == "pe stopped":
+            complaint = self.complaint_while_stopped(errors)
+            send([self.launcher.pid], signal.SIGTERM)
         begin = time.monotonic()
-        if self.fault == "launcher told to end" and self.way == "deaf":
+        if self.is_ended_by_user() and self.way == "deaf":
             time.sleep(0.3)
             send([self.launcher.pid], signal.SIGKILL)
         ended = until(lambda: (self.launcher.poll() is not None or self.fault == "launcher stopped") and not self.alive())
         took = time.monotonic() - begin
         left = [f"process {pid} ({name})" for pid, name in self.alive().items()]
         status = self.clear()
-        errors.seek(0)
-        text = errors.read().decode(errors="replace")
+        text = text_of(errors)
         left += [what for host in self.hosts for what in host.leftovers()]
-        complaint = f"left: {', '.join(left)}" if left or not ended else self.complaint(hit, status, text)
-        return complaint, took, text
+        if left or not ended:
+            complaint += f" left: {', '.join(left)}"
+        return complaint or self.complaint(hit, status, text), took, text
 
     def clear(self):
         """What the fault itself has left in its way is taken back; then nothing may be there. The launcher's status."""
@@ -197,7 +229,7 @@ class Round:
             return "there was nothing to hit"
         if status == 0:
             return "the job ended well"
-        if self.fault in ("launcher killed", "launcher told to end"):
+        if self.fault == "launcher killed" or self.is_ended_by_user():
             return ""
         if self.fault == "launcher stopped":  # the agents are gone: one of them is named
             return "" if re.search(r"host [\w.]+ is lost|does not answer|has given", text) else "no host is named"

@@ -53,6 +53,8 @@ def measure(name, wishes, arguments):
     write(output(wishes, folder), name, plan, rows, libraries, facts, progress)
     if wishes.against:
         return report(f"compared with {wishes.against}:", list(check.slower(rows, libraries[0].name, OTHER)), "rows are slower")
+    if progress.has_wrong_results:
+        return 1
     return compare(wishes, name, rows) if wishes.check else 0 if rows else 1
 
 

@@ -1,7 +1,9 @@
-"""Compiles every program of a plan with every library's compiler; what does not compile leaves a hole."""
+"""Compiles every program of a plan with every library's compiler, and finds those of others; what does not compile leaves a hole."""
 # SPDX-License-Identifier: BSD-3-Clause
 import concurrent.futures
 import os
+import pathlib
+import shutil
 
 from driver import execute
 from driver.plan import BENCH, TIMER
@@ -22,19 +24,19 @@ def place(folder, program, library):
 
 
 def compile_all(plan, libraries, folder, progress, built_elsewhere=None):
-    """(program, library name) -> path of each that compiled, or that lies in the folder `built_elsewhere`. Limits have the library
-    name 'limit'."""
-    jobs, left_out = {}, dict.fromkeys(program.source for program in plan.programs if program.built and not built_elsewhere)
-    if left_out:
-        progress.hole(f"{', '.join(left_out)}: not compiled here, and left out: --programs FOLDER names where they lie, as FOLDER/LIBRARY/PROGRAM "
-                      "(docs/howto/benchmark.md)")
+    """(program, library name) -> path of each that compiled, that lies in the folder `built_elsewhere`, or that is installed. Limits
+    have the library name 'limit'."""
+    jobs = {}
+    left_out = [*leave_out(lambda program: program.built and not built_elsewhere, plan, progress,
+                           "not compiled here, and left out: --programs FOLDER names where they lie, as FOLDER/LIBRARY/PROGRAM"),
+                *leave_out(lambda program: program.installed and not shutil.which(program.source), plan, progress, "not installed, and left out")]
     timers = (TIMER,) if any(program.wall for program in plan.programs) else ()
     for program in (*timers, *plan.programs):
         for library in libraries[:1] if program.limit else libraries:
             if program.source not in left_out and (program.limit or wanted(program, library)):
                 jobs[program.source, "limit" if program.limit else library.name] = (program, library)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = pool.map(lambda job: find(*job, built_elsewhere) if job[0].built else compile_one(*job, folder), jobs.values())
+        done = pool.map(lambda job: find(*job, built_elsewhere) if job[0].foreign else compile_one(*job, folder), jobs.values())
         paths = {}
         for number, (name, (path, failure)) in enumerate(zip(jobs, done), 1):
             progress.step(f"compiling {name[0]}", number, len(jobs))
@@ -44,6 +46,14 @@ def compile_all(plan, libraries, folder, progress, built_elsewhere=None):
                 paths[name] = path
     progress.clear()
     return paths
+
+
+def leave_out(is_missing, plan, progress, why):
+    """The sources of the programs that are missing, in one line."""
+    found = list(dict.fromkeys(program.source for program in plan.programs if is_missing(program)))
+    if found:
+        progress.hole(f"{', '.join(found)}: {why} (docs/howto/benchmark.md)")
+    return found
 
 
 def compile_one(program, library, folder):
@@ -58,5 +68,7 @@ def compile_one(program, library, folder):
 
 
 def find(program, library, folder):
+    if program.installed:
+        return pathlib.Path(shutil.which(program.source)), ""
     path = folder / (library.folder or library.name) / program.source
     return (path.resolve(), "") if os.access(path, os.X_OK) else (path, f"not in {path.parent}")

@@ -18,6 +18,8 @@ BASES = {
     "by_hand": "a plain loop", "heat2d": "halos", "cg": "conjugate gradients", "ensemble": "a table",
     "alltoall_hosts": "all-to-all between hosts", "persistent": "persistent all-to-all", "allreduce": "reduction to all, integers",
     "bcast": "broadcast from one rank", "pencils": "transposes of pencils",
+    "pw": "pw.x", "abinit_fft": "abinit, FFTs in 4 parts", "abinit_bands": "abinit, bands and FFTs in 2 parts each", "lammps": "lammps, PPPM",
+    "nwchem_openmpi": "nwchem, Open MPI", "nwchem_mpich": "nwchem, MPICH",
 }
 PARTS = {
     "heap": "in the heap", "globals": "in global variables", "stream": "same buffer again", "heap_to_globals": "heap to globals",
@@ -29,6 +31,7 @@ PARTS = {
     "left": "exchange, of messages'", "compute_left": "computing, of messages'", "compute": "computation",
     "mpi": "by the MPI alone", "atrium": "with Atrium", "gain": "times as fast", "window": "of node windows",
     "put": "of puts", "get": "of gets", "p": "of words put", "g": "of words got",
+    "calls_taken": "calls that went Atrium's way", "bytes_taken": "bytes that went Atrium's way", "mpi_time": "time in MPI", "share": "part of that in",
 }
 
 

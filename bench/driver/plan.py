@@ -39,7 +39,14 @@ class Program:
     rounds: int = 0                 # at most so often; every round when 0
     called: str = ""                # its name; that of its file when empty
     built: bool = False             # not compiled here: --programs FOLDER has it as FOLDER/LIBRARY/source; its reader gets both streams
+    installed: bool = False         # the same of a program of the system, which PATH has
+    results: Optional[Callable] = None  # results(output) -> what every run has to print alike; a run that fails or differs has no figures
     environment: Optional[dict] = None  # variables beside those of the library
+
+    @property
+    def foreign(self):
+        """Not compiled here."""
+        return self.built or self.installed
 
     @property
     def name(self):

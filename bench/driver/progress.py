@@ -10,6 +10,7 @@ class Progress:
         self.lively = stream.isatty()
         self.begin = time.monotonic()
         self.holes = []
+        self.has_wrong_results = False
 
     def elapsed_s(self):
         return time.monotonic() - self.begin
@@ -32,6 +33,11 @@ class Progress:
         if text not in self.holes:
             self.holes.append(text)
             self.stage(text)
+
+    def wrong(self, text):
+        """A program's results are wrong: a hole, and the whole run has failed."""
+        self.has_wrong_results = True
+        self.hole(text)
 
     def clear(self):
         if self.lively:

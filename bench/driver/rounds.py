@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import collections
 import contextlib
+import itertools
 import tempfile
 
 from driver import build, execute, figures, trust
@@ -37,7 +38,7 @@ def measure(plan, libraries, paths, wishes, progress):
     """(figures of the libraries, figures of the limits, how many other processes wanted a CPU before each program).
     No round begins that would probably end after wishes.budget_s; with --quick no program runs longer than that, either. What has run
     into its own time limit is left out of later rounds."""
-    results, limits, others, endless = figures.Figures(), figures.Figures(), [], []
+    results, limits, others, endless, printed = figures.Figures(), figures.Figures(), [], [], {}
     for number in range(wishes.rounds):
         # Who comes second finds the machine warmer: nobody always does.
         agenda = list(turns(plan, libraries[::-1] if number % 2 else libraries, paths, wishes.quick))
@@ -54,7 +55,7 @@ def measure(plan, libraries, paths, wishes, progress):
                 progress.hole(f"{name}: {turn.program.name} with {turn.pes} PEs was left out: the {wishes.budget_s:.0f} s of --quick were over")
                 continue
             others.append(trust.runnable())
-            outcome = take_turn(turn, number, wishes.quick, left_s, limits if turn.program.limit else results, progress)
+            outcome = take_turn(turn, number, wishes.quick, left_s, limits if turn.program.limit else results, printed, progress)
             if outcome.timed_out:
                 endless.append(turn)
         spent = progress.elapsed_s()
@@ -65,14 +66,16 @@ def measure(plan, libraries, paths, wishes, progress):
     return results, limits, others
 
 
-def take_turn(turn, number, quick, left_s, store, progress):
+def take_turn(turn, number, quick, left_s, store, printed, progress):
     who = turn.library.name if turn.library else "limit"
     environment = {**(turn.library.environment if turn.library else {}), **(turn.program.environment or {})}
-    with tempfile.TemporaryDirectory() if turn.program.built else contextlib.nullcontext() as folder:     # others' programs leave files behind
+    with tempfile.TemporaryDirectory() if turn.program.foreign else contextlib.nullcontext() as folder:     # others' programs leave files behind
         outcome = execute.execute(command(turn, quick), min(turn.program.timeout_s, left_s), environment, folder)
     if outcome.failure:
         progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs {outcome.failure}")
-    text = outcome.output + outcome.errors if turn.program.built else outcome.output
+    text = outcome.output + outcome.errors if turn.program.foreign else outcome.output
+    if turn.program.results and (outcome.failure or not is_as_before(turn, who, text, printed, progress)):
+        return outcome
     told = list((turn.program.reader or figures.parse)(text))
     if not told and not outcome.failure:
         progress.hole(f"{who}: {turn.program.name} with {turn.pes} PEs printed no figure")
@@ -82,3 +85,22 @@ def take_turn(turn, number, quick, left_s, store, progress):
         except ValueError as error:
             progress.hole(f"{who}: {turn.program.name}: {error}")
     return outcome
+
+
+def is_as_before(turn, who, text, printed, progress):
+    """Whether this run has the results that the first one of this program and number of PEs had, which `printed` keeps."""
+    program = f"{turn.program.name} with {turn.pes} PEs"
+    found = turn.program.results(text)
+    if not found:
+        progress.wrong(f"{who}: {program} printed no results")
+        return False
+    first, expected = printed.setdefault((turn.program.name, turn.pes), (who, found))
+    if found != expected:
+        progress.wrong(f"{who}: {program} has other results than {first}: {different(found, expected)}")
+    return found == expected
+
+
+def different(found, expected):
+    """The first of two lists of results that differ."""
+    pairs = itertools.zip_longest(found, expected, fillvalue="nothing")
+    return next(f"{ours} instead of {theirs}" for ours, theirs in pairs if ours != theirs)

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import dataclasses
 import io
+import os
 import pathlib
+import re
 import tempfile
 import types
 import unittest
@@ -126,6 +128,43 @@ class RoundsTest(unittest.TestCase):
         self.assertEqual(self.progress.holes, [f"b: solver: not in {elsewhere / 'b'}"])
         same = dataclasses.replace(libraries[1], folder="a")     # another way to run what was built for the same
         self.assertIn(("solver", "b"), build.compile_all(plan, [same], self.folder / "build", self.progress, elsewhere))
+
+    def installed(self, script):
+        """Two rounds of a program in PATH, with a library `a` that says that it is there."""
+        self.addCleanup(os.environ.__setitem__, "PATH", os.environ["PATH"])
+        os.environ["PATH"] += f":{self.folder}"
+        self.script("energies", f"#!/bin/sh\n{script}\n")
+        program = Program("energies", (2,), installed=True, results=lambda text: re.findall("energy (.*)", text),
+                          reader=lambda text: [("time", 0, float(second), "s") for second in re.findall("(.*) seconds", text)])
+        libraries = [self.library("a"), dataclasses.replace(self.library("b"), environment={"WHO": "b"})]
+        plan = Plan("A plan", (program, Program("nowhere", installed=True), Program("nobody", installed=True)), (), lambda build, peers: libraries)
+        paths = build.compile_all(plan, libraries, self.folder / "build", self.progress)
+        wishes = types.SimpleNamespace(rounds=2, quick=False, budget_s=1e9)
+        return rounds.measure(plan, libraries, paths, wishes, self.progress)[0]
+
+    def test_a_program_of_the_system_is_run_and_one_that_is_not_installed_is_left_out(self):
+        results = self.installed("echo energy 1.5; echo 2 seconds")
+        self.assertEqual([results.of(Key("time", 0, 2), name) for name in "ab"], [{0: 2e9, 1: 2e9}] * 2)
+        self.assertEqual(self.progress.holes, ["nowhere, nobody: not installed, and left out (docs/howto/benchmark.md)"])
+        self.assertFalse(self.progress.has_wrong_results)
+
+    def test_a_run_with_other_results_has_no_figures_and_is_wrong(self):
+        results = self.installed("echo energy 1.5; echo energy 2.${WHO:+5}; echo 2 seconds")
+        self.assertEqual([results.of(Key("time", 0, 2), name) for name in "ab"], [{0: 2e9, 1: 2e9}, {}])
+        self.assertIn("b: energies with 2 PEs has other results than a: 2.5 instead of 2.", self.progress.holes)
+        self.assertTrue(self.progress.has_wrong_results)
+
+    def test_a_run_that_prints_fewer_results_or_none_has_no_figures_and_is_wrong(self):
+        results = self.installed("[ -n \"$WHO\" ] || echo energy 1.5; echo 2 seconds")
+        self.assertEqual(results.of(Key("time", 0, 2), "b"), {})
+        self.assertIn("b: energies with 2 PEs printed no results", self.progress.holes)
+        self.installed("echo energy 1.5; [ -n \"$WHO\" ] || echo energy 2.5; echo 2 seconds")
+        self.assertIn("b: energies with 2 PEs has other results than a: nothing instead of 2.5", self.progress.holes)
+
+    def test_a_run_that_ends_badly_has_no_figures_although_it_printed_its_results(self):
+        results = self.installed("echo energy 1.5; echo 2 seconds; [ -z \"$WHO\" ]")
+        self.assertEqual(results.of(Key("time", 0, 2), "b"), {})
+        self.assertIn("b: energies with 2 PEs ended with status 1", self.progress.holes)
 
     def test_where_nobody_says_where_programs_lie_one_line_says_which_are_left_out(self):
         plan = Plan("A plan", tuple(Program(name, built=True) for name in ("solver", "sorter")), (), None)

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # usage: across.sh openmpi|mpich HOSTS RANKS RATE PROGRAM [ARGUMENT...]     RANKS: on each host; RATE: as with_hosts.sh has it
-# From the environment: BUILD_TREE. Exit status 77: this machine does not allow it.
+# From the environment: BUILD_TREE, LAUNCH_BY (runs the launcher in the place of atrium-mpi). Exit status 77: this machine does not allow it.
 set -euo pipefail
 here=$(dirname -- "$(readlink -f -- "$0")")
 mpi=$1 hosts=$2 ranks=$3 rate=$4
@@ -14,6 +14,7 @@ if [[ -z ${HOST_LIST:-} ]]; then
   exec "$here/with_hosts.sh" "$hosts" "$rate" "$0" "$@"
 fi
 shift 4
+launch_by=${LAUNCH_BY:-$BUILD_TREE/bin/atrium-mpi}
 
 case $mpi in
   openmpi)
@@ -22,8 +23,8 @@ case $mpi in
     export OMPI_MCA_btl_tcp_if_include=net0 OMPI_MCA_oob_tcp_if_include=net0 OMPI_MCA_hwloc_base_binding_policy=none
     # All hosts share this machine's cores, of which Open MPI cannot know.
     export OMPI_MCA_mpi_yield_when_idle=1
-    "$BUILD_TREE/bin/atrium-mpi" mpirun.openmpi --host "${HOST_LIST//,/:$ranks,}:$ranks" -n $((hosts * ranks)) "$@" ;;
+    "$launch_by" mpirun.openmpi --host "${HOST_LIST//,/:$ranks,}:$ranks" -n $((hosts * ranks)) "$@" ;;
   mpich)
-    "$BUILD_TREE/bin/atrium-mpi" mpiexec.hydra -hosts "$HOST_LIST" -ppn "$ranks" -n $((hosts * ranks)) \
+    "$launch_by" mpiexec.hydra -hosts "$HOST_LIST" -ppn "$ranks" -n $((hosts * ranks)) \
       -launcher ssh -launcher-exec "$HOST_AGENT" "$@" ;;
 esac

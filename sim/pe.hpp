@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 
-#include "endpoint/endpoint.hpp"
-#include "endpoint/ring_client.hpp"
-#include "endpoint/transport.hpp"
+#include "network/endpoint.hpp"
+#include "network/ring_client.hpp"
+#include "network/transport.hpp"
 #include "sim/clock.hpp"
 #include "sim/fiber.hpp"
 #include "sim/random.hpp"

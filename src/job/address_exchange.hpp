@@ -8,9 +8,9 @@
 
 #include "bootstrap/bootstrap.hpp"
 #include "core/result.hpp"
-#include "endpoint/endpoint.hpp"
 #include "job/node_facts.hpp"
 #include "lobby/visit.hpp"
+#include "network/endpoint.hpp"
 
 namespace atrium {
 

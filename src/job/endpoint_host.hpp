@@ -4,8 +4,8 @@
 
 #include "bootstrap/bootstrap.hpp"
 #include "core/result.hpp"
-#include "endpoint/endpoint.hpp"
 #include "lobby/visit.hpp"
+#include "network/endpoint.hpp"
 
 namespace atrium {
 

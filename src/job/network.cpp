@@ -12,9 +12,6 @@
 #include "arena/system.hpp"
 #include "core/forked_child.hpp"
 #include "core/settings.hpp"
-#include "endpoint/endpoint.hpp"
-#include "endpoint/ring_client.hpp"
-#include "endpoint/transport.hpp"
 #include "job/address_exchange.hpp"
 #include "job/endpoint_count.hpp"
 #include "job/endpoint_host.hpp"
@@ -23,6 +20,9 @@
 #include "job/ring_parties.hpp"
 #include "job/unused_card.hpp"
 #include "job/watch.hpp"
+#include "network/endpoint.hpp"
+#include "network/ring_client.hpp"
+#include "network/transport.hpp"
 #include "wait/wait.hpp"
 
 namespace atrium {

@@ -6,7 +6,7 @@
 
 #include <csignal>
 
-#include "endpoint/background_thread.hpp"
+#include "network/background_thread.hpp"
 #include "os/life_mark.hpp"
 
 namespace atrium {

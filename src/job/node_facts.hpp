@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/result.hpp"
-#include "endpoint/endpoint.hpp"
+#include "network/endpoint.hpp"
 
 namespace atrium {
 

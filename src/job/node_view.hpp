@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "core/result.hpp"
-#include "endpoint/node_memory.hpp"
 #include "segment/layout.hpp"
 #include "segment/segment.hpp"
+#include "wire/node_memory.hpp"
 
 namespace atrium {
 

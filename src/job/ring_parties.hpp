@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "endpoint/endpoint.hpp"
-#include "endpoint/ring_client.hpp"
-#include "endpoint/transport.hpp"
+#include "network/endpoint.hpp"
+#include "network/ring_client.hpp"
+#include "network/transport.hpp"
 
 namespace atrium {
 

@@ -11,8 +11,8 @@
 
 #include "core/log.hpp"
 #include "core/settings.hpp"
-#include "endpoint/node_watch.hpp"
 #include "job/watch_remark.hpp"
+#include "network/node_watch.hpp"
 #include "os/network_interface.hpp"
 #include "topology/placement.hpp"
 

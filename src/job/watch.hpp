@@ -1,7 +1,7 @@
 // Whether the network between the nodes is cut, where no launcher of ours hears all hosts: found out by PEs themselves.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A node's first PE has a NodeWatch (endpoint/node_watch.hpp), and then another one. While a job starts it goes by a network that
+// A node's first PE has a NodeWatch (network/node_watch.hpp), and then another one. While a job starts it goes by a network that
 // all hosts are in, as what the launcher knows of each other goes by such a one; from then on by the endpoints' own addresses.
 #pragma once
 

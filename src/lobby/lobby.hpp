@@ -123,7 +123,7 @@ struct alignas(128) Lobby {
   alignas(128) std::atomic<uint32_t> exit_requested;  // 1 once some PE called shmem_global_exit
   std::atomic<int32_t> exit_status;                   // its status; written before exit_requested
   std::atomic<uint32_t> complaint;                    // fingerprint of the first error that ended a PE, or 0
-  std::atomic<uint64_t> cut;  // nodes that cannot reach each other (endpoint/node_watch.hpp), or 0
+  std::atomic<uint64_t> cut;  // nodes that cannot reach each other (network/node_watch.hpp), or 0
   // Rounds of allgather between nodes: how many this node's first PE has told its blob in, and how many all
   // nodes' blobs have come in (futex word, written by the launcher).
   alignas(128) std::atomic<uint32_t> told;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "endpoint/message.hpp"
 #include "team/leader_count.hpp"
 #include "topology/placement.hpp"
+#include "wire/message.hpp"
 
 namespace atrium {
 namespace {

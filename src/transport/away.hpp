@@ -32,6 +32,7 @@
 
 #include "shmem/types.h"
 #include "transport/address.hpp"
+#include "wire/operation.hpp"
 
 namespace atrium {
 
@@ -44,25 +45,6 @@ struct Strides {
 };
 
 enum class Completion : bool { nonblocking, blocking };
-
-// What is done to a word. With `operand` x, and for compare_swap `comparand` c:
-enum class WordOp : uint8_t {
-  fetch,         // nothing
-  set,           // word = x
-  swap,          // word = x
-  compare_swap,  // if (word == c) word = x
-  add,           // word += x
-  bit_and,       // word &= x
-  bit_or,        // word |= x
-  bit_xor        // word ^= x
-};
-
-struct WordChange {
-  WordOp op;
-  uint8_t width;         // bytes: 4 or 8; set, add and the comparing wait words also 2
-  uint64_t operand = 0;  // in the low `width` bytes
-  uint64_t comparand = 0;
-};
 
 class AwayTransport {
  public:

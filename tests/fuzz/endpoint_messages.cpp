@@ -1,9 +1,9 @@
 // What an endpoint receives from a peer that has the job's secret and says anything at all: headers, records, acknowledgements and
 // replies, while operations of its own are under way. It ends the job or executes it; memory that is no PE's stays as it is.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoint/endpoint.hpp"
 #include "engine/memory.hpp"
 #include "input.hpp"
+#include "network/endpoint.hpp"
 
 using namespace atrium;
 
@@ -77,7 +77,7 @@ class Victim {
       case 1:
         return endpoint_->get(&pending_, mine_, place, 1 + static_cast<size_t>(input.up_to(200)), true);
       case 2:
-        return endpoint_->fetch_change_later(&pending_, place, {RecordOp::add, 8, 1}, mine_);
+        return endpoint_->fetch_change_later(&pending_, place, {WordOp::add, 8, 1}, mine_);
       case 3:
         return endpoint_->get(&pending_, mine_, place, sizeof mine_, true);  // a read
     }

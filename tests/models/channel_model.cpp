@@ -1,4 +1,4 @@
-// Records, acknowledgements and quiet between nodes (src/endpoint): quiet returns when what was issued before it is
+// Records, acknowledgements and quiet between nodes (src/wire): quiet returns when what was issued before it is
 // executed, and it does return.
 //
 // Models: SYNC record
@@ -13,7 +13,7 @@ namespace {
 using Body = void (*)(World&, int);
 
 // Thread 0 ... actors-1 act, the others serve.
-model::Scenario scenario(std::string name, int nodes, int threads, uint64_t actors, Weather weather,
+model::Scenario scenario(std::string name, size_t nodes, int threads, uint64_t actors, Weather weather,
                          Body body) {
   return {std::move(name), threads, [=]() -> std::function<void(int)> {
             auto world = std::make_shared<World>(nodes, actors, weather);
@@ -26,7 +26,7 @@ void put_and_be_quiet(World& world, int thread) {
   if (thread == 1) return world.serve(1);
   Pending pending = 0;
   for (int i = 0; i < puts; ++i) world.put(0, 1, i, 7, &pending);
-  world.at(0).quiet(&pending);
+  world.at(0).quiet(pending);
   MODEL_REQUIRE(pending == 0);
   for (int i = 0; i < puts; ++i) MODEL_REQUIRE(world.word(1, i) == 7);
   world.finish();
@@ -38,10 +38,10 @@ void put_much_and_be_quiet(World& world, int thread) {
   static const std::vector<uint64_t> sevens(put_by_record / 8 + 1, 7);
   Pending pending = 0;
   world.put(0, 1, 0, 7, &pending);
-  world.at(0).put(&pending, World::place(1, 1), sevens.data(), sevens.size() * 8);
-  world.at(0).quiet(&pending);
+  world.at(0).put(World::place(1, 1), sevens.data(), sevens.size() * 8, &pending);
+  world.at(0).quiet(pending);
   MODEL_REQUIRE(world.word(1, 0) == 7);
-  MODEL_REQUIRE(std::memcmp(&world.nodes[1].words[1], sevens.data(), sevens.size() * 8) == 0);
+  MODEL_REQUIRE(std::memcmp(world.address(1, 1), sevens.data(), sevens.size() * 8) == 0);
   world.finish();
 }
 
@@ -55,7 +55,7 @@ void puts_are_seen_in_order(World& world, int thread) {
   } else {
     model::await(
         [](void* flag) { return __atomic_load_n(static_cast<uint64_t*>(flag), __ATOMIC_ACQUIRE) != 0; },
-        &world.nodes[1].words[1]);
+        world.address(1, 1));
     MODEL_REQUIRE(world.word(1, 0) == 7);
   }
   world.finish();
@@ -65,12 +65,12 @@ void puts_are_seen_in_order(World& world, int thread) {
 void gets_see_in_order(World& world, int thread) {
   if (thread == 2) return world.serve(1);
   if (thread == 1) {
-    __atomic_store_n(&world.nodes[1].words[0], uint64_t{7}, __ATOMIC_RELAXED);
-    __atomic_store_n(&world.nodes[1].words[1], uint64_t{1}, __ATOMIC_RELEASE);
+    __atomic_store_n(world.address(1, 0), uint64_t{7}, __ATOMIC_RELAXED);
+    __atomic_store_n(world.address(1, 1), uint64_t{1}, __ATOMIC_RELEASE);
   } else {
     uint64_t flag = 0, word = 0;
-    world.at(0).get(nullptr, &flag, World::place(1, 1), sizeof flag);
-    world.at(0).get(nullptr, &word, World::place(1, 0), sizeof word);
+    world.at(0).get(World::place(1, 1), &flag, sizeof flag);
+    world.at(0).get(World::place(1, 0), &word, sizeof word);
     MODEL_REQUIRE(flag == 0 || word == 7);
   }
   world.finish();
@@ -79,10 +79,10 @@ void gets_see_in_order(World& world, int thread) {
 // Two threads of node 0, each on a context of its own.
 void two_put_and_are_quiet(World& world, int thread) {
   if (thread == 2) return world.serve(1);
-  world.at(0).channel_to(1).guess = 3;  // a first put asks at once: fewer messages
+  world.at(0).wire.channel_to(1).guess = 3;  // a first put asks at once: fewer messages
   Pending pending = 0;
   world.put(0, 1, thread, 7, &pending);
-  world.at(0).quiet(&pending);
+  world.at(0).quiet(pending);
   MODEL_REQUIRE(world.word(1, thread) == 7);
   world.finish();
 }
@@ -92,7 +92,7 @@ void one_appends_while_the_other_waits(World& world, int thread) {
   if (thread == 2) return world.serve(1);
   world.put(0, 1, thread, 7, &world.pending);
   if (thread == 0) {
-    world.at(0).quiet(&world.pending);
+    world.at(0).quiet(world.pending);
     MODEL_REQUIRE(world.word(1, 0) == 7);
   }
   world.finish();
@@ -103,7 +103,7 @@ void one_appends_before_a_read(World& world, int thread) {
   if (thread == 2) return world.serve(1);
   static uint64_t large[put_by_record / 8 + 1];
   world.put(0, 1, thread, 7, nullptr);
-  if (thread == 0) world.at(0).get(nullptr, large, World::place(1, 8), sizeof large);
+  if (thread == 0) world.at(0).get(World::place(1, 8), large, sizeof large);
   world.finish();
 }
 
@@ -123,7 +123,7 @@ void one_answers_while_it_waits_elsewhere(World& world, int thread) {
   if (thread == 2) return world.serve(1);
   if (thread == 1) {
     uint64_t value = 0;
-    world.at(2).get(nullptr, &value, World::place(0, 0), sizeof value);
+    world.at(2).get(World::place(0, 0), &value, sizeof value);
     world.finish();
     return world.serve(2);
   }
@@ -135,13 +135,11 @@ void one_answers_while_it_waits_elsewhere(World& world, int thread) {
 
 // As barriers do: what comes anyway answers. A mark of what was asked may not stay behind, or after 2^31 messages it is ahead.
 void answers_come_unasked(World& world, int thread) {
-  Endpoint& mine = world.at(thread);
+  Node& mine = world.at(thread);
   if (thread == 0) world.put(0, 1, 0, 7, nullptr);
-  mine.lock_.lock();
   mine.wait([&] { return world.word(thread, 0) == 7; });
-  mine.lock_.unlock();
   if (thread == 1) world.put(1, 0, 0, 7, nullptr);
-  const Channel& channel = mine.channel_to(1 - thread);
+  const Channel& channel = mine.wire.channel_to(1 - thread);
   MODEL_REQUIRE(static_cast<int32_t>(channel.asked - channel.answered) >= 0);
   world.finish();
   world.serve(thread);
@@ -159,7 +157,7 @@ void put_and_finalize(World& world, int thread) {
 // Each waits for an answer while it owes one.
 void get_and_finalize(World& world, int thread) {
   uint64_t value = 0;
-  world.at(thread).get(nullptr, &value, World::place(1 - thread, 0), sizeof value);
+  world.at(thread).get(World::place(1 - thread, 0), &value, sizeof value);
   MODEL_REQUIRE(value == 0);
   world.at(thread).quiet_all();
   world.finish();
@@ -169,12 +167,12 @@ void get_and_finalize(World& world, int thread) {
 // What follows that barrier: processes end, each with its connections, whatever is in them.
 void put_and_exit(World& world, int thread) {
   put_and_finalize(world, thread);
-  world.exit(thread);
+  world.at(thread).exit();
 }
 
 void get_and_exit(World& world, int thread) {
   get_and_finalize(world, thread);
-  world.exit(thread);
+  world.at(thread).exit();
 }
 
 void one_puts_and_all_exit(World& world, int thread) {
@@ -185,7 +183,7 @@ void one_puts_and_all_exit(World& world, int thread) {
     world.finish();
   }
   world.serve(thread);
-  world.exit(thread);
+  world.at(thread).exit();
 }
 
 // The answers may be three messages, of which the last one asks for an answer itself.
@@ -194,12 +192,12 @@ void one_gets_and_all_exit(World& world, int thread) {
     uint64_t values[3];
     Pending pending = 0;
     for (int i = 0; i < 3; ++i)
-      world.at(0).get(&pending, &values[i], World::place(1, i), sizeof values[i], true);
+      world.at(0).get_later(World::place(1, i), &values[i], sizeof values[i], &pending);
     world.at(0).quiet_all();
     world.finish();
   }
   world.serve(thread);
-  world.exit(thread);
+  world.at(thread).exit();
 }
 
 }  // namespace
@@ -207,7 +205,7 @@ void one_gets_and_all_exit(World& world, int thread) {
 
 int main(int argc, char** argv) {
   using namespace atrium;
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);  // an endpoint's tables are made anew for each execution
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);  // a wire's tables are made anew for each execution
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   const Weather calm{}, keeping{true, 0}, refusing{false, 1};
   const Weather closing{false, 0, 0, true}, closing_refused{false, 1, 0, true},
@@ -235,6 +233,5 @@ int main(int argc, char** argv) {
        scenario("one appends elsewhere", 3, 4, 2, calm, one_appends_elsewhere),
        scenario("one appends before a read", 2, 3, 2, calm, one_appends_before_a_read),
        scenario("two threads put and are quiet", 2, 3, 2, calm, two_put_and_are_quiet)},
-      {{"endpoint/node_memory.cpp", "full_fence", "no access that a model sees: the engine wrote"}}, argc,
-      argv);
+      {{"wire/node_memory.cpp", "full_fence", "no access that a model sees: the engine wrote"}}, argc, argv);
 }

@@ -1,145 +1,226 @@
-// Nodes with a real endpoint each (src/endpoint), driven by the explorer's threads over a network that it explores.
+// Nodes with a real wire each (src/wire), which the explorer's threads drive over a network that it explores, as those of an
+// endpoint do (src/network).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "model.hpp"
-// clang-format off: words are steps from here on; what is pending has a model of its own
-#include "endpoint/pending.hpp"
-#include "explorer/words.hpp"
-// clang-format on
 #include <cstring>
-#include <deque>
-#include <mutex>
-#include <optional>
-#include <variant>
+#include <memory>
 #include <vector>
 
 #include "channel_network.hpp"
-#include "endpoint/progress_lock.hpp"
-#include "endpoint/sleepers.cpp"  // nobody sleeps here
-
-namespace std {
-// Counts by which the progress thread guesses whether its PE drives, and the mark of a failed endpoint: no part of the
-// protocol, and so no steps.
-template <class T>
-struct hint {
-  T value;
-  T load(memory_order = memory_order_seq_cst) const { return value; }
-  void store(T next, memory_order = memory_order_seq_cst) { value = next; }
-  T exchange(T next, memory_order = memory_order_seq_cst) { return std::exchange(value, next); }
-  T fetch_add(T more, memory_order = memory_order_seq_cst) { return std::exchange(value, value + more); }
-  T fetch_sub(T less, memory_order = memory_order_seq_cst) { return std::exchange(value, value - less); }
-};
-}  // namespace std
-
-#define atomic hint
-#define private public  // the model drives an endpoint turn by turn
-#include "endpoint/endpoint.hpp"
-#undef private
-#undef atomic
-
-#include "endpoint/channel_seal.cpp"
-#include "endpoint/endpoint.cpp"
-#include "endpoint/host_watch.cpp"
-#include "endpoint/links.cpp"
-#include "endpoint/message.cpp"
-#include "endpoint/node_memory.cpp"
-#include "endpoint/operations.cpp"
-#include "endpoint/ordering.cpp"
-#include "endpoint/receiving.cpp"
-#include "endpoint/sending.cpp"
-#include "endpoint/transfers.cpp"
-#include "endpoint/waiting.cpp"
+// clang-format off: what comes before is compiled as it is
+#include "explorer/words.hpp"
+// clang-format on
 
 namespace atrium {
 
 // Nobody interferes here: what is sealed stays as it is. Numbers are given and compared all the same.
-const SealMethod chacha20_poly1305{
+inline constexpr SealMethod nothing{
     "nothing", [](SealKey&, const unsigned char*) {},
     [](const SealKey&, const SealNumber&, const SealedText&, char* tag) {
       std::memset(tag, 0, seal_tag_bytes);
     },
     [](const SealKey&, const SealNumber&, const SealedText&, const char*) { return true; }};
-void derive_key(const unsigned char*, const KeyPurpose&, unsigned char*) {}
+
+// The progress lock, which has a model of its own: two steps, one to take it and one to give it back. It also says whether
+// another thread has changed something, which is when a thread that waits has to look again.
+class TurnLock {
+ public:
+  void lock() { word_.object.lock(std::source_location::current()); }
+  void unlock() {
+    uint64_t& mine = known_[model::this_thread()];
+    if (has_changed_ && mine == version_) ++mine;
+    if (has_changed_) ++version_;
+    has_changed_ = false;
+    word_.store(2 * version_, std::memory_order_release);
+  }
+
+  // By the holder: something is different now, for those who wait.
+  void change() { has_changed_ = true; }
+  // By the holder: has looked at everything that there is.
+  void know() { known_[model::this_thread()] = version_; }
+  // Only loads: a wait's condition.
+  bool has_news() {
+    return word_.object.look(std::source_location::current()) / 2 != known_[model::this_thread()];
+  }
+
+ private:
+  std::atomic<uint64_t> word_{0};  // lowest bit: held; the others: version_
+  uint64_t version_ = 0, known_[most_threads] = {};
+  bool has_changed_ = false;
+};
 
 struct World;
 
-struct Node {
-  World* world = nullptr;
-  StandIn* engine = nullptr;
-  std::unique_ptr<Endpoint> endpoint;
+class Node final : WireOwner {
+ public:
+  Node(World& world, Network& network, uint32_t me, size_t nodes, const Weather& weather);
+
+  void put(const Place& to, const void* source, size_t bytes, Pending* pending, bool announces = false);
+  void get(const Place& from, void* dest, size_t bytes);
+  void get_later(const Place& from, void* dest, size_t bytes, Pending* pending);
+  void quiet(const Pending& pending);
+  void quiet_all();
+  template <class Ready>
+  void wait(Ready ready) {
+    lock_.lock();
+    wait_holding(ready);
+    lock_.unlock();
+  }
+  // Another turn would do something. Only loads.
+  bool is_awake();
+  void exit() { card_.close(); }
+
   alignas(64) uint64_t words[1200] = {};  // its one PE's memory
+  Wire wire;
+
+ private:
+  void wake(int, uint64_t, uint64_t) override {}
+  void opened(Channel&) override {}
+  void heard(Channel&) override {}
+  bool take_links(Channel&, const Record&) override { return false; }
+
+  // Requires of these: the lock is held.
+  void perform(const Request& request, bool is_awaited);
+  template <class Ready>
+  void wait_holding(Ready ready);
+  void send(Channel& channel, bool push);
+  void send_all() {
+    wire.visit_busy([this](Channel& channel) { send(channel, true); });
+  }
+  void turn();
+  void rest();
+
+  World& world_;
+  NodeMemory memory_;
+  Card card_;
+  TurnLock lock_;
 };
 
 // Threads that act, and threads that serve a node until the others have finished: what its progress thread does.
 struct World {
   Network network;
-  Node nodes[most_nodes];
+  std::vector<std::unique_ptr<Node>> nodes;
   std::atomic<uint64_t> finishes{0};
   uint64_t actors = 1;
   bool over[most_threads] = {};
   Pending pending = 0;  // of a context that threads share
 
-  World(int count, uint64_t actors, const Weather& weather) : actors(actors) {
-    EndpointPlan plan;
-    plan.addresses.resize(static_cast<size_t>(count));
-    for (int node = 0; node < count; ++node)
-      plan.addresses[static_cast<size_t>(node)] = {{std::to_string(node), {}}};
-    for (int node = 0; node < count; ++node) {
-      plan.node = node;
-      open(nodes[node], plan, weather);
-    }
-  }
-  void open(Node& node, const EndpointPlan& plan, const Weather& weather) {
-    node.world = this;
-    auto engine = std::make_unique<StandIn>(network, plan.node, weather);
-    node.engine = engine.get();
-    NodeMemory memory;
-    memory.view = reinterpret_cast<char*>(node.words);
-    memory.layout = {sizeof node.words, 0, sizeof node.words};
-    memory.pes = 1;
-    network.memory[plan.node] = memory.view;
-    EndpointHost host;
-    host.subject = &node;
-    host.idle = [](void* node) { static_cast<Node*>(node)->world->rest(*static_cast<Node*>(node)); };
-    host.fail = [](void*, const Error&) { MODEL_REQUIRE(!"the endpoint has failed"); };
-    node.endpoint.reset(new Endpoint(std::move(engine), memory, host));
-    node.engine->lock = &node.endpoint->lock_;
-    node.endpoint->plan_ = plan;
-    node.endpoint->channels_.resize(plan.addresses.size());
-    for (auto& channels : node.endpoint->channels_) channels.resize(1);
+  World(size_t count, uint64_t actors, const Weather& weather) : actors(actors) {
+    for (uint32_t node = 0; node < count; ++node)
+      nodes.push_back(std::make_unique<Node>(*this, network, node, count, weather));
   }
 
-  // Until another turn would do something. A fruitless turn is no step.
-  void rest(Node& node) {
-    node.engine->let_go();
-    model::await(
-        [](void* node) { return static_cast<Node*>(node)->world->is_awake(*static_cast<Node*>(node)); },
-        &node);
-  }
-  bool is_awake(Node& node) {
-    const bool news = node.engine->has_news(), changed = node.endpoint->lock_.has_news();
-    over[model::this_thread()] = finishes.object.look(std::source_location::current()) == actors;
-    return news || changed || over[model::this_thread()];
+  bool is_over() {
+    return over[model::this_thread()] = finishes.object.look(std::source_location::current()) == actors;
   }
   void serve(int node) {
-    Endpoint& endpoint = *nodes[node].endpoint;
-    endpoint.lock_.lock();
-    endpoint.wait([this] { return over[model::this_thread()]; });
-    endpoint.lock_.unlock();
+    at(node).wait([this] { return over[model::this_thread()]; });
   }
-  void exit(int node) { nodes[node].engine->close(); }
   void finish() { finishes.fetch_add(1, std::memory_order_acq_rel); }
 
-  Endpoint& at(int node) { return *nodes[node].endpoint; }
+  Node& at(int node) { return *nodes[static_cast<size_t>(node)]; }
   static Place place(int node, int word) { return {node, 0, static_cast<uint64_t>(word) * 8}; }
   void put(int from, int to, int word, uint64_t value, Pending* pending) {
-    bool& announces = at(from).lock_.announces[model::this_thread()];
-    announces = true;
-    at(from).put(pending, place(to, word), &value, sizeof value);
-    announces = false;
+    at(from).put(place(to, word), &value, sizeof value, pending, true);
   }
-  uint64_t word(int node, int word) { return __atomic_load_n(&nodes[node].words[word], __ATOMIC_RELAXED); }
+  uint64_t* address(int node, int word) { return &at(node).words[word]; }
+  uint64_t word(int node, int word) { return __atomic_load_n(address(node, word), __ATOMIC_RELAXED); }
 };
+
+inline Node::Node(World& world, Network& network, uint32_t me, size_t nodes, const Weather& weather)
+    : wire(memory_, *this),
+      world_(world),
+      memory_{reinterpret_cast<char*>(words), 1, {sizeof words, 0, sizeof words}},
+      card_(network, me, weather) {
+  network.memory[me] = memory_.view;
+  wire.connect({{me, 0}, {}, &nothing, std::vector<size_t>(nodes, 1), size_t{1} << 20, false});
+}
+
+// `announces`: it is news to other threads.
+inline void Node::put(const Place& to, const void* source, size_t bytes, Pending* pending, bool announces) {
+  lock_.lock();
+  perform({put_of(to, bytes), static_cast<char*>(const_cast<void*>(source)), pending}, false);
+  if (announces) lock_.change();
+  lock_.unlock();
+}
+
+inline void Node::get(const Place& from, void* dest, size_t bytes) {
+  Pending mine = 0;
+  lock_.lock();
+  perform({get_of(from, bytes), static_cast<char*>(dest), &mine}, true);
+  wait_holding([&] { return is_complete(&mine); });
+  lock_.unlock();
+}
+
+inline void Node::get_later(const Place& from, void* dest, size_t bytes, Pending* pending) {
+  lock_.lock();
+  perform({get_of(from, bytes), static_cast<char*>(dest), pending}, false);
+  lock_.unlock();
+}
+
+inline void Node::quiet(const Pending& pending) {
+  lock_.lock();
+  Quiet quiet(wire, &pending);
+  wait_holding([&] { return quiet.is_over(); });
+  lock_.unlock();
+}
+
+inline void Node::quiet_all() {
+  lock_.lock();
+  Quiet quiet(wire);
+  wait_holding([&] { return quiet.is_over() && wire.owes_nothing(); });
+  lock_.unlock();
+}
+
+inline void Node::perform(const Request& request, bool is_awaited) {
+  const Newcomer newcomer = wire.arrive(request);
+  wait_holding([&] { return wire.may_begin(request, newcomer); });
+  wire.begin(request, newcomer);
+  if (travel_of(request) != Travel::record || (!is_awaited && wire.goes_now(*newcomer.channel)))
+    send(*newcomer.channel, false);
+}
+
+template <class Ready>
+void Node::wait_holding(Ready ready) {
+  if (ready()) return;
+  send_all();
+  for (;;) {
+    turn();
+    if (ready()) return;
+    lock_.unlock();
+    rest();
+    lock_.lock();
+  }
+}
+
+inline void Node::send(Channel& channel, bool push) {
+  Handover how = Handover::kept;
+  while (const auto part = wire.next_part(channel)) {
+    wire.posted(*part, how = card_.move(*part));
+    if (how == Handover::refused) break;
+  }
+  while (Message* const message = wire.next_message(channel, push)) {
+    wire.posted(*message, how = card_.send(*message));
+    if (how == Handover::refused) return;
+  }
+}
+
+inline void Node::turn() {
+  if (card_.poll(wire) > 0) lock_.change();
+  lock_.know();
+  send_all();
+}
+
+// Until another turn would do something. A fruitless turn is no step.
+inline void Node::rest() {
+  card_.let_go();
+  model::await([](void* node) { return static_cast<Node*>(node)->is_awake(); }, this);
+}
+
+inline bool Node::is_awake() {
+  const bool news = card_.has_news(), changed = lock_.has_news();
+  return world_.is_over() || news || changed;
+}
 
 }  // namespace atrium

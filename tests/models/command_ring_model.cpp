@@ -1,4 +1,4 @@
-// What a PE without an endpoint and its owner share (src/endpoint): commands are read whole and in order, their places are
+// What a PE without an endpoint and its owner share (src/network): commands are read whole and in order, their places are
 // used again only when they are executed; no bell is missed, neither by an owner who goes to sleep nor by a guest.
 //
 // SPDX-License-Identifier: BSD-3-Clause
@@ -7,10 +7,10 @@
 // clang-format off: before what uses words
 #include "explorer/words.hpp"
 // clang-format on
-#include "endpoint/command_ring.hpp"
-#include "endpoint/doorbell.hpp"
-#include "endpoint/pending.hpp"
-#include "endpoint/questions.hpp"
+#include "network/command_ring.hpp"
+#include "network/doorbell.hpp"
+#include "network/questions.hpp"
+#include "wire/pending.hpp"
 
 namespace atrium {
 namespace {
@@ -39,8 +39,8 @@ void write_command(Shared& shared, int number, uint32_t size = small) {
   model::plain_write(command, sizeof *command);
   *command = Command{};
   command->size = size;
-  command->kind = CommandKind::put;
-  command->node = number;
+  command->kind = OperationKind::put;
+  command->place.node = number;
   shared.ring.publish(size);
 }
 
@@ -49,7 +49,7 @@ int take_command(Shared& shared) {
   const Command* command = shared.ring.front();
   if (!command) return -1;
   model::plain_read(command, sizeof *command);
-  const int number = command->node;
+  const int number = command->place.node;
   shared.ring.pop(command->size);
   return number;
 }

@@ -1,4 +1,4 @@
-// What threads of a PE share when there are other nodes (src/endpoint): the progress lock, and the count of what is
+// What threads of a PE share when there are other nodes (src/network): the progress lock, and the count of what is
 // pending, by which one thread learns what another one has brought.
 // SPDX-License-Identifier: BSD-3-Clause
 //
@@ -7,9 +7,9 @@
 // clang-format off: before what uses words
 #include "explorer/words.hpp"
 // clang-format on
-#include "endpoint/pending.hpp"
-#include "endpoint/progress_lock.hpp"
+#include "network/progress_lock.hpp"
 #include "transport/pending.hpp"
+#include "wire/pending.hpp"
 
 namespace atrium {
 namespace {

@@ -39,7 +39,7 @@ wrong_options_are_refused() {
 variables_of_the_library_are_marked_or_listed() {
   local folder found listed=$SOURCE_TREE/tests/sim/variables_of_all_pes.txt
   command -v objdump >/dev/null || skip "objdump is not installed"
-  for folder in topology wait copy arena transport endpoint team context coll memory; do
+  for folder in topology wait copy arena transport wire network team context coll memory; do
     find "$LIBRARY_OBJECTS/$folder" -name '*.o' -exec objdump -tC {} +
   done >"$scratch/symbols"
   found=$(awk '$0 ~ / O \.(data|bss)/ && $0 !~ /\.data\.rel\.ro|guard variable|DW\.ref/ { sub(/^.*\t[0-9a-f]+ +(\.hidden )?/, ""); print }' "$scratch/symbols" |

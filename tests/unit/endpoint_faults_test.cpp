@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "endpoint/endpoint.hpp"
-#include "endpoint/thresholds.hpp"
 #include "endpoint_world.hpp"
+#include "network/endpoint.hpp"
+#include "wire/travel.hpp"
 
 namespace atrium {
 namespace {
@@ -470,9 +470,9 @@ TEST(Endpoint, records_that_reach_outside_symmetric_memory_touch_nothing) {
   expect_refused(put(0, heap + 3 * part), word);
   expect_refused(put(2, heap + 6 * part), word);   // a PE that does not exist
   expect_refused(put(0, ~uint64_t{0} - 3), word);  // around the end of numbers
-  const uint8_t add8 = change_detail(RecordOp::add, 8, false);
+  const uint8_t add8 = change_detail(WordOp::add, 8, false);
   expect_refused({RecordKind::change, add8, 0, 0, heap + 4}, word);  // across its alignment
-  expect_refused({RecordKind::change, change_detail(RecordOp::add, 1, false), 0, 0, heap}, word);
+  expect_refused({RecordKind::change, change_detail(WordOp::add, 1, false), 0, 0, heap}, word);
   std::vector<char> much(8, 0);
   much[2] = 1;
   expect_refused({RecordKind::get, 0, 0, 0, heap}, much);

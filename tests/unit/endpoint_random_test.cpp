@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "endpoint/endpoint.hpp"
 #include "endpoint_world.hpp"
+#include "network/endpoint.hpp"
 
 namespace atrium {
 namespace {
@@ -56,11 +56,11 @@ void random_program(uint64_t seed) {
         break;
       }
       case 4:
-        endpoint.change(pending, world.place(node, 0, 1), {RecordOp::add, 8, step + 1u});
+        endpoint.change(pending, world.place(node, 0, 1), {WordOp::add, 8, step + 1u});
         added[static_cast<size_t>(node)] += static_cast<uint64_t>(step) + 1;
         break;
       case 5:
-        endpoint.fetch_change(world.place(node, 0, 1), {RecordOp::fetch, 8});
+        endpoint.fetch_change(world.place(node, 0, 1), {WordOp::fetch, 8});
         break;
       case 6: {
         endpoint.quiet(pending);

@@ -48,7 +48,7 @@ TEST(SharedEndpoint, a_guests_fence_holds_while_the_owner_waits_behind_it) {
     world.guest(0).put(&guests, world.place(1, 0), source, much, true);
     world.guest(0).fence();
     for (int i = 0; i < 3; ++i) world.at(0).progress();  // the owner executes both; the write is under way
-    world.guest(0).change(&guests, world.place(1, flag_at), {RecordOp::set, 8, 1});
+    world.guest(0).change(&guests, world.place(1, flag_at), {WordOp::set, 8, 1});
     const uint64_t five = 5;
     world.at(0).put(&owners, world.place(1, other_at), &five, 8);
     world.guest(0).quiet(&guests);
@@ -56,6 +56,20 @@ TEST(SharedEndpoint, a_guests_fence_holds_while_the_owner_waits_behind_it) {
     EXPECT_FALSE(look.broken) << "seed " << seed;
     EXPECT_EQ(world.word(1, flag_at), 1u);
   }
+}
+
+// The owner's threads may sleep after that turn, until something comes.
+TEST(SharedEndpoint, what_a_guests_command_waits_for_is_asked_for_in_the_turn_that_finds_it) {
+  World world(calm(), 2, World::Guests{2});
+  Pending pending = 0;
+  char* source = world.memory(0, 0, 1);
+  world.guest(0).put(&pending, world.place(1, other_at), source, 8, true);
+  world.guest(0).fence();
+  world.guest(0).put(&pending, world.place(1, 0), source, much, true);
+  world.at(0).progress();
+  for (int i = 0; i < 3; ++i) world.at(1).progress();
+  EXPECT_EQ(world.at(1).messages_sent(), 1u) << "an acknowledgement of the small put";
+  world.guest(0).quiet(&pending);
 }
 
 TEST(SharedEndpoint, a_threads_fence_holds_for_another_thread_while_the_first_waits_behind_it) {
@@ -113,7 +127,7 @@ const Act acts[] = {
     [](World& world, Pending&) { world.at(0).quiet_all(); },
     [](World& world, Pending& pending) {
       world.at(0).put_signal(&pending, world.place(1, 0), got, 8, world.place(1, flag_at),
-                             {RecordOp::set, 8, 1});
+                             {WordOp::set, 8, 1});
     },
     [](World& world, Pending&) { world.at(0).raise(world.place(1, flag_at), 1, world.place(1, 0), got, 8); },
     [](World& world, Pending& pending) {
@@ -232,10 +246,10 @@ TEST(SharedEndpoint, what_a_guest_goes_on_fetching_holds_up_neither_the_owner_no
       for (int i = 0; i < 3; ++i) {
         if (by_guest) {
           world.guest(0, 2).get(&mine, world.memory(0, 0, 2), world.place(1, 0), get_by_record);
-          world.guest(0, 2).fetch_change(world.place(1, flag_at), {RecordOp::add, 8, 1});
+          world.guest(0, 2).fetch_change(world.place(1, flag_at), {WordOp::add, 8, 1});
         } else {
           world.at(0).get(&mine, world.memory(0, 0), world.place(1, 0), get_by_record);
-          world.at(0).fetch_change(world.place(1, flag_at), {RecordOp::add, 8, 1});
+          world.at(0).fetch_change(world.place(1, flag_at), {WordOp::add, 8, 1});
         }
       }
     })) << (by_guest ? "guest" : "owner");
@@ -253,7 +267,7 @@ TEST(SharedEndpoint, a_guests_quiet_waits_for_its_own_context_however_often_it_i
   };
   EXPECT_TRUE(ends_before_stream(world, put, [&] {
     for (int i = 0; i < 3 * RingBlock::contexts; ++i) {
-      world.guest(0).change(&mine, world.place(1, flag_at), {RecordOp::add, 8, 1});
+      world.guest(0).change(&mine, world.place(1, flag_at), {WordOp::add, 8, 1});
       world.guest(0).quiet(&mine);
     }
   }));

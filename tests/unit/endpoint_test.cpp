@@ -1,6 +1,6 @@
 // Endpoints against their promises, over a network that does everything it may.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoint/endpoint.hpp"
+#include "network/endpoint.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -121,7 +121,7 @@ TEST(Endpoint, a_signal_is_not_seen_before_its_data) {
       broken = broken || (world.word(1, 0, 1) != 0 && !whole);
     };
     world.at(0).put_signal(&pending, world.place(1, 0), data.data(), bytes, world.place(1, 0, 1),
-                           {RecordOp::add, 8, 3}, seed % 2 == 0);
+                           {WordOp::add, 8, 3}, seed % 2 == 0);
     for (int turns = 0; turns < 100000 && world.word(1, 0, 1) == 0; ++turns) world.everybody_turns();
     EXPECT_EQ(world.word(1, 0, 1), 3u) << "it arrives without a quiet, seed " << seed;
     EXPECT_FALSE(broken) << "seed " << seed << ", " << bytes;
@@ -155,22 +155,22 @@ TEST(Endpoint, a_raised_flag_is_not_seen_before_its_letter_nor_what_was_put_befo
 }
 
 template <class T>
-T reference(RecordOp op, T word, T x, T c) {
+T reference(WordOp op, T word, T x, T c) {
   switch (op) {
-    case RecordOp::fetch:
+    case WordOp::fetch:
       return word;
-    case RecordOp::set:
-    case RecordOp::swap:
+    case WordOp::set:
+    case WordOp::swap:
       return x;
-    case RecordOp::compare_swap:
+    case WordOp::compare_swap:
       return word == c ? x : word;
-    case RecordOp::add:
+    case WordOp::add:
       return static_cast<T>(word + x);
-    case RecordOp::bit_and:
+    case WordOp::bit_and:
       return word & x;
-    case RecordOp::bit_or:
+    case WordOp::bit_or:
       return word | x;
-    case RecordOp::bit_xor:
+    case WordOp::bit_xor:
       return word ^ x;
   }
   return 0;
@@ -181,11 +181,11 @@ void check_changes(World& world, std::mt19937_64& random) {
   T model = 0;
   const Place place = world.place(1, 8);
   for (int round = 0; round < 200; ++round) {
-    const auto op = static_cast<RecordOp>(random() % 8);
+    const auto op = static_cast<WordOp>(random() % 8);
     const T x = static_cast<T>(random()), c = random() % 2 ? model : static_cast<T>(random());
-    const Change change{op, sizeof(T), static_cast<uint64_t>(x), static_cast<uint64_t>(c)};
+    const WordChange change{op, sizeof(T), static_cast<uint64_t>(x), static_cast<uint64_t>(c)};
     const uint64_t old = world.at(0).fetch_change(place, change);
-    if (op != RecordOp::set) {
+    if (op != WordOp::set) {
       ASSERT_EQ(static_cast<T>(old), model) << "op " << static_cast<int>(op);
     }
     model = reference<T>(op, model, x, c);
@@ -212,8 +212,8 @@ TEST(Endpoint, additions_from_all_nodes_and_from_next_door_add_up) {
     uint64_t old[4][50];
     for (int round = 0; round < 50; ++round) {
       for (int node = 1; node < 4; ++node) {
-        world.at(node).change(&pending[node], world.place(0, 0), {RecordOp::add, 8, 1});
-        world.at(node).fetch_change_later(&pending[node], world.place(0, 0), {RecordOp::add, 8, 1},
+        world.at(node).change(&pending[node], world.place(0, 0), {WordOp::add, 8, 1});
+        world.at(node).fetch_change_later(&pending[node], world.place(0, 0), {WordOp::add, 8, 1},
                                           &old[node][round]);
       }
       __atomic_fetch_add(reinterpret_cast<uint64_t*>(world.memory(0, 0)), 1, __ATOMIC_RELAXED);
@@ -243,7 +243,8 @@ TEST(Endpoint, as_much_has_ended_as_has_begun_only_when_nothing_is_under_way) {
     world.at(0).put(&pending, world.place(1, at), small_data.data(), small_data.size(), true);
     world.at(0).put(&pending, world.place(1, large), large_data.data(), large_data.size(), true);
     world.at(0).get(&pending, got.data(), world.place(2, large), got.size(), true);
-    world.at(1).fetch_change_later(&pending, world.place(2, fetched_from), Change{RecordOp::add, 8, 5}, &old);
+    world.at(1).fetch_change_later(&pending, world.place(2, fetched_from), WordChange{WordOp::add, 8, 5},
+                                   &old);
     ASSERT_NE(under_way(world), 0u) << "seed " << seed;
     for (int turn = 0; turn < 20000 && under_way(world) != 0; ++turn) world.everybody_turns();
     ASSERT_EQ(under_way(world), 0u) << "seed " << seed;
@@ -329,9 +330,9 @@ TEST(Endpoint, who_sleeps_on_changed_memory_is_woken) {
   Pending pending = 0;
   const std::vector<char> large(20000, 1);
   world.at(0).put(&pending, world.place(1, 8), large.data(), 8);
-  world.at(0).change(&pending, world.place(1, 16, 1), {RecordOp::add, 4, 1});
+  world.at(0).change(&pending, world.place(1, 16, 1), {WordOp::add, 4, 1});
   world.at(0).put(&pending, world.place(1, 64), large.data(), large.size());
-  world.at(0).fetch_change(world.place(1, 16, 1), {RecordOp::fetch, 4});
+  world.at(0).fetch_change(world.place(1, 16, 1), {WordOp::fetch, 4});
   world.at(0).quiet(&pending);
   const std::vector<std::array<uint64_t, 3>> expected = {{0, world.place(1, 8).offset, 8},
                                                          {1, world.place(1, 16, 1).offset, 4},
@@ -345,7 +346,7 @@ TEST(Endpoint, endpoints_of_unequal_numbers_reach_each_other) {
     for (int endpoint = 0; endpoint < 3; ++endpoint) {
       for (int target = 0; target < 3; ++target) {
         if (target == node) continue;
-        world.at(node, endpoint).fetch_change(world.place(target, 0), {RecordOp::add, 8, 1});
+        world.at(node, endpoint).fetch_change(world.place(target, 0), {WordOp::add, 8, 1});
       }
     }
   }

@@ -66,7 +66,7 @@ TEST_P(EndpointThreads, a_pe_that_never_calls_is_a_target) {
   OPEN(2);
   Pending pending = 0;
   for (uint64_t i = 1; i <= 100; ++i) {
-    EXPECT_EQ(world->at(0).fetch_change(world->place(1, 0), {RecordOp::add, 8, 1}), i - 1);
+    EXPECT_EQ(world->at(0).fetch_change(world->place(1, 0), {WordOp::add, 8, 1}), i - 1);
     world->at(0).put(&pending, world->place(1, 64), &i, 8);
     world->at(0).quiet(&pending);
     EXPECT_EQ(world->word(1, 64), i);
@@ -79,7 +79,7 @@ TEST_P(EndpointThreads, what_a_pe_left_behind_is_delivered_while_it_waits_for_so
   Pending pending = 0;
   const std::vector<char> data(50000, 7);
   world->at(0).put_signal(&pending, world->place(1, 0), data.data(), data.size(), world->place(1, 0, 1),
-                          {RecordOp::set, 8, 1}, true);
+                          {WordOp::set, 8, 1}, true);
   for (int naps = 0; naps < 20000 && world->word(1, 0, 1) == 0; ++naps) ::poll(nullptr, 0, 1);
   EXPECT_EQ(world->word(1, 0, 1), 1u);
   EXPECT_EQ(std::memcmp(world->memory(1, 0), data.data(), data.size()), 0);
@@ -98,8 +98,8 @@ TEST_P(EndpointThreads, threads_of_a_pe_share_its_endpoint) {
     const uint64_t part = 1024 + 12000 * static_cast<uint64_t>(thread);
     for (uint64_t i = 0; i < rounds; ++i) {
       const int to = (node + 1 + static_cast<int>(i % 2)) % 3;
-      endpoint.change(&pending, world->place(to, 8, 1), {RecordOp::add, 8, 1});
-      endpoint.fetch_change(world->place(to, 16, 1), {RecordOp::add, 4, 1});
+      endpoint.change(&pending, world->place(to, 8, 1), {WordOp::add, 8, 1});
+      endpoint.fetch_change(world->place(to, 16, 1), {WordOp::add, 4, 1});
       if (i % 10 == 0 && node == 0) {
         endpoint.put(&pending, world->place(to, part), large.data(), large.size(), i % 20 == 0);
         endpoint.quiet(&pending);

@@ -10,9 +10,9 @@
 #include <functional>
 #include <vector>
 
-#include "endpoint/endpoint.hpp"
-#include "endpoint/ring_client.hpp"
 #include "engine/memory.hpp"
+#include "network/endpoint.hpp"
+#include "network/ring_client.hpp"
 
 namespace atrium {
 

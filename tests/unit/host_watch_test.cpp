@@ -1,6 +1,6 @@
-// What one end alone can tell of the host of a peer that is silent (endpoint/host_watch.hpp).
+// What one end alone can tell of the host of a peer that is silent (network/host_watch.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoint/host_watch.hpp"
+#include "network/host_watch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-// The watch between nodes (endpoint/node_watch.hpp), and how it is introduced (job/watch_remark.hpp). That a network is cut
+// The watch between nodes (network/node_watch.hpp), and how it is introduced (job/watch_remark.hpp). That a network is cut
 // tests/nodes/mpirun.sh tries: here all is on one host.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoint/node_watch.hpp"
+#include "network/node_watch.hpp"
 
 #include <gtest/gtest.h>
 #include <poll.h>

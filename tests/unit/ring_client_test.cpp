@@ -1,6 +1,6 @@
 // PEs without an endpoint against the promises of an endpoint, over a network that does everything it may.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoint/ring_client.hpp"
+#include "network/ring_client.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -79,7 +79,7 @@ TEST(RingClient, many_nonblocking_results_arrive_where_they_belong) {
     std::vector<uint64_t> olds(words, 77);
     Pending pending = 0;
     for (uint64_t& old : olds)
-      world.guest(0).fetch_change_later(&pending, world.place(1, 0), {RecordOp::add, 8, 1}, &old);
+      world.guest(0).fetch_change_later(&pending, world.place(1, 0), {WordOp::add, 8, 1}, &old);
     world.guest(0).quiet(&pending);
     for (int i = 0; i < words; ++i) ASSERT_EQ(olds[static_cast<size_t>(i)], static_cast<uint64_t>(i));
     EXPECT_EQ(world.word(1, 0), static_cast<uint64_t>(words));
@@ -150,11 +150,11 @@ TEST(RingClient, signals_and_fences_keep_their_order) {
     };
     if (seed % 2 == 0) {
       world.guest(0).put_signal(&pending, world.place(1, 0), ones.data(), bytes, world.place(1, 400000),
-                                {RecordOp::set, 8, 1});
+                                {WordOp::set, 8, 1});
     } else {
       world.guest(0).put(&pending, world.place(1, 0), ones.data(), bytes);
       world.guest(0).fence();
-      world.guest(0).change(&pending, world.place(1, 400000), {RecordOp::set, 8, 1});
+      world.guest(0).change(&pending, world.place(1, 400000), {WordOp::set, 8, 1});
     }
     const uint64_t five = 5;
     world.guest(0).raise(world.place(1, 400000), 2, world.place(1, 400008), &five, 8);
@@ -178,11 +178,11 @@ TEST(RingClient, everybody_adds_to_one_word) {
     for (uint64_t round = 0; round < 40; ++round) {
       for (int local = 1; local < 4; ++local) {
         world.guest(1, local).change(&contexts[(round + static_cast<uint64_t>(local)) % 20],
-                                     world.place(0, 0), {RecordOp::add, 8, round});
-        world.guest(2, local).fetch_change(world.place(0, 0), {RecordOp::add, 8, 1});
+                                     world.place(0, 0), {WordOp::add, 8, round});
+        world.guest(2, local).fetch_change(world.place(0, 0), {WordOp::add, 8, 1});
         sum += round + 1;
       }
-      world.at(1).change(&owners, world.place(0, 0), {RecordOp::add, 8, 1});
+      world.at(1).change(&owners, world.place(0, 0), {WordOp::add, 8, 1});
       ++sum;
     }
     for (Pending& context : contexts) {
@@ -200,9 +200,8 @@ TEST(RingClient, a_command_that_names_memory_of_others_is_refused) {
   Command* command = block.ring.reserve(command_size(0));
   *command = Command{};
   command->size = command_size(0);
-  command->kind = CommandKind::put;
-  command->node = 1;
-  command->offset = world.place(1, 0).offset;
+  command->kind = OperationKind::put;
+  command->place = world.place(1, 0);
   command->bytes = 10000;
   command->here = world.place(0, 0, 0).offset;
   block.ring.publish(command->size);

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <thread>
 
-#include "endpoint/ring_client.hpp"
 #include "endpoint_world.hpp"
+#include "network/ring_client.hpp"
 
 namespace atrium {
 namespace {
@@ -43,7 +43,7 @@ class RingThreads : public testing::Test {
   }
   // One of a context's is executed, and nobody has been quiet yet.
   void issue_one(Pending* pending) {
-    client.change(pending, world.place(1, 0), {RecordOp::add, 8, 1});
+    client.change(pending, world.place(1, 0), {WordOp::add, 8, 1});
     world.settle(20);
     world.at(0).quiet_all();
   }
@@ -70,7 +70,7 @@ TEST_F(RingThreads, quiet_of_another_context_returns_while_results_are_on_their_
   issue_one(&mine);
   std::vector<uint64_t> olds(100, 77);
   for (uint64_t& old : olds)
-    client.fetch_change_later(&streams, world.place(1, 64), {RecordOp::add, 8, 1}, &old);
+    client.fetch_change_later(&streams, world.place(1, 64), {WordOp::add, 8, 1}, &old);
   client.quiet(&mine);
   EXPECT_EQ(mine, 0u);
   std::thread quiet([&] { client.quiet(&streams); });
@@ -86,7 +86,7 @@ TEST_F(RingThreads, who_waits_for_room_is_not_overtaken) {
   await_waiting(1);
   std::atomic<bool> overtaken{false};
   std::thread second([&] {
-    client.change(&mine, world.place(1, 0), {RecordOp::add, 8, 1});
+    client.change(&mine, world.place(1, 0), {WordOp::add, 8, 1});
     overtaken = true;
   });
   while (waiting < 2 && !overtaken) ::sched_yield();

@@ -1,6 +1,6 @@
 // Threads asleep for longer than a test lasts: whoever should be called and is not hangs.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoint/sleepers.hpp"
+#include "network/sleepers.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

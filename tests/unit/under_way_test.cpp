@@ -1,6 +1,6 @@
 // Numbers that are given back in any order.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoint/under_way.hpp"
+#include "wire/under_way.hpp"
 
 #include <gtest/gtest.h>
 

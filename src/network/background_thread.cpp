@@ -1,0 +1,79 @@
+// Starts and joins a thread of the library, and remembers its id, so that it is not taken for the program's.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "network/background_thread.hpp"
+
+#include <sched.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <mutex>
+#include <vector>
+
+#include "network/last_thread.hpp"
+#include "os/threads.hpp"
+
+namespace atrium {
+namespace {
+
+struct Running {
+  std::mutex mutex;
+  std::vector<int> ids;
+};
+Running& running() {
+  static auto& all = *new Running;  // everlasting: threads end with the process
+  return all;
+}
+
+void note_begin(int id) {
+  std::lock_guard guard(running().mutex);
+  running().ids.push_back(id);
+}
+void note_end(int id) {
+  std::lock_guard guard(running().mutex);
+  std::erase(running().ids, id);
+}
+bool is_background_thread(int id) {
+  std::lock_guard guard(running().mutex);
+  return std::find(running().ids.begin(), running().ids.end(), id) != running().ids.end();
+}
+
+}  // namespace
+
+bool BackgroundThread::start(const char* name, void (*run)(void*), void* subject) {
+  end_with_the_last_thread(is_background_thread);
+  name_ = name;
+  run_ = run;
+  subject_ = subject;
+  sigset_t all, before;  // it inherits the mask: signals are for the program's threads
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int error = ::pthread_create(&thread_, nullptr, begin, this);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  runs_ = error == 0;
+  if (!runs_) errno = error;
+  return runs_;
+}
+
+// The core that the PE is bound to is for the PE's own threads.
+void* BackgroundThread::begin(void* self) {
+  auto* const thread = static_cast<BackgroundThread*>(self);
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &all);
+  ::sched_setaffinity(0, sizeof all, &all);  // the kernel leaves what the cgroup allows
+  ::pthread_setname_np(::pthread_self(), thread->name_);
+  thread->id_.store(this_thread(), std::memory_order_relaxed);
+  note_begin(thread->id());
+  thread->run_(thread->subject_);
+  return nullptr;
+}
+
+void BackgroundThread::join() {
+  if (!runs_ || is_me()) return;
+  ::pthread_join(thread_, nullptr);
+  note_end(id_.exchange(0, std::memory_order_relaxed));
+  runs_ = false;
+}
+
+}  // namespace atrium

@@ -1,0 +1,169 @@
+// Between the wire and the engine: what may go is posted, what has come is handed over, what went wrong is said.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <optional>
+
+#include "network/endpoint.hpp"
+
+namespace atrium {
+namespace {
+
+Handover handover_of(Post post) {
+  return post == Post::taken ? Handover::kept : post == Post::done ? Handover::copied : Handover::refused;
+}
+
+}  // namespace
+
+// To other processes. What has begun before it goes, so that nobody ends what does not seem to have begun.
+void Endpoint::tell_what_is_under_way() {
+  hearing_.tell_transfers(wire_.newest_transfer(), wire_.oldest_transfer());
+  traffic_.tell_begun(wire_.begun());
+  traffic_.tell_ended(wire_.ended() + commands_ended_);
+}
+
+// Sends what may go now. `push`: also what would rather gather.
+void Endpoint::send(Channel& channel, bool push) {
+  if (!channel.unposted.empty()) {
+    send_parts(channel);
+    tell_what_is_under_way();
+  }
+  while (!has_failed()) {
+    Message* const message = wire_.next_message(channel, push);
+    if (!message) return;
+    if (!links_.follows_its_writes(channel, *message))
+      return fail_interfered(channel, "it was replaced while data was on its way");
+    traffic_.tell_begun(wire_.begun());
+    const Post post = engine_->send(peers_[channel.index], message->bytes, message->used, message);
+    wire_.posted(*message, handover_of(post));
+    if (post == Post::failed) fail_of_engine();
+    if (post == Post::later) return;
+  }
+}
+
+void Endpoint::send_parts(Channel& channel) {
+  const RegionKey& region = plan_.addresses[channel.node][channel.endpoint].region;
+  while (!has_failed()) {
+    const std::optional<Part> part = wire_.next_part(channel);
+    if (!part) return;
+    if (!links_.may_transfer(channel, now())) {
+      if (links_.is_hopeless(channel, now()))
+        fail_interfered(
+            channel,
+            "no connection of this process ends there: somebody stands between, or translates addresses");
+      return;
+    }
+    Transfer& transfer = *part->transfer;
+    const Peer peer = peers_[channel.index];
+    const Post post = transfer.is_write
+                          ? engine_->write(peer, region, part->place, part->local, part->bytes, &transfer)
+                          : engine_->read(peer, region, part->place, part->local, part->bytes, &transfer);
+    wire_.posted(*part, handover_of(post));
+    if (post == Post::failed) fail_of_engine();
+    if (post == Post::later) return;
+  }
+}
+
+void Endpoint::send_all() {
+  wire_.visit_busy([&](Channel& channel) {
+    if (!has_failed()) send(channel, true);
+  });
+}
+
+void Endpoint::handle(const EngineEvent& event) {
+  using Kind = EngineEvent::Kind;
+  switch (event.kind) {
+    case Kind::received:
+      return receive(event.data, event.bytes);
+    case Kind::buffer_used:
+      static_cast<ReceiveBuffer*>(event.token)->posted = false;
+      return post_receives();
+    case Kind::sent:
+      return wire_.let_go(*static_cast<Message*>(event.token));
+    case Kind::written:
+    case Kind::read:
+      return wire_.part_done(*static_cast<Transfer*>(event.token));
+    case Kind::lost:
+      return ignore_stranger(
+          "a message that could not be received has come from the network, too long or withdrawn; ignored");
+    case Kind::failed:
+      return fail_of_engine();
+  }
+}
+
+void Endpoint::post_receives() {
+  for (ReceiveBuffer& buffer : receive_buffers_) {
+    if (buffer.posted) continue;
+    const Post post = engine_->post_receive(buffer.bytes.get(), receive_buffer_bytes, &buffer);
+    if (post == Post::failed) return fail(engine_->last_error());
+    buffer.posted = post != Post::later;
+  }
+}
+
+void Endpoint::receive(const char* data, size_t bytes) {
+  const Heard heard = wire_.hear(data, bytes);
+  switch (heard.kind) {
+    case Heard::Kind::message:
+      return;
+    case Heard::Kind::stranger:
+      return ignore_stranger("a message that does not belong to this job has come from the network; ignored");
+    case Heard::Kind::gap:
+      return fail(Error{"messages from " + name_of(*heard.channel, plan_.hosts) + " are missing",
+                        "number " + std::to_string(heard.number) + " came after number " +
+                            std::to_string(heard.channel->opened) + remark_on_strangers(),
+                        "receiving through " + traits().provider,
+                        "a look at who uses these hosts and their network: somebody, or the provider, has "
+                        "replaced a connection"});
+    case Heard::Kind::nonsense:
+      return fail(Error{"a message from " + name_of(*heard.channel, plan_.hosts) + " makes no sense",
+                        heard.because, "", ""});
+  }
+}
+
+void Endpoint::wake(int local, uint64_t offset, uint64_t bytes) {
+  if (host_.wake) host_.wake(host_.subject, local, offset, bytes);
+}
+
+void Endpoint::opened(Channel& channel) {
+  auto peer = engine_->insert(plan_.addresses[channel.node][channel.endpoint].name);
+  peers_.push_back(peer ? *peer : Peer{});
+  if (!peer) fail(peer.error());
+}
+
+void Endpoint::heard(Channel& channel) { silence_.heard(channel); }
+
+bool Endpoint::take_links(Channel& channel, const Record& record) {
+  return links_.take(channel, record, now());
+}
+
+void Endpoint::ignore_stranger(const char* what) {
+  if (strangers_++ == 0 && host_.note) host_.note(host_.subject, what);
+}
+
+// For messages about what may be a stranger's work.
+std::string Endpoint::remark_on_strangers() const {
+  if (strangers_ == 0) return "";
+  return ", and " + std::to_string(strangers_) + " message" + (strangers_ == 1 ? "" : "s") +
+         " came that no PE of this job has sent so: somebody interferes with its connections";
+}
+
+// An operation of mine has come to nothing.
+void Endpoint::fail_of_engine() {
+  Error error = engine_->last_error();
+  error.because += strangers_ != 0
+                       ? remark_on_strangers()
+                       : "; where all PEs live, the network was cut or somebody interferes with it";
+  fail(error);
+}
+
+void Endpoint::fail_interfered(const Channel& channel, const std::string& because) {
+  fail(Error{"the connection to " + name_of(channel, plan_.hosts) + " is not its PE's",
+             because + remark_on_strangers(), "moving large data between nodes",
+             "a look at who uses these hosts and their network; SECURITY.md says what keeps others out"});
+}
+
+void Endpoint::fail(Error error) {
+  if (failed_.exchange(true)) return;
+  error.while_doing("talking to other nodes").try_this("atrium-info --fabric on each of the hosts");
+  if (host_.fail) host_.fail(host_.subject, error);
+}
+
+}  // namespace atrium

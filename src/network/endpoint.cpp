@@ -1,0 +1,81 @@
+// An endpoint as it is opened and connected, and its threads.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "network/endpoint.hpp"
+
+#include <mutex>
+
+#include "network/progress_thread.hpp"
+#include "network/rings.hpp"
+
+namespace atrium {
+
+Endpoint::Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, const EndpointHost& host)
+    : engine_(std::move(engine)),
+      memory_(memory),
+      host_(host),
+      traffic_(host.traffic ? *host.traffic : own_traffic_),
+      hearing_(host.hearing ? *host.hearing : own_hearing_),
+      wire_(memory_, *this),
+      links_(*engine_, wire_),
+      silence_(host_, hearing_, plan_.hosts),
+      receive_buffers_(receive_buffer_count) {}
+
+Endpoint::~Endpoint() {
+  progress_thread_.reset();
+  engine_.reset();  // before the buffers, into which it may still receive while it closes
+}
+
+Result<std::unique_ptr<Endpoint>> Endpoint::open(std::unique_ptr<Engine> engine, const NodeMemory& memory,
+                                                 const EndpointHost& host, uint64_t region_key) {
+  std::unique_ptr<Endpoint> endpoint(new Endpoint(std::move(engine), memory, host));
+  auto name = endpoint->engine_->name();
+  if (!name) return name.error();
+  auto region = endpoint->engine_->register_region(memory.view, memory.bytes(), region_key);
+  if (!region) return region.error();
+  endpoint->address_ = {*name, *region};
+  for (ReceiveBuffer& buffer : endpoint->receive_buffers_)
+    buffer.bytes = std::make_unique_for_overwrite<char[]>(receive_buffer_bytes);
+  return endpoint;
+}
+
+Result<void> Endpoint::connect(const EndpointPlan& plan) {
+  const std::lock_guard lock(lock_);
+  plan_ = plan;
+  std::vector<size_t> endpoints;
+  for (const auto& of_node : plan.addresses) endpoints.push_back(of_node.size());
+  wire_.connect({{static_cast<uint32_t>(plan.node), static_cast<uint16_t>(plan.endpoint)},
+                 plan.secret,
+                 plan.method,
+                 std::move(endpoints),
+                 traits().largest_transfer,
+                 traits().sends_after_writes});
+  post_receives();
+  if (has_failed()) return engine_->last_error();
+  return {};
+}
+
+void Endpoint::before_sleep() {
+  if (progress_thread_) progress_thread_->take_over();
+}
+
+std::vector<int> Endpoint::threads() const {
+  std::vector<int> ids;
+  for (const int id : {progress_thread_ ? progress_thread_->id() : 0, rings_ ? rings_->thread() : 0}) {
+    if (id != 0) ids.push_back(id);
+  }
+  return ids;
+}
+
+// A PE that answers only while it drives would keep the others waiting: in what the launcher does for it, too.
+Result<void> Endpoint::start_progress_thread() {
+  progress_thread_ = std::make_unique<ProgressThread>(*this);
+  if (progress_thread_->start()) return {};
+  return system_error("cannot make the thread that answers other nodes", "pthread_create");
+}
+
+void Endpoint::stop_progress_thread() {
+  if (rings_) rings_->stop_thread();
+  if (progress_thread_ && !progress_thread_->is_me()) progress_thread_.reset();
+}
+
+}  // namespace atrium

@@ -1,0 +1,239 @@
+// A PE's endpoint: its operations on the memory of other nodes, and the records that it executes for them.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is said and heard is the wire's (wire/wire.hpp), which waits for nothing and knows no network. The endpoint owns the wire,
+// an engine, and the lock under which both are used; it carries from the one to the other, and waits.
+//
+// Words.      Those of the wire. *Progress lock*: its holder drives the endpoint. *Progress thread*: drives it while the
+//             PE does not.
+// Invariants. All state is under the progress lock.
+// Thread safety: any number of threads, unless said otherwise.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "engine/engine.hpp"
+#include "lobby/hearing.hpp"
+#include "lobby/traffic.hpp"
+#include "network/peer_links.hpp"
+#include "network/peer_silence.hpp"
+#include "network/progress_lock.hpp"
+#include "network/sleepers.hpp"
+#include "wire/wire.hpp"
+
+namespace atrium {
+
+class Doorbell;
+struct RingBlock;
+
+// What an endpoint needs of its surroundings, so that tests and simulators can give it theirs.
+struct EndpointHost {
+  // [offset, offset + bytes) of that PE's memory has changed: wake who sleeps on it.
+  void (*wake)(void* subject, int local, uint64_t offset, uint64_t bytes) = nullptr;
+  void* subject = nullptr;
+  // Ends the job. Where it returns (tests), the endpoint does nothing any more and no wait of it lasts.
+  void (*fail)(void* subject, const Error& error) = nullptr;
+  // Ends the job when another node's host cannot be reached any more, nor, perhaps, can the launcher. Null: hosts are not asked
+  // whether they are there (network/host_watch.hpp).
+  void (*cut_off)(void* subject, uint32_t node, const Error& error) = nullptr;
+  void (*note)(void* subject, const std::string& text) = nullptr;
+  uint64_t (*now_ns)() = nullptr;
+  // After which a node that does not answer is an error; 0: never, and nobody looks. With cut_off not where its kernel answers.
+  uint64_t timeout_ns = 0;
+  bool rests = true;                      // waits may yield and sleep; false: they only look
+  void (*idle)(void* subject) = nullptr;  // called instead of resting, if given
+  Traffic* traffic = nullptr;             // where others read what is under way, if anybody does
+  Hearing* hearing = nullptr;             // ... and who does not answer
+};
+
+// A PE of this node that has no endpoint and uses this one (network/ring_block.hpp).
+struct RingGuest {
+  int local;
+  RingBlock* block;  // where this process sees it
+};
+
+// What every PE learns of an endpoint at start.
+struct EndpointAddress {
+  std::string name;  // of its engine
+  RegionKey region;
+};
+
+struct EndpointPlan {
+  int node = 0;      // mine
+  int endpoint = 0;  // my number among my node's
+  JobSecret secret{};
+  const SealMethod* method = &chacha20_poly1305;        // by which all endpoints of the job seal
+  std::vector<std::vector<EndpointAddress>> addresses;  // of each node's endpoints, mine included
+  std::vector<std::string> hosts;                       // names of the nodes, for messages
+};
+
+class Endpoint final : WireOwner {
+ public:
+  // `memory` is registered with the engine. The address is for the others; connect() when all theirs are known.
+  static Result<std::unique_ptr<Endpoint>> open(std::unique_ptr<Engine> engine, const NodeMemory& memory,
+                                                const EndpointHost& host, uint64_t region_key);
+  const EndpointAddress& address() const { return address_; }
+  Result<void> connect(const EndpointPlan& plan);
+  ~Endpoint();
+
+  // The source may be used again at return, or with `later` when *pending is down.
+  void put(Pending* pending, const Place& to, const void* source, size_t bytes, bool later = false);
+  // The value is there at return, or with `later` when *pending is down.
+  void get(Pending* pending, void* dest, const Place& from, size_t bytes, bool later = false);
+  // Blocks of strided data, `steps` in bytes.
+  void put_blocks(Pending* pending, const Place& to, const void* source, ptrdiff_t to_step,
+                  ptrdiff_t source_step, size_t block, size_t count, bool later = false);
+  void get_blocks(Pending* pending, void* dest, const Place& from, ptrdiff_t dest_step, ptrdiff_t from_step,
+                  size_t block, size_t count, bool later);
+
+  void change(Pending* pending, const Place& word, const WordChange& change);
+  uint64_t fetch_change(const Place& word, const WordChange& change);
+  void fetch_change_later(Pending* pending, const Place& word, const WordChange& change, void* old);
+
+  // The change of the signal is seen after all of the data is. Both are on one node.
+  void put_signal(Pending* pending, const Place& to, const void* source, size_t bytes, const Place& signal,
+                  const WordChange& change, bool later = false);
+  // `bytes` to `to`, then `value` to the 8 bytes of `flag`, behind everything that I have issued to that node. The
+  // source may be used again at return.
+  void raise(const Place& flag, uint64_t value, const Place& to, const void* source, size_t bytes);
+
+  // What was issued before is seen before what is issued later, per target.
+  void fence();
+  // All that was counted in *pending is complete; not what other threads have added meanwhile.
+  void quiet(const Pending* pending);
+  // Of what was counted in *pending at least all that goes to these nodes is complete. More may be: here all that I
+  // have issued to them, on whichever context.
+  void quiet_nodes(const Pending* pending, const int* nodes, size_t count);
+
+  // All that I have issued to whomever, on whichever context; and what others have asked is answered. When all have done so,
+  // and met, nobody needs anything that is still in a connection, and nothing is sent to an endpoint that is gone.
+  void quiet_all();
+
+  // One turn by a PE that waits for something else: whether anything has come since the last one, to whomever.
+  bool progress();
+  // A PE goes to sleep in the kernel: from now on the progress thread drives.
+  void before_sleep();
+
+  // The progress thread's. `served` tells it whether the PE has driven since.
+  Result<void> start_progress_thread();
+  // And the ring thread. Not by the thread itself; then it does nothing.
+  void stop_progress_thread();
+  uint64_t turns_by_pe() const { return turns_by_pe_.load(std::memory_order_relaxed); }
+  bool pe_waits() const { return waiters_.load(std::memory_order_relaxed) != 0; }
+  // One turn for the PE; then, if `may_sleep` comes back true, wait_fd() says when to come again, and has_slept() must
+  // be called.
+  int serve(bool& may_sleep);
+  void has_slept();
+  bool has_commands();  // of PEs that use this endpoint
+  int wait_fd() const { return engine_->wait_fd(); }
+  // Of this endpoint, as the kernel calls them: they only move what PEs have begun.
+  std::vector<int> threads() const;
+
+  // From now on the commands of these PEs are executed; they ring at `bell`, which is mine. Requires: nobody waits, and
+  // there is no progress thread yet.
+  void admit(const std::vector<RingGuest>& guests, Doorbell& bell);
+  // Requires: the same, and none of them has a command left.
+  void dismiss();
+
+  const Traffic& traffic() const { return traffic_; }
+  const Hearing& hearing() const { return hearing_; }
+
+  const EngineTraits& traits() const { return engine_->traits(); }
+  bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
+  // For tests: messages sent, those that memory is kept for, and those that were ignored because no peer has sent them so; how many
+  // channels the last quiet looked at.
+  uint64_t messages_sent() const { return wire_.messages_sent(); }
+  size_t messages_kept() const { return wire_.messages_kept(); }
+  uint64_t strangers() const { return strangers_; }
+  size_t channels_of_last_quiet() const { return looked_at_; }
+
+ private:
+  struct ReceiveBuffer {
+    std::unique_ptr<char[]> bytes;
+    bool posted = false;
+  };
+  class Patience;
+
+  static constexpr size_t receive_buffer_bytes = size_t{256} << 10;
+  static constexpr size_t receive_buffer_count = 4;
+
+  Endpoint(std::unique_ptr<Engine> engine, const NodeMemory& memory, const EndpointHost& host);
+
+  // What the wire tells.
+  void wake(int local, uint64_t offset, uint64_t bytes) override;
+  void opened(Channel& channel) override;
+  void heard(Channel& channel) override;
+  bool take_links(Channel& channel, const Record& record) override;
+
+  // operations.cpp
+  void perform(const Request& request, bool is_awaited = false);
+  void await(const Pending& pending);
+  void put_one(Pending* pending, const Operation& operation, const void* source, bool later);
+
+  // carrying.cpp: between the wire and the engine
+  void send(Channel& channel, bool push);
+  void send_all();
+  void send_parts(Channel& channel);
+  void tell_what_is_under_way();
+  void handle(const EngineEvent& event);
+  void receive(const char* data, size_t bytes);
+  void post_receives();
+  void ignore_stranger(const char* what);
+  std::string remark_on_strangers() const;
+  void fail(Error error);
+  void fail_of_engine();
+  void fail_interfered(const Channel& channel, const std::string& because);
+
+  // waiting.cpp
+  int turn();
+  int drive();
+  template <class Ready>
+  void wait(Ready ready);
+  void check_silence();
+  bool lie_down();
+  void rise();
+  uint64_t now() const { return host_.now_ns ? host_.now_ns() : 0; }
+
+  class Rings;
+  struct RingsDeleter {
+    void operator()(Rings* rings) const;
+  };
+  class ProgressThread;
+
+  std::unique_ptr<Engine> engine_;
+  NodeMemory memory_;
+  EndpointHost host_;
+  EndpointAddress address_;
+  EndpointPlan plan_;
+  ProgressLock lock_;
+  Sleepers sleepers_;
+
+  Traffic own_traffic_{};
+  Traffic& traffic_;
+  Hearing own_hearing_{};
+  Hearing& hearing_;
+  Wire wire_;
+  std::vector<Peer> peers_;  // by Channel::index
+  PeerLinks links_;
+  PeerSilence silence_;
+  std::vector<ReceiveBuffer> receive_buffers_;
+  uint64_t commands_ended_ = 0;  // of PEs that use this endpoint
+  size_t looked_at_ = 0;         // by the last quiet: channels
+  uint64_t strangers_ = 0;
+
+  std::atomic<bool> failed_{false};
+  std::atomic<uint64_t> turns_by_pe_{0};
+  std::atomic<uint64_t> events_{0}, events_seen_{0};
+  std::atomic<uint32_t> waiters_{0};
+
+  std::unique_ptr<ProgressThread> progress_thread_;
+  std::unique_ptr<Rings, RingsDeleter> rings_;  // null where no PE uses this endpoint but mine
+};
+
+}  // namespace atrium

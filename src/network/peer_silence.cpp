@@ -1,0 +1,86 @@
+// Asks, notes, tells the launcher, and at last gives up.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "network/peer_silence.hpp"
+
+#include <utility>
+
+#include "network/endpoint.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr uint64_t second = 1'000'000'000;
+constexpr uint64_t note_after = 10 * second;
+constexpr uint64_t ask_after = second;
+constexpr uint64_t most_between_looks = 3 * second;
+// The connection is opened by its kernel and by the provider, then the message goes and is answered; and one trip more.
+constexpr uint64_t trips_to_first_answer = 4;
+// Though the other host's kernel answers: somebody on the way may have cut the connection alone.
+constexpr uint64_t slow_limit = 60 * second;
+
+// For how long something holds, of which `since` says when that was noticed; 0: it did not hold.
+uint64_t time_of(bool holds, uint64_t& since, uint64_t now) {
+  since = !holds ? 0 : since == 0 ? now : since;
+  return holds ? now - since : 0;
+}
+
+}  // namespace
+
+std::string name_of(const Channel& channel, const std::vector<std::string>& names) {
+  return channel.node < names.size() ? names[channel.node] : "node " + std::to_string(channel.node);
+}
+
+PeerSilence::Ear& PeerSilence::ear(const Channel& channel) {
+  if (channel.index >= ears_.size()) ears_.resize(channel.index + 1);
+  return ears_[channel.index];
+}
+
+void PeerSilence::heard(const Channel& channel) {
+  Ear& mine = ear(channel);
+  mine.silent_since = mine.unasked_since = 0;
+  mine.is_noted = false;
+  mine.host.forget();
+  if (std::exchange(mine.is_told, false)) hearing_.tell_heard();
+}
+
+std::optional<PeerSilence::Verdict> PeerSilence::check(Wire& wire, Engine& engine,
+                                                       const std::vector<Peer>& peers) {
+  const uint64_t now = host_.now_ns();
+  const uint64_t looked_at = std::exchange(looked_at_, now);
+  const auto asks = host_.cut_off ? HostWatch::Asks::once : HostWatch::Asks::again;
+  for (Channel* channel : wire.channels()) {
+    if (now - looked_at > most_between_looks) heard(*channel);  // stopped, it has not listened either
+    Ear& mine = ear(*channel);
+    const bool owes = channel->owes_answer();
+    const uint64_t silent = time_of(owes, mine.silent_since, now);
+    const bool may_ask = host_.cut_off != nullptr || host_.hearing != nullptr;
+    const bool is_cut_off =
+        may_ask && mine.host.is_cut_off(engine, peers[channel->index], silent, now, asks) && host_.cut_off;
+    if (is_cut_off || is_too_long(mine, silent)) return Verdict{channel, is_cut_off, silent};
+    tell(*channel, mine, silent, now);
+    // Two nodes that each wait for the other's next message, as in a barrier, would never learn of a cut cable.
+    if (time_of(!owes && !channel->unanswered.empty(), mine.unasked_since, now) >= ask_after)
+      wire.ask(*channel);
+  }
+  return std::nullopt;
+}
+
+// A process that is stopped is waited for: its kernel answers, which a cut network prevents.
+bool PeerSilence::is_too_long(const Ear& ear, uint64_t silent_ns) const {
+  return silent_ns > host_.timeout_ns && !(host_.cut_off && ear.host.has_answered());
+}
+
+void PeerSilence::tell(const Channel& channel, Ear& ear, uint64_t silent, uint64_t now) {
+  const bool is_slow = ear.host.is_there(now) && silent < slow_limit;
+  if (silent > Hearing::told_after_ns + trips_to_first_answer * ear.host.round_trip_ns() && !is_slow) {
+    ear.is_told = true;
+    hearing_.tell_silent({channel.node, channel.endpoint});
+  }
+  if (silent > note_after && !ear.is_noted && host_.note) {
+    ear.is_noted = true;
+    host_.note(host_.subject,
+               name_of(channel, names_) + " has not answered for " + std::to_string(silent / second) + " s");
+  }
+}
+
+}  // namespace atrium

@@ -1,0 +1,43 @@
+// The progress lock: whoever holds it drives the endpoint.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "arch/pause.hpp"
+#include "network/thread_sanitizer.hpp"
+#include "os/futex.hpp"
+
+namespace atrium {
+
+// 0 free, 1 held, 2 held and somebody sleeps.
+class ProgressLock {
+ public:
+  void lock(int looks = 200) {
+    for (int look = 0; look < looks; ++look) {
+      if (try_lock()) return;
+      pause();
+    }
+    while (state_.exchange(2, std::memory_order_acquire) != 0)
+      futex_sleep(state_, 2, 1'000'000);  // SYNC progress
+    tell_acquired(&state_);
+  }
+  bool try_lock() {
+    uint32_t expected = 0;
+    if (state_.load(std::memory_order_relaxed) != 0 ||
+        !state_.compare_exchange_strong(expected, 1, std::memory_order_acquire))  // SYNC progress
+      return false;
+    tell_acquired(&state_);
+    return true;
+  }
+  void unlock() {
+    tell_released(&state_);
+    if (state_.exchange(0, std::memory_order_release) == 2) futex_wake_all(state_);  // SYNC progress
+  }
+
+ private:
+  std::atomic<uint32_t> state_{0};
+};
+
+}  // namespace atrium

@@ -1,0 +1,89 @@
+// The thread that drives an endpoint while its PE does not; it sleeps most of the time.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "network/progress_thread.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "os/futex.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr int64_t first_nap_ns = 50'000, last_nap_ns = 1'000'000;
+// cxi documents a race between its descriptor and its queue; others wake for nothing: look again after this.
+constexpr int longest_sleep_ms = 20;
+
+}  // namespace
+
+Endpoint::ProgressThread::ProgressThread(Endpoint& endpoint) : endpoint_(endpoint) {
+  wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+bool Endpoint::ProgressThread::start() {
+  return thread_.start(
+      "atrium-net", [](void* self) { static_cast<ProgressThread*>(self)->run(); }, this);
+}
+
+Endpoint::ProgressThread::~ProgressThread() {
+  stop_ = true;
+  call_.fetch_add(1);
+  futex_wake_all(call_);
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
+  thread_.join();
+  ::close(wake_);
+}
+
+void Endpoint::ProgressThread::take_over() {
+  if (!napping_.load()) return;
+  call_.fetch_add(1);
+  futex_wake_all(call_);
+}
+
+bool Endpoint::ProgressThread::pe_drives(uint64_t seen) const {
+  return endpoint_.pe_waits() || endpoint_.turns_by_pe() != seen;
+}
+
+void Endpoint::ProgressThread::run() {
+  while (!stop_) {
+    watch();
+    if (!stop_) drive();
+  }
+}
+
+// Returns when the PE has stopped driving.
+void Endpoint::ProgressThread::watch() {
+  int idle_naps = 0;
+  napping_ = true;
+  for (int64_t nap = first_nap_ns; !stop_ && idle_naps < 2; nap = std::min(2 * nap, last_nap_ns)) {
+    const uint64_t seen = endpoint_.turns_by_pe();
+    const uint32_t call = call_;
+    futex_sleep(call_, call, nap);
+    if (call_ != call) break;
+    idle_naps = pe_drives(seen) ? 0 : idle_naps + 1;
+    if (endpoint_.has_commands()) break;
+  }
+  napping_ = false;
+}
+
+// Returns when the PE drives again.
+void Endpoint::ProgressThread::drive() {
+  const uint64_t seen = endpoint_.turns_by_pe();
+  while (!stop_ && !pe_drives(seen)) {
+    bool may_sleep = false;
+    if (endpoint_.serve(may_sleep) == 0 && may_sleep) sleep_on_engine();
+  }
+}
+
+void Endpoint::ProgressThread::sleep_on_engine() {
+  pollfd descriptors[2] = {{wake_, POLLIN, 0}, {endpoint_.wait_fd(), POLLIN, 0}};
+  const bool has_descriptor = endpoint_.wait_fd() >= 0;
+  ::poll(descriptors, has_descriptor ? 2 : 1, has_descriptor ? longest_sleep_ms : 1);
+  endpoint_.has_slept();
+}
+
+}  // namespace atrium

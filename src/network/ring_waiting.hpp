@@ -1,0 +1,65 @@
+// How a guest waits for its owner.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "arch/pause.hpp"
+#include "network/ring_client.hpp"
+#include "os/clock.hpp"
+#include "wait/policy.hpp"
+#include "wait/yields.hpp"
+
+namespace atrium {
+
+// While it lives, the owner sends at once what this PE has asked for; `asks`: also what it has executed before.
+class RingClient::Waiter {
+ public:
+  Waiter(RingClient& client, bool asks);
+  ~Waiter() { block_.questions.end_wait(); }
+  Waiter(const Waiter&) = delete;
+  Waiter& operator=(const Waiter&) = delete;
+
+ private:
+  RingBlock& block_;
+};
+
+struct RingClient::Patience {
+  uint32_t spins = spins_now();
+  uint32_t looks = 0;
+  uint64_t yielding_since = 0;
+  Yields yields;
+};
+
+// Returns when ready() holds: looks, gives the CPU away, then sleeps until the bell rings.
+template <class Ready>
+void RingClient::wait(Ready ready, bool asks, Doorbell& bell) {
+  constexpr int64_t longest_sleep_ns = 10'000'000;
+  if (ready()) return;
+  const Waiter waiter(*this, asks);
+  Patience patience;
+  while (!ready()) {
+    if (may_look_again(patience)) continue;
+    const uint32_t seen = bell.rings();
+    bell.announce();
+    const bool is_ready = ready();
+    if (!is_ready) bell.sleep(seen, longest_sleep_ns);
+    bell.withdraw();
+    if (is_ready) return;
+  }
+}
+
+// Of what holds under the lock: it is held before and after, and by others meanwhile.
+template <class Ready>
+void RingClient::wait_holding(Ready ready, bool asks, Doorbell& bell) {
+  if (ready()) return;
+  lock_.unlock();
+  wait(
+      [&] {
+        lock_.lock();
+        if (ready()) return true;
+        lock_.unlock();
+        return false;
+      },
+      asks, bell);
+}
+
+}  // namespace atrium

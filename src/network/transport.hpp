@@ -1,0 +1,57 @@
+// The away transport of jobs that span nodes: an endpoint, or a neighbour's, behind the seam of transport/away.hpp.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "network/endpoint.hpp"
+#include "topology/placement.hpp"
+#include "transport/away.hpp"
+
+namespace atrium {
+
+// Where everything lies that PEs can name.
+struct NodeMap {
+  const Placement& placement;
+  NodeLayout layout;  // of each node
+
+  // Of `bytes` bytes. Ends the job when they leave their range: the network would write them into the next one.
+  Place place_of(const RemoteAddress& address, size_t bytes) const;
+};
+
+// `Door`: an Endpoint, or a RingClient that has one's use.
+template <class Door>
+class NetworkTransport final : public AwayTransport {
+ public:
+  // Both live as long as this.
+  NetworkTransport(Door& door, const NodeMap& map) : door_(door), map_(map) {}
+
+  void put(atrium_context& ctx, const RemoteAddress& dest, const void* source, size_t bytes,
+           Completion how) override;
+  void get(atrium_context& ctx, void* dest, const RemoteAddress& source, size_t bytes,
+           Completion how) override;
+  void put_strided(atrium_context& ctx, const RemoteAddress& dest, const void* source, const Strides& strides,
+                   Completion how) override;
+  void get_strided(atrium_context& ctx, void* dest, const RemoteAddress& source, const Strides& strides,
+                   Completion how) override;
+  uint64_t change_word(atrium_context& ctx, const RemoteAddress& word, const WordChange& change) override;
+  void change_word_later(atrium_context& ctx, const RemoteAddress& word, const WordChange& change,
+                         void* old) override;
+  void put_signal(atrium_context& ctx, const RemoteAddress& dest, const void* source, size_t bytes,
+                  const RemoteAddress& signal, const WordChange& change, Completion how) override;
+  void raise(atrium_context& ctx, const RemoteAddress& flag, uint64_t epoch, const RemoteAddress& dest,
+             const void* source, size_t bytes) override;
+  void fence(atrium_context& ctx) override;
+  void quiet(atrium_context& ctx) override;
+  void quiet(atrium_context& ctx, std::span<const int> pes) override;
+
+ private:
+  Place place_of(const RemoteAddress& address, size_t bytes) const { return map_.place_of(address, bytes); }
+  // Of the first of these blocks.
+  Place place_of_blocks(const RemoteAddress& address, ptrdiff_t step, const Strides& strides) const;
+
+  Door& door_;
+  const NodeMap& map_;
+};
+
+}  // namespace atrium

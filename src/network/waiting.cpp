@@ -1,0 +1,149 @@
+// Turns, and rests between them.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "network/waiting.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+#include "arch/pause.hpp"
+#include "network/rings.hpp"
+#include "network/thread_sanitizer.hpp"
+#include "wait/policy.hpp"
+
+namespace atrium {
+namespace {
+
+constexpr uint64_t short_sleep = 500'000;  // shorter than any sleep that nothing has ended
+constexpr uint64_t turns_per_check = 64;   // a check reads the clock
+
+}  // namespace
+
+// Takes what has come and sends what may go. Requires: the lock is held.
+int Endpoint::turn() {
+  if (has_failed()) return 0;
+  const UnseenBySanitizer unseen;
+  hearing_.count_turn();
+  EngineEvent events[32];
+  const int came = engine_->poll(events, 32);
+  for (int i = 0; i < came && !has_failed(); ++i) handle(events[i]);
+  if (came > 0) events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  send_all();
+  return came;
+}
+
+// A turn, what the PEs that use this endpoint want, and who is to know of it.
+int Endpoint::drive() {
+  int came = turn();
+  if (__builtin_expect(rings_ != nullptr, 0)) came += rings_->serve(came > 0);
+  tell_what_is_under_way();
+  if (__builtin_expect(!sleepers_.is_empty(), 0)) sleepers_.call_ready();
+  return came;
+}
+
+bool Endpoint::progress() {
+  const uint64_t turns = turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
+  if (lock_.try_lock()) {
+    const int came = drive();
+    if (came == 0 && turns % turns_per_check == 0)
+      check_silence();  // a PE that never sleeps keeps the thread away
+    lock_.unlock();
+  }
+  const uint64_t now = events_.load(std::memory_order_relaxed);
+  return events_seen_.exchange(now, std::memory_order_relaxed) != now;
+}
+
+int Endpoint::serve(bool& may_sleep) {
+  may_sleep = false;
+  if (!lock_.try_lock()) return 1;
+  const int came = drive();
+  if (came == 0) may_sleep = !has_failed() && engine_->may_sleep() && lie_down();
+  if (came == 0) check_silence();
+  lock_.unlock();
+  return came;
+}
+
+void Endpoint::has_slept() { rise(); }
+
+bool Endpoint::has_commands() {
+  if (!rings_ || !lock_.try_lock()) return false;
+  const bool has = rings_->has_work();
+  lock_.unlock();
+  return has;
+}
+
+void Endpoint::Patience::rest() {
+  const WaitPolicy& policy = wait_policy();
+  endpoint_.turns_by_pe_.fetch_add(1, std::memory_order_relaxed);
+  if (endpoint_.host_.idle) {  // a test or a simulator lets others run
+    endpoint_.check_silence();
+    endpoint_.lock_.unlock();
+    endpoint_.host_.idle(endpoint_.host_.subject);
+    return endpoint_.lock_.lock();
+  }
+  // A turn without result costs about as much as ten looks at memory.
+  const uint32_t looks_awake = spins_now() / 8;
+  if (++looks_ <= looks_awake || !endpoint_.host_.rests) {
+    endpoint_.lock_.unlock();
+    pause();
+    return endpoint_.lock_.lock();
+  }
+  const uint64_t now = endpoint_.host_.now_ns();
+  if (yielding_since_ == 0) yielding_since_ = now;
+  if (looks_ - looks_awake < yields_now() && now - yielding_since_ < policy.yield_us * uint64_t{1000}) {
+    endpoint_.lock_.unlock();
+    yields_.yield();
+    return endpoint_.lock_.lock();
+  }
+  sleep();
+}
+
+void Endpoint::Patience::sleep() {
+  endpoint_.check_silence();
+  if (endpoint_.has_failed() || !endpoint_.engine_->may_sleep() || !endpoint_.lie_down()) return;
+  // Short at first: an engine that has refused something does not tell when it would take it.
+  const int longest_ms = endpoint_.wait_fd() < 0 ? 1 : std::min(1 << std::min(naps_++, 4), 10);
+  yields_.pause();
+  const uint64_t asleep_since = endpoint_.host_.now_ns();
+  endpoint_.sleepers_.sleep(me_, endpoint_.lock_, endpoint_.wait_fd(), longest_ms);
+  endpoint_.rise();
+  // A transfer of megabytes, of which the engine says nothing until its end, but moves on in each turn.
+  if (endpoint_.host_.now_ns() - asleep_since < short_sleep) yielding_since_ = 0;
+}
+
+// Before a thread sleeps where no bell is heard, and after it has. Requires: the lock is held. False: something has come.
+bool Endpoint::lie_down() {
+  if (!rings_) return true;
+  rings_->bell().announce();
+  if (!rings_->has_work()) return true;
+  rings_->bell().withdraw();
+  return false;
+}
+
+void Endpoint::rise() {
+  if (rings_) rings_->bell().withdraw();
+}
+
+void Endpoint::check_silence() {
+  if (host_.timeout_ns == 0 || has_failed() || !host_.now_ns) return;
+  const auto verdict = silence_.check(wire_, *engine_, peers_);
+  if (!verdict) return;
+  const auto seconds = [](uint64_t ns) { return std::to_string(ns / 1'000'000'000) + " s"; };
+  const std::string whom = name_of(*verdict->channel, plan_.hosts), silent = seconds(verdict->silent_ns);
+  if (!verdict->is_cut_off) {
+    const char* gone = links_.are_gone(*verdict->channel)
+                           ? ", and the connection that led there is gone: the network was cut, or somebody "
+                             "interferes with it"
+                           : "";
+    return fail(Error{whom + " does not answer",
+                      "nothing has come from it for " + silent + remark_on_strangers() + gone, "",
+                      "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
+  }
+  if (failed_.exchange(true)) return;
+  host_.cut_off(host_.subject, verdict->channel->node,
+                cannot_reach(plan_.hosts[static_cast<size_t>(plan_.node)], whom,
+                             "its PE has been silent for " + silent + ", and its kernel for " +
+                                 seconds(HostWatch::cut_after_ns)));
+}
+
+}  // namespace atrium

@@ -1,0 +1,107 @@
+// What travels on a channel: messages, which are a header and records.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   MessageHeader, 24 bytes        offset
+//     node, endpoint                0   who sends: the number of its node, and of the endpoint there
+//     flags                         6   message_urgent, ...
+//     number                        8   1, 2, 3, ... of the messages with records on this channel; likewise of bare ones
+//     executed                     16   an acknowledgement: your messages up to this one are executed here
+//     records                      20   how many follow
+//   records, and a tag of 16 bytes: all from `executed` on is encrypted, and all of the message is under the tag's code
+//   (wire/channel_seal.hpp): whoever lacks the job's secret is not heard, and reads nothing
+//
+//   RecordHeader, 16 bytes         offset   then the payload, filled up to a multiple of 8
+//     kind, detail                  0   what to do; of `change` which operation, how wide, whether it answers; of `links` whether
+//                                       it asks for yours
+//     local                         2   the PE of your node whose memory it is about
+//     token                         4   put, links: bytes of the payload; get, change, reply: names the fetch
+//     place                         8   offset in your node's view; reply: bytes of the payload
+//
+// All numbers are as this machine has them: nodes of a job have one architecture.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cipher/cipher.hpp"
+#include "wire/operation.hpp"
+
+namespace atrium {
+
+inline constexpr uint16_t message_urgent = 1;  // acknowledge at once
+inline constexpr uint16_t message_bare = 2;    // without records and sequence: it is not acknowledged itself
+
+struct MessageHeader {
+  uint32_t node;
+  uint16_t endpoint;
+  uint16_t flags;
+  uint64_t number;
+  uint32_t executed;
+  uint32_t records;
+};
+static_assert(sizeof(MessageHeader) == 24, "nodes must agree on the layout");
+
+enum class RecordKind : uint8_t {
+  put = 1,  // the payload is stored
+  get,      // payload: how many bytes; answered by a reply
+  change,   // an atomic operation on a word; payload: operand, and the comparand of compare_swap
+  landed,   // payload: how many bytes a write of mine has brought to `place`, and maybe sleepers wait for
+  reply,    // the value for a fetch of yours
+  links     // payload: the ends of my connections (network/peer_links.hpp)
+};
+
+struct RecordHeader {
+  RecordKind kind;
+  uint8_t detail;
+  uint16_t local;
+  uint32_t token;
+  uint64_t place;
+};
+static_assert(sizeof(RecordHeader) == 16, "nodes must agree on the layout");
+
+// A message takes 8 KiB of data in one record and, beside that, a signal;
+// providers send it eagerly (engine/fabric_library.cpp).
+inline constexpr size_t largest_payload = 8192;
+inline constexpr size_t message_room = largest_payload + 256;  // tag included
+inline constexpr size_t records_end = message_room - seal_tag_bytes;
+// What a reply may carry; larger gets are reads.
+inline constexpr size_t largest_reply = largest_payload;
+
+constexpr size_t record_bytes(size_t payload) { return sizeof(RecordHeader) + (payload + 7) / 8 * 8; }
+
+// `width` is 2, 4 or 8.
+constexpr uint8_t change_detail(WordOp op, unsigned width, bool answers) {
+  return static_cast<uint8_t>((static_cast<unsigned>(op) & 7) | width << 3 | (answers ? 0x80u : 0u));
+}
+constexpr WordOp op_of(uint8_t detail) { return static_cast<WordOp>(detail & 7); }
+constexpr unsigned width_of(uint8_t detail) { return detail >> 3 & 15; }
+constexpr bool answers(uint8_t detail) { return (detail & 0x80) != 0; }
+
+// A record as it is read: nothing in it has been believed but that it lies inside the message.
+struct Record {
+  RecordHeader header;
+  const char* payload;
+  size_t bytes;  // of the payload
+};
+
+// Reads a message's records one by one. Bytes may be anything at all: it never looks beyond them.
+class RecordReader {
+ public:
+  // The header of a message that may still be sealed, or false where these bytes are none.
+  static bool read_header(const char* data, size_t bytes, MessageHeader& header);
+
+  // `bytes`: without the tag.
+  RecordReader(const char* data, size_t bytes) : at_(data + sizeof(MessageHeader)), end_(data + bytes) {}
+  // False at the end, and at the first record that is none: then broken().
+  bool next(Record& record);
+  bool broken() const { return broken_; }
+
+ private:
+  bool refuse() { return broken_ = true, false; }
+
+  const char* at_;
+  const char* end_;
+  bool broken_ = false;
+};
+
+}  // namespace atrium

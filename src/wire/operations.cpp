@@ -1,0 +1,122 @@
+// What an operation waits for before it may go, and the records that it becomes.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// An endpoint serves all threads of its PE and the PEs that share it, so there is no moment at which nothing is under way:
+// an operation waits for what was so when it came, and for nothing that is begun after it.
+#include <algorithm>
+#include <cstring>
+
+#include "wire/wire.hpp"
+
+namespace atrium {
+namespace {
+
+bool awaits_reply(const Operation& operation) {
+  return operation.kind == OperationKind::fetch ||
+         (operation.kind == OperationKind::get && travel_of(operation) == Travel::record);
+}
+
+// All writes that have begun, behind whichever fence.
+bool is_behind_writes(const Operation& operation) {
+  return operation.kind == OperationKind::get || operation.kind == OperationKind::signal;
+}
+
+RecordHeader header_of(RecordKind kind, const Place& place, uint32_t token) {
+  return {kind, 0, static_cast<uint16_t>(place.local), token, place.offset};
+}
+
+}  // namespace
+
+// Notes what is before the last fence, if nobody has yet: at the first operation behind it. That is all that is under way.
+void Wire::note_fence(Channel& channel) {
+  if (channel.fences_seen == fences_) return;
+  channel.fences_seen = fences_;
+  channel.fenced.writes = channel.writes.last_begun();
+  channel.fenced.message = channel.last_appended();
+}
+
+Newcomer Wire::arrive(const Operation& operation) {
+  Channel& channel = channel_to(operation.place.node);
+  note_fence(channel);
+  const Travel travel = travel_of(operation);
+  // Such a network keeps records, and `landed` ones, behind writes that it has by itself; nothing keeps a read there.
+  const bool is_kept_behind = plan_.sends_after_writes && travel != Travel::read;
+  const bool is_behind_all = is_behind_writes(operation) && !(is_kept_behind && travel == Travel::write);
+  Predecessors before{is_behind_all ? channel.writes.last_begun() : channel.fenced.writes, channel.answered};
+  if (travel == Travel::read) before.message = channel.stored;
+  if (travel == Travel::write) before.message = channel.fenced.message;
+  if (is_kept_behind && travel == Travel::record) before.posted = std::exchange(before.writes, 0);
+  if (!channel.is_answered(before.message)) demand(channel);
+  return {&channel, before};
+}
+
+bool Wire::may_begin(const Request& request, const Newcomer& newcomer) {
+  Channel& channel = *newcomer.channel;
+  if (!channel.has_executed(newcomer.before) || channel.waiting.size() >= Channel::most_waiting) return false;
+  if (travel_of(request) != Travel::record && !channel.unposted.empty()) return false;
+  if (request.copies && !has_copy_left()) return false;
+  return !awaits_reply(request) || may_fetch(channel, newcomer);
+}
+
+// Whether it may fetch now. If not it stands in line until it does, and who comes later leaves enough for those before it:
+// else who goes on fetching would be served alone.
+bool Wire::may_fetch(Channel& channel, const Newcomer& newcomer) const {
+  auto& line = channel.fetchers;
+  const auto place = std::find(line.begin(), line.end(), &newcomer);
+  const auto before = static_cast<size_t>(place - line.begin());
+  const bool may = before < free_fetches_.size() &&
+                   channel.awaited + before * record_bytes(largest_reply) < Channel::most_awaited;
+  if (!may && place == line.end()) line.push_back(&newcomer);
+  return may;
+}
+
+void Wire::begin(const Request& request, const Newcomer& newcomer) {
+  Channel& channel = *newcomer.channel;
+  if (awaits_reply(request)) std::erase(channel.fetchers, &newcomer);
+  if (travel_of(request) != Travel::record) return begin_transfer(channel, request);
+  if (request.puts() && request.bytes != 0) append_put(channel, request);
+  if (request.kind == OperationKind::get) append_get(channel, request);
+  if (request.kind == OperationKind::fetch) append_fetch(channel, request);
+  if (request.kind == OperationKind::change || request.kind == OperationKind::signal) {
+    const bool signals = request.kind == OperationKind::signal;
+    issue(request.pending);
+    append_change(channel, signals ? request.signal_place() : request.place, request.change, request.pending,
+                  0, false);
+    channel.stored = channel.last_appended();
+  }
+  list(channel);
+}
+
+void Wire::append_put(Channel& channel, const Request& put) {
+  issue(put.pending);
+  const RecordHeader header = header_of(RecordKind::put, put.place, static_cast<uint32_t>(put.bytes));
+  std::memcpy(append(channel, header, put.bytes, put.pending), put.here, put.bytes);
+  channel.stored = channel.last_appended();
+}
+
+uint32_t Wire::new_fetch(Channel& channel, const Request& request, size_t bytes) {
+  const uint32_t index = free_fetches_.back();
+  free_fetches_.pop_back();
+  Fetch& fetch = fetches_[index];
+  fetch.dest = request.here;
+  fetch.bytes = bytes;
+  fetch.pending = request.pending;
+  fetch.channel = &channel;
+  fetch.in_use = true;
+  ++channel.fetches_issued;
+  channel.awaited += record_bytes(bytes);
+  issue(request.pending);
+  return fetch.generation << fetch_index_bits | index;
+}
+
+void Wire::append_get(Channel& channel, const Request& get) {
+  const uint32_t token = new_fetch(channel, get, get.bytes);
+  std::memcpy(append(channel, header_of(RecordKind::get, get.place, token), 8, nullptr), &get.bytes, 8);
+}
+
+void Wire::append_fetch(Channel& channel, const Request& fetch) {
+  const uint32_t token = new_fetch(channel, fetch, fetch.change.width);
+  append_change(channel, fetch.place, fetch.change, nullptr, token, true);
+}
+
+}  // namespace atrium

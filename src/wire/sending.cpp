@@ -1,0 +1,177 @@
+// Records gather in messages, messages go out: when, and with which acknowledgements.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstring>
+
+#include "wire/wire.hpp"
+
+namespace atrium {
+namespace {
+
+// False where the message cannot count for one more.
+bool count(Message& message, Pending* pending) {
+  if (!pending) return true;
+  for (int i = message.share_count - 1; i >= 0; --i) {
+    if (message.shares[i].pending == pending) return ++message.shares[i].records, true;
+  }
+  if (message.share_count == Message::most_shares) return false;
+  message.shares[message.share_count++] = {pending, 1};
+  return true;
+}
+
+}  // namespace
+
+// Room for the payload of a new record, whose completion *pending waits for (it has been issued).
+char* Wire::append(Channel& channel, const RecordHeader& header, size_t payload, Pending* pending) {
+  const size_t bytes = record_bytes(payload);
+  if (channel.open && channel.open->used + bytes > records_end) close_open(channel);
+  if (channel.open && !count(*channel.open, pending)) close_open(channel);
+  if (!channel.open) {
+    channel.open = take_message(channel);
+    activate(channel);
+    count(*channel.open, pending);
+  }
+  Message& message = *channel.open;
+  char* at = message.bytes + message.used;
+  std::memcpy(at, &header, sizeof header);
+  message.used += bytes;
+  ++message.records;
+  ++begun_;
+  char* room = at + sizeof header;
+  if (payload % 8 != 0)
+    std::memset(room + payload / 8 * 8, 0, 8);  // what this memory held before does not go out
+  return room;
+}
+
+void Wire::append_change(Channel& channel, const Place& word, const WordChange& change, Pending* pending,
+                         uint32_t token, bool answers) {
+  const bool compares = change.op == WordOp::compare_swap;
+  const RecordHeader header{RecordKind::change, change_detail(change.op, change.width, answers),
+                            static_cast<uint16_t>(word.local), token, word.offset};
+  char* payload = append(channel, header, compares ? 16 : 8, pending);
+  std::memcpy(payload, &change.operand, 8);
+  if (compares) std::memcpy(payload + 8, &change.comparand, 8);
+}
+
+void Wire::append_reply(Channel& channel, uint32_t token, const void* value, size_t bytes) {
+  const RecordHeader reply{RecordKind::reply, 0, 0, token, bytes};
+  std::memcpy(append(channel, reply, bytes, nullptr), value, bytes);
+  channel.has_replies = true;
+  list(channel);
+}
+
+void Wire::append_links(Channel& channel, const void* ends, size_t bytes, bool asks) {
+  const RecordHeader header{RecordKind::links, asks, 0, static_cast<uint32_t>(bytes), 0};
+  char* room = append(channel, header, bytes, nullptr);
+  if (bytes != 0) std::memcpy(room, ends, bytes);
+  channel.has_replies = true;  // it waits for no company
+  list(channel);
+}
+
+void Wire::close_open(Channel& channel) {
+  channel.waiting.push_back(channel.open);
+  channel.open = nullptr;
+  channel.has_replies = false;
+  list(channel);
+}
+
+// The channel sends while it has little under way, else lets records gather.
+bool Wire::goes_now(Channel& channel) {
+  if (channel.waiting.empty() && channel.unanswered.size() >= Channel::gathers_from) return false;
+  if (channel.unanswered.empty()) {
+    // The last guess was that nobody waits, or that somebody does: was it right?
+    if (channel.guessing && channel.guess > 0) --channel.guess;
+    channel.guessing = true;
+  }
+  return true;
+}
+
+Message* Wire::next_message(Channel& channel, bool push) {
+  if (channel.unanswered.size() < Channel::window) {
+    const bool open_goes = channel.open && channel.waiting.empty() &&
+                           (push || channel.has_replies || channel.unanswered.size() < Channel::gathers_from);
+    if (open_goes) close_open(channel);
+    if (!channel.waiting.empty()) {
+      Message& message = *channel.waiting.front();
+      if (!message.sealed)
+        seal(channel, message, wants_answer(channel, message) ? message_urgent : uint16_t{0});
+      return &message;
+    }
+  }
+  if (channel.must_ask && !channel.open && channel.waiting.empty()) {
+    if (channel.asked != channel.sent && !channel.unanswered.empty())
+      return next_bare(channel, message_urgent);
+    channel.must_ask = false;
+  }
+  if (channel.told == channel.executed) channel.must_tell = false;
+  return channel.must_tell ? next_bare(channel, 0) : nullptr;
+}
+
+// A message without records: an acknowledgement, or the question for one.
+Message* Wire::next_bare(Channel& channel, uint16_t flags) {
+  Message* message = take_message(channel);
+  seal(channel, *message, static_cast<uint16_t>(flags | message_bare));
+  message->answered = true;
+  return message;
+}
+
+// The last one before records gather must ask: else they would wait for an answer that nobody sends.
+bool Wire::wants_answer(const Channel& channel, const Message& message) {
+  return channel.must_ask || channel.unanswered.size() + 1 >= Channel::gathers_from ||
+         !message.landed.empty() || (channel.guess >= 2 && message.share_count != 0);
+}
+
+void Wire::seal(Channel& channel, Message& message, uint16_t flags) {
+  const bool bare = (flags & message_bare) != 0;
+  const MessageHeader header{
+      plan_.me.node,    plan_.me.endpoint, flags, bare ? ++channel.sealed_bare : ++channel.sealed,
+      channel.executed, message.records};
+  std::memcpy(message.bytes, &header, sizeof header);
+  channel.seal.seal(message.bytes, message.used);
+  message.used += seal_tag_bytes;
+  message.sealed = true;
+  message.asks = (flags & message_urgent) != 0;
+  message.tells = channel.executed;
+}
+
+void Wire::posted(Message& message, Handover how) {
+  Channel& channel = *message.channel;
+  const bool is_bare = message.answered;
+  channel.refused = how == Handover::refused;
+  message.with_engine = how == Handover::kept;
+  if (is_bare && !message.with_engine) give_back(message);
+  if (channel.refused) return;
+  if (!is_bare) {
+    ++channel.sent;
+    channel.waiting.pop_front();
+    channel.unanswered.push_back(&message);
+  }
+  ++messages_sent_;
+  if (message.asks) channel.asked = channel.sent;
+  channel.told = message.tells;
+}
+
+// The network needs its bytes no longer.
+void Wire::let_go(Message& message) {
+  message.with_engine = false;
+  if (message.answered) give_back(message);
+}
+
+void Wire::demand(Channel& channel) {
+  if (channel.guessing && !channel.is_idle()) {
+    channel.guessing = false;
+    if (channel.guess < 3) ++channel.guess;
+  }
+  const bool is_asked = channel.unanswered.empty() || channel.asked == channel.sent;
+  if (channel.open || !channel.waiting.empty() || !is_asked) ask(channel);
+}
+
+void Wire::demand_all() {
+  for (size_t i = 0; i < active_.size(); ++i) demand(*active_[i]);
+}
+
+void Wire::ask(Channel& channel) {
+  channel.must_ask = true;
+  list(channel);
+}
+
+}  // namespace atrium

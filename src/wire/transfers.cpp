@@ -1,0 +1,109 @@
+// Data too large for a record: a network's writes and reads, straight between the memories of user and target.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A write is complete when the target's CPU has acknowledged its `landed` record, which also wakes who waits for
+// the data there. Where the network keeps messages behind writes the record follows the write at once, and the network reports
+// no more than that it has let go of the source; elsewhere the record follows that report.
+#include <algorithm>
+#include <cstring>
+
+#include "wire/wire.hpp"
+
+namespace atrium {
+
+char* Wire::copy_of(const Request& put) {
+  if (free_copies_.empty()) {
+    copies_.push_back(std::make_unique_for_overwrite<char[]>(put_by_copy));
+    free_copies_.push_back(copies_.back().get());
+  }
+  char* copy = free_copies_.back();
+  free_copies_.pop_back();
+  std::memcpy(copy, put.here, put.bytes);
+  return copy;
+}
+
+void Wire::begin_transfer(Channel& channel, const Request& request) {
+  if (free_transfers_.empty()) {
+    transfers_kept_.push_back(std::make_unique<Transfer>());
+    free_transfers_.push_back(transfers_kept_.back().get());
+  }
+  Transfer& transfer = *free_transfers_.back();
+  free_transfers_.pop_back();
+  transfer = {.channel = &channel,
+              .local = request.here,
+              .pending = request.pending,
+              .returns = request.returns,
+              .place = request.place,
+              .bytes = request.bytes,
+              .signal = request.signal_place(),
+              .signal_change = request.change};
+  transfer.is_write = request.puts();
+  transfer.has_signal = request.kind == OperationKind::signal;
+  if (request.copies) transfer.local = transfer.copy = copy_of(request);
+  // Of a write: for the network's word, for the target's, and for its signal.
+  issue(transfer.pending, transfer.has_signal ? 3 : transfer.is_write ? 2 : 1);
+  issue(transfer.returns);
+  transfer.number = transfer.is_write ? channel.writes.begin() : channel.reads.begin();
+  transfer.ordinal = transfers_.begin();
+  ++begun_;
+  channel.unposted.push_back(&transfer);
+  list(channel);
+}
+
+std::optional<Part> Wire::next_part(Channel& channel) {
+  if (channel.unposted.empty()) return std::nullopt;
+  Transfer& transfer = *channel.unposted.front();
+  return Part{&transfer, transfer.place.offset + transfer.posted, transfer.local + transfer.posted,
+              std::min<uint64_t>(plan_.largest_part, transfer.bytes - transfer.posted)};
+}
+
+void Wire::posted(const Part& part, Handover how) {
+  Transfer& transfer = *part.transfer;
+  Channel& channel = *transfer.channel;
+  channel.refused = how == Handover::refused;
+  if (channel.refused) return;
+  if (transfer.posted == 0) transfer.way = channel.way;
+  transfer.posted += part.bytes;
+  if (how == Handover::kept) ++transfer.parts;
+  if (transfer.posted != transfer.bytes) return;
+  channel.unposted.pop_front();
+  if (transfer.is_write) channel.writes_posted = transfer.number;
+  if (transfer.is_write && plan_.sends_after_writes) announce(transfer);
+  release(transfer);
+}
+
+// Tells the target that the data is there, and then the signal.
+void Wire::announce(Transfer& transfer) {
+  transfer.announced = true;
+  Channel& channel = *transfer.channel;
+  const Place& place = transfer.place;
+  const RecordHeader header{RecordKind::landed, 0, static_cast<uint16_t>(place.local), 0, place.offset};
+  std::memcpy(append(channel, header, 8, transfer.pending), &transfer.bytes, 8);
+  channel.open->landed.push_back({transfer.number, transfer.ordinal, transfer.way});
+  if (transfer.has_signal)
+    append_change(channel, transfer.signal, transfer.signal_change, transfer.pending, 0, false);
+  channel.has_replies = true;  // it waits for no company
+  list(channel);
+}
+
+void Wire::part_done(Transfer& transfer) {
+  // Reads bring no message: this is what is heard of a node from which much is read, and of one that takes what is written.
+  owner_.heard(*transfer.channel);
+  release(transfer);
+}
+
+void Wire::release(Transfer& transfer) {
+  if (--transfer.parts != 0) return;
+  if (!transfer.is_write) {
+    transfer.channel->reads.end(transfer.number);
+    transfers_.end(transfer.ordinal);
+  }
+  if (transfer.is_write && !transfer.announced) announce(transfer);
+  if (transfer.copy) free_copies_.push_back(transfer.copy);
+  complete(transfer.returns);
+  complete(transfer.pending);
+  ++ended_;
+  free_transfers_.push_back(&transfer);
+}
+
+}  // namespace atrium

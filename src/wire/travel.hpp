@@ -1,0 +1,25 @@
+// From which size on data travels in another way.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+#include "wire/message.hpp"
+#include "wire/operation.hpp"
+
+namespace atrium {
+
+// A put up to this is a record: copied in, copied out, executed by the target's CPU. Above it is the engine's write.
+inline constexpr size_t put_by_record = largest_payload;
+// A blocking put up to this leaves a copy behind and returns; above it waits until the engine has its source.
+inline constexpr size_t put_by_copy = size_t{64} << 10;
+// A get up to this is a record and its reply; above it is the engine's read.
+inline constexpr size_t get_by_record = largest_reply;
+
+enum class Travel { record, write, read };
+constexpr Travel travel_of(const Operation& operation) {
+  if (operation.kind == OperationKind::get && operation.bytes > get_by_record) return Travel::read;
+  return operation.puts() && operation.bytes > put_by_record ? Travel::write : Travel::record;
+}
+
+}  // namespace atrium

@@ -1,0 +1,109 @@
+// Channels and messages, as they are taken into use; what a quiet waits for.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "wire/wire.hpp"
+
+#include <algorithm>
+
+namespace atrium {
+
+Wire::Wire(const NodeMemory& memory, WireOwner& owner) : memory_(memory), owner_(owner) {
+  fetches_.resize(size_t{1} << fetch_index_bits);
+  for (uint32_t i = 0; i < fetches_.size(); ++i) free_fetches_.push_back(i);
+}
+
+void Wire::connect(const WirePlan& plan) {
+  plan_ = plan;
+  channels_.resize(plan.endpoints.size());
+  for (size_t node = 0; node < plan.endpoints.size(); ++node) channels_[node].resize(plan.endpoints[node]);
+}
+
+Channel& Wire::channel_to(int node) {
+  auto& channels = channels_[static_cast<size_t>(node)];
+  const size_t endpoint = plan_.me.endpoint % channels.size();
+  if (channels[endpoint]) return *channels[endpoint];
+  return open_channel(static_cast<uint32_t>(node), static_cast<uint16_t>(endpoint));
+}
+
+Channel& Wire::open_channel(uint32_t node, uint16_t endpoint) {
+  auto& slot = channels_[node][endpoint];
+  if (slot) return *slot;
+  slot = std::make_unique<Channel>();
+  slot->node = node;
+  slot->endpoint = endpoint;
+  slot->index = in_use_.size();
+  slot->seal = seal_with(node, endpoint);
+  in_use_.push_back(slot.get());
+  owner_.opened(*slot);
+  return *slot;
+}
+
+ChannelSeal Wire::seal_with(uint32_t node, uint16_t endpoint) const {
+  return {*plan_.method, plan_.secret, plan_.me, {node, endpoint}};
+}
+
+Message* Wire::take_message(Channel& channel) {
+  if (free_messages_.empty()) {
+    messages_.emplace_back(new Message);  // its bytes are not cleared: they are written before they are sent
+    free_messages_.push_back(messages_.back().get());
+  }
+  Message* message = free_messages_.back();
+  free_messages_.pop_back();
+  message->used = sizeof(MessageHeader);
+  message->records = 0;
+  message->sealed = message->asks = false;
+  message->landed.clear();
+  message->share_count = 0;
+  message->channel = &channel;
+  message->with_engine = message->answered = false;
+  return message;
+}
+
+// From here on every turn looks at the channel until nothing is left to do.
+void Wire::list(Channel& channel) {
+  activate(channel);
+  if (channel.is_busy) return;
+  channel.is_busy = true;
+  busy_.push_back(&channel);
+}
+
+// Something begins to be under way there. A quiet takes it out of the list.
+void Wire::activate(Channel& channel) {
+  if (channel.is_active) return;
+  channel.is_active = true;
+  active_.push_back(&channel);
+}
+
+bool Wire::owes_nothing() const {
+  return std::none_of(active_.begin(), active_.end(),
+                      [](const Channel* channel) { return channel->must_tell; });
+}
+
+Quiet::Quiet(Wire& wire, const Pending* pending) : pending_(pending) {
+  std::erase_if(wire.active_, [](Channel* channel) { return !(channel->is_active = !channel->is_quiet()); });
+  for (size_t i = 0; i < wire.active_.size(); ++i) mark(wire, *wire.active_[i]);
+}
+
+Quiet::Quiet(Wire& wire, const int* nodes, size_t count) {
+  for (size_t i = 0; i < count; ++i) mark(wire, wire.channel_to(nodes[i]));
+}
+
+void Quiet::mark(Wire& wire, Channel& channel) {
+  wire.demand(channel);
+  marks_.push_back({&channel,
+                    {channel.writes.last_begun(), channel.last_appended()},
+                    channel.reads.last_begun(),
+                    channel.fetches_issued});
+}
+
+bool Quiet::Mark::is_passed() const {
+  return channel->has_executed(before) && channel->reads.have_ended(reads) &&
+         static_cast<int32_t>(channel->fetches_done - fetches) >= 0;
+}
+
+bool Quiet::is_over() {
+  if (pending_ && is_complete(pending_)) return true;
+  while (!marks_.empty() && marks_.back().is_passed()) marks_.pop_back();
+  return marks_.empty();
+}
+
+}  // namespace atrium

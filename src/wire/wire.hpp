@@ -1,0 +1,266 @@
+// What an endpoint says to those of other nodes and what it hears from them: a pure state machine.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Words.      *Node*: the PEs that share one segment. *Endpoint*: one end of all this, which can serve all PEs of its
+//             node because it maps them all: so endpoint i of a node talks to endpoint i mod k of each other node only.
+//             *Channel*: from my endpoint to its counterpart. *Message*, *record*: what goes through a channel, and one
+//             operation in it (wire/message.hpp). *Acknowledgement*: "executed up to message s", written by the target
+//             node's CPU when the data is in memory: what quiet believes, never a network's word alone. *Transfer*:
+//             data too large for a record, which a network's write or read moves.
+// Use.        It neither waits nor locks, and knows no network, no clock and no thread. Whoever owns it says what has
+//             come, asks what may go, hands that to a network and says what has become of it. A wait is the owner's: it
+//             asks again, after something has come, whether what it waits for holds.
+// Invariants. What is under way is counted: each unanswered message knows whose records it carries. Nothing is heard
+//             that a peer has not sealed for this endpoint (wire/channel_seal.hpp), and nothing that a message says is
+//             believed before it has been checked.
+// Ordering.   Records of one channel are executed in order, so a fence costs nothing for them. Transfers have no
+//             order; after a fence they and the records wait for each other (wire/operations.cpp).
+// Thread safety: none; the caller serialises. Counters (wire/pending.hpp) may be read by anybody.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "wire/channel.hpp"
+#include "wire/node_memory.hpp"
+#include "wire/travel.hpp"
+
+namespace atrium {
+
+// An operation with what it is about in this process.
+struct Request : Operation {
+  char* here = nullptr;        // source or destination
+  Pending* pending = nullptr;  // counts it until it is complete
+  Pending* returns = nullptr;  // counts it until `here` may be used again; of a large put that leaves no copy
+  bool copies = false;         // `here` may be used again at once
+};
+
+// An operation that has come and not begun. It stays where it is in memory until it has, as it may stand in a line.
+struct Newcomer {
+  Channel* channel;
+  Predecessors before;  // as things stood when it came
+};
+
+// A part of a transfer that may go now.
+struct Part {
+  Transfer* transfer;
+  uint64_t place;
+  char* local;
+  size_t bytes;
+};
+
+// What has become of a message or part that was to go.
+enum class Handover : uint8_t {
+  kept,    // it is on its way: let_go() or part_done() follows
+  copied,  // ... and nothing follows
+  refused  // nothing has happened: it goes first the next time
+};
+
+// What has become of bytes that have come.
+struct Heard {
+  enum class Kind : uint8_t { message, stranger, gap, nonsense } kind = Kind::message;
+  const Channel* channel = nullptr;  // but of strangers
+  uint64_t number = 0;               // gap: of the message that came instead of the next one
+  const char* because = "";          // nonsense
+};
+
+// Whom the wire tells.
+class WireOwner {
+ public:
+  // [offset, offset + bytes) of that PE's memory has changed: whoever sleeps on it wants to know.
+  virtual void wake(int local, uint64_t offset, uint64_t bytes) = 0;
+  // A channel is used for the first time.
+  virtual void opened(Channel& channel) = 0;
+  // The peer has acknowledged something, or the network has moved a part for it.
+  virtual void heard(Channel& channel) = 0;
+  // A record of kind `links`. False: it makes no sense.
+  virtual bool take_links(Channel& channel, const Record& record) = 0;
+
+ protected:
+  ~WireOwner() = default;
+};
+
+struct WirePlan {
+  EndpointNumber me{};
+  JobSecret secret{};
+  const SealMethod* method = nullptr;  // by which all endpoints of the job seal
+  std::vector<size_t> endpoints;       // how many each node has
+  size_t largest_part = 0;             // bytes of a transfer that a network takes at once
+  bool sends_after_writes = false;     // the network keeps messages behind writes (engine/engine.hpp)
+};
+
+class Wire {
+ public:
+  Wire(const NodeMemory& memory, WireOwner& owner);
+  void connect(const WirePlan& plan);
+
+  Channel& channel_to(int node);
+  const std::vector<Channel*>& channels() const { return in_use_; }
+
+  // An operation, in three steps. arrive() settles what it waits for, may_begin() says whether that has come to hold, and
+  // then begin() makes a record of it, or a transfer. Requires: no fence, which is one step.
+  Newcomer arrive(const Operation& operation);
+  bool may_begin(const Request& request, const Newcomer& newcomer);
+  void begin(const Request& request, const Newcomer& newcomer);
+  void fence() { ++fences_; }
+
+  // After records of this endpoint's own PEs: whether what the channel has goes now, or gathers.
+  bool goes_now(Channel& channel);
+  // Somebody waits for all that has been appended so far: it goes at the next turn, and asks for an answer.
+  void demand(Channel& channel);
+  void demand_all();
+  // The same, without waiting: whether the peer is there.
+  void ask(Channel& channel);
+  // The ends of connections, as bytes of the network's.
+  void append_links(Channel& channel, const void* ends, size_t bytes, bool asks);
+
+  // What may go, one after the other, each with what has become of it. `push`: also what would rather gather.
+  Message* next_message(Channel& channel, bool push);
+  void posted(Message& message, Handover how);
+  std::optional<Part> next_part(Channel& channel);
+  void posted(const Part& part, Handover how);
+  void let_go(Message& message);
+  void part_done(Transfer& transfer);
+  // Channels on which something may go, of which send(channel) tries it.
+  template <class Send>
+  void visit_busy(Send send);
+
+  // Anybody may have sent these bytes.
+  Heard hear(const char* data, size_t bytes);
+
+  // The number of the newest transfer, and of the oldest one that is under way: 0, where none is.
+  uint64_t newest_transfer() const { return transfers_.last_begun(); }
+  uint64_t oldest_transfer() const { return transfers_.oldest(); }
+  // How many records and transfers have begun here, and how many have ended, which is at the receiver for a record
+  // (lobby/traffic.hpp).
+  uint64_t begun() const { return begun_; }
+  uint64_t ended() const { return ended_; }
+  // All that was asked is answered.
+  bool owes_nothing() const;
+  uint64_t messages_sent() const { return messages_sent_; }
+  size_t messages_kept() const { return messages_.size(); }
+
+ private:
+  friend class Quiet;
+
+  struct Fetch {  // an answer that is awaited
+    char* dest = nullptr;
+    size_t bytes = 0;
+    Pending* pending = nullptr;
+    Channel* channel = nullptr;
+    uint32_t generation = 0;
+    bool in_use = false;
+  };
+  static constexpr uint32_t fetch_index_bits = 12;  // of a token; the others are the generation
+  static constexpr uint32_t fetch_index_mask = (1u << fetch_index_bits) - 1;
+  static constexpr size_t most_copies = 16;
+
+  // wire.cpp
+  Channel& open_channel(uint32_t node, uint16_t endpoint);
+  ChannelSeal seal_with(uint32_t node, uint16_t endpoint) const;
+  Message* take_message(Channel& channel);
+  void give_back(Message& message) { free_messages_.push_back(&message); }
+  void list(Channel& channel);
+  void activate(Channel& channel);
+
+  // operations.cpp
+  void note_fence(Channel& channel);
+  bool may_fetch(Channel& channel, const Newcomer& newcomer) const;
+  uint32_t new_fetch(Channel& channel, const Request& request, size_t bytes);
+  void append_put(Channel& channel, const Request& put);
+  void append_get(Channel& channel, const Request& get);
+  void append_fetch(Channel& channel, const Request& fetch);
+
+  // sending.cpp
+  char* append(Channel& channel, const RecordHeader& header, size_t payload, Pending* pending);
+  void append_change(Channel& channel, const Place& word, const WordChange& change, Pending* pending,
+                     uint32_t token, bool answers);
+  void append_reply(Channel& channel, uint32_t token, const void* value, size_t bytes);
+  void close_open(Channel& channel);
+  Message* next_bare(Channel& channel, uint16_t flags);
+  static bool wants_answer(const Channel& channel, const Message& message);
+  void seal(Channel& channel, Message& message, uint16_t flags);
+
+  // transfers.cpp
+  bool has_copy_left() const { return !free_copies_.empty() || copies_.size() < most_copies; }
+  char* copy_of(const Request& put);
+  void begin_transfer(Channel& channel, const Request& request);
+  void announce(Transfer& transfer);
+  void release(Transfer& transfer);
+
+  // receiving.cpp
+  Channel* open_message(const char* data, size_t bytes, MessageHeader& header);
+  const char* execute_all(Channel& channel, size_t bytes);
+  bool execute_one(Channel& channel, const Record& record);
+  bool take_reply(Channel& channel, const Record& record);
+  bool acknowledge(Channel& channel, uint32_t executed);
+  void finish(Message& message);
+
+  const NodeMemory& memory_;
+  WireOwner& owner_;
+  WirePlan plan_;
+
+  std::vector<std::vector<std::unique_ptr<Channel>>> channels_;  // by node and endpoint; null: never used
+  std::vector<Channel*> in_use_;
+  std::vector<Channel*> busy_;
+  std::vector<Channel*> active_;  // those that are not quiet, and some that were when the last quiet began
+  std::vector<std::unique_ptr<Message>> messages_;
+  std::vector<Message*> free_messages_;
+  std::vector<Fetch> fetches_;
+  std::vector<uint32_t> free_fetches_;
+  std::vector<std::unique_ptr<char[]>> copies_;
+  std::vector<char*> free_copies_;
+  std::vector<std::unique_ptr<Transfer>> transfers_kept_;
+  std::vector<Transfer*> free_transfers_;
+  alignas(16) char opened_[message_room];  // the message that is looked at
+  uint64_t fences_ = 0;
+  UnderWay transfers_;  // a write until its landed record is acknowledged
+  uint64_t begun_ = 0, ended_ = 0;
+  uint64_t messages_sent_ = 0;
+};
+
+template <class Send>
+void Wire::visit_busy(Send send) {
+  size_t kept = 0;
+  for (size_t i = 0; i < busy_.size(); ++i) {  // sending may list further ones
+    Channel& channel = *busy_[i];
+    send(channel);
+    channel.is_busy = channel.open || !channel.waiting.empty() || !channel.unposted.empty() ||
+                      channel.must_ask || channel.must_tell;
+    if (channel.is_busy) busy_[kept++] = &channel;
+  }
+  busy_.resize(kept);
+}
+
+// What was under way when somebody began to wait for all of it, and demanded it. What others begin from then on is not
+// waited for: they may go on for ever.
+class Quiet {
+ public:
+  // Of all channels, or until nothing is pending that was counted there.
+  explicit Quiet(Wire& wire, const Pending* pending = nullptr);
+  // Of those to some nodes.
+  Quiet(Wire& wire, const int* nodes, size_t count);
+
+  // All that was appended or posted is executed, and all that was asked for is here.
+  bool is_over();
+  size_t channels() const { return marks_.size(); }  // that are looked at
+
+ private:
+  struct Mark {
+    Channel* channel;
+    Predecessors before;
+    uint64_t reads;
+    uint32_t fetches;
+    bool is_passed() const;
+  };
+  void mark(Wire& wire, Channel& channel);
+
+  const Pending* pending_ = nullptr;
+  std::vector<Mark> marks_;
+};
+
+}  // namespace atrium

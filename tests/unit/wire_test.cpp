@@ -1,0 +1,154 @@
+// Two wires that talk by hand: no engine, no lock, no clock (wire/wire.hpp).
+// SPDX-License-Identifier: BSD-3-Clause
+#include "wire/wire.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace atrium {
+namespace {
+
+class End final : public WireOwner {
+ public:
+  explicit End(uint32_t node) : node(static_cast<int>(node)), wire(memory, *this) {
+    const WirePlan plan{{node, 0}, {}, &chacha20_poly1305, {1, 1}, size_t{1} << 20, true};
+    wire.connect(plan);
+  }
+  void wake(int, uint64_t offset, uint64_t) override { woken.push_back(offset); }
+  void opened(Channel&) override {}
+  void heard(Channel&) override { ++answers; }
+  bool take_links(Channel&, const Record&) override { return false; }
+
+  bool try_to_begin(const Request& request) {
+    const Newcomer newcomer = wire.arrive(request);
+    if (!wire.may_begin(request, newcomer)) return false;
+    wire.begin(request, newcomer);
+    return true;
+  }
+  // All that may go, as the bytes of messages; parts move at once.
+  std::vector<std::string> say(End& peer) {
+    Channel& channel = wire.channel_to(peer.node);
+    while (const auto part = wire.next_part(channel)) {
+      std::memcpy(peer.memory.view + part->place, part->local, part->bytes);
+      wire.posted(*part, Handover::copied);
+    }
+    std::vector<std::string> said;
+    while (Message* message = wire.next_message(channel, true)) {
+      said.emplace_back(message->bytes, message->used);
+      wire.posted(*message, Handover::copied);
+    }
+    return said;
+  }
+  Heard::Kind hear(const std::string& message) { return wire.hear(message.data(), message.size()).kind; }
+
+  const int node;
+  alignas(64) uint64_t words[16384] = {};
+  NodeMemory memory{reinterpret_cast<char*>(words), 1, {sizeof words, 0, sizeof words}};
+  std::vector<uint64_t> woken;
+  int answers = 0;
+  Wire wire;
+};
+
+class Wires : public ::testing::Test {
+ protected:
+  Wires() : a(0), b(1) {}
+
+  Request put(uint64_t offset, uint64_t* value, size_t bytes = 8) {
+    return {put_of({1, 0, offset}, bytes), reinterpret_cast<char*>(value), &pending};
+  }
+  // What each has to say goes to the other, until there is nothing.
+  void talk() {
+    for (bool quiet = false; !quiet;) {
+      quiet = true;
+      for (const std::string& message : a.say(b))
+        EXPECT_EQ(b.hear(message), Heard::Kind::message), quiet = false;
+      for (const std::string& message : b.say(a))
+        EXPECT_EQ(a.hear(message), Heard::Kind::message), quiet = false;
+    }
+  }
+
+  Pending pending = 0;
+  End a, b;
+};
+
+TEST_F(Wires, a_put_is_complete_when_its_target_has_said_so) {
+  uint64_t seven = 7;
+  ASSERT_TRUE(a.try_to_begin(put(64, &seven)));
+  Quiet quiet(a.wire, &pending);
+  const auto said = a.say(b);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(b.hear(said[0]), Heard::Kind::message);
+  EXPECT_EQ(b.words[8], 7u);
+  EXPECT_EQ(b.woken, std::vector<uint64_t>{64});
+  EXPECT_FALSE(quiet.is_over());
+  talk();
+  EXPECT_TRUE(quiet.is_over());
+  EXPECT_EQ(pending, 0u);
+  EXPECT_EQ(a.answers, 1);
+  EXPECT_EQ(a.wire.begun() + b.wire.begun(), a.wire.ended() + b.wire.ended());
+}
+
+TEST_F(Wires, what_was_refused_goes_first_and_once) {
+  uint64_t seven = 7;
+  ASSERT_TRUE(a.try_to_begin(put(64, &seven)));
+  Channel& channel = a.wire.channel_to(1);
+  Message* message = a.wire.next_message(channel, true);
+  ASSERT_NE(message, nullptr);
+  a.wire.posted(*message, Handover::refused);
+  EXPECT_TRUE(channel.owes_answer());
+  EXPECT_EQ(a.wire.next_message(channel, true), message);
+  talk();
+  EXPECT_EQ(b.words[8], 7u);
+}
+
+TEST_F(Wires, a_message_that_comes_twice_or_was_changed_is_a_strangers) {
+  uint64_t seven = 7;
+  ASSERT_TRUE(a.try_to_begin(put(64, &seven)));
+  std::string message = a.say(b).at(0), changed = message;
+  changed[40] ^= 1;
+  EXPECT_EQ(b.hear(changed), Heard::Kind::stranger);
+  EXPECT_EQ(b.words[8], 0u);
+  EXPECT_EQ(b.hear(message), Heard::Kind::message);
+  EXPECT_EQ(b.hear(message), Heard::Kind::stranger);
+}
+
+TEST_F(Wires, a_missing_message_is_a_gap_that_names_the_number) {
+  uint64_t seven = 7;
+  ASSERT_TRUE(a.try_to_begin(put(64, &seven)));
+  a.say(b);
+  ASSERT_TRUE(a.try_to_begin(put(72, &seven)));
+  const std::string second = a.say(b).at(0);
+  const Heard heard = b.wire.hear(second.data(), second.size());
+  EXPECT_EQ(heard.kind, Heard::Kind::gap);
+  EXPECT_EQ(heard.number, 2u);
+}
+
+TEST_F(Wires, a_record_behind_a_fence_waits_until_the_network_has_the_write_before_it) {
+  std::vector<uint64_t> large(put_by_record / 8 + 1, 5);
+  uint64_t seven = 7;
+  ASSERT_TRUE(a.try_to_begin(put(128, large.data(), 8 * large.size())));
+  EXPECT_EQ(a.wire.oldest_transfer(), 1u);
+  a.wire.fence();
+  EXPECT_FALSE(a.try_to_begin(put(64, &seven)));
+  talk();
+  EXPECT_EQ(std::memcmp(&b.words[16], large.data(), 8 * large.size()), 0);
+  EXPECT_EQ(a.wire.oldest_transfer(), 0u);
+  EXPECT_TRUE(a.try_to_begin(put(64, &seven)));
+}
+
+TEST_F(Wires, a_fetch_brings_the_old_value) {
+  b.words[8] = 40;
+  uint64_t old = 0;
+  const Request fetch{fetch_of({1, 0, 64}, {WordOp::add, 8, 2}), reinterpret_cast<char*>(&old), &pending};
+  ASSERT_TRUE(a.try_to_begin(fetch));
+  talk();
+  EXPECT_EQ(old, 40u);
+  EXPECT_EQ(b.words[8], 42u);
+  EXPECT_EQ(pending, 0u);
+}
+
+}  // namespace
+}  // namespace atrium

@@ -36,6 +36,7 @@ Result<EndpointHost> host_of_endpoint(const Bootstrap& bootstrap, LobbyVisit& lo
   host.subject = &memory;
   host.fail = fail_later;
   host.note = [](void*, const std::string& text) { note(text); };
+  if (flag_setting("ATRIUM_DEBUG")) host.trace = note;
   host.now_ns = [] { return static_cast<uint64_t>(atrium_now_ns()); };
   host.timeout_ns = nanoseconds_of(*seconds);
   // Who gives a time means it. Otherwise a cut network ends a job sooner than the default does, and what is stopped is waited for:

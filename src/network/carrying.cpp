@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "network/endpoint.hpp"
+#include "wire/describe.hpp"
 
 namespace atrium {
 namespace {
@@ -160,8 +161,14 @@ void Endpoint::fail_interfered(const Channel& channel, const std::string& becaus
              "a look at who uses these hosts and their network; SECURITY.md says what keeps others out"});
 }
 
+void Endpoint::trace_channels() const {
+  if (!host_.trace) return;
+  for (const Channel* channel : wire_.channels()) host_.trace(describe(*channel));
+}
+
 void Endpoint::fail(Error error) {
   if (failed_.exchange(true)) return;
+  trace_channels();
   error.while_doing("talking to other nodes").try_this("atrium-info --fabric on each of the hosts");
   if (host_.fail) host_.fail(host_.subject, error);
 }

@@ -48,7 +48,8 @@ Result<void> Endpoint::connect(const EndpointPlan& plan) {
                  plan.method,
                  std::move(endpoints),
                  traits().largest_transfer,
-                 traits().sends_after_writes});
+                 traits().sends_after_writes,
+                 host_.trace});
   post_receives();
   if (has_failed()) return engine_->last_error();
   return {};

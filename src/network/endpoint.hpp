@@ -43,6 +43,8 @@ struct EndpointHost {
   // whether they are there (network/host_watch.hpp).
   void (*cut_off)(void* subject, uint32_t node, const Error& error) = nullptr;
   void (*note)(void* subject, const std::string& text) = nullptr;
+  // Every message in words, and every channel where the endpoint fails (wire/describe.hpp). Null: nobody asks (ATRIUM_DEBUG).
+  void (*trace)(const std::string& text) = nullptr;
   uint64_t (*now_ns)() = nullptr;
   // After which a node that does not answer is an error; 0: never, and nobody looks. With cut_off not where its kernel answers.
   uint64_t timeout_ns = 0;
@@ -186,6 +188,7 @@ class Endpoint final : WireOwner {
   void post_receives();
   void ignore_stranger(const char* what);
   std::string remark_on_strangers() const;
+  void trace_channels() const;
   void fail(Error error);
   void fail_of_engine();
   void fail_interfered(const Channel& channel, const std::string& because);

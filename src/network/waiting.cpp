@@ -140,6 +140,7 @@ void Endpoint::check_silence() {
                       "a look at that host and the network; a larger ATRIUM_NET_TIMEOUT if it is only slow"});
   }
   if (failed_.exchange(true)) return;
+  trace_channels();
   host_.cut_off(host_.subject, verdict->channel->node,
                 cannot_reach(plan_.hosts[static_cast<size_t>(plan_.node)], whom,
                              "its PE has been silent for " + silent + ", and its kernel for " +

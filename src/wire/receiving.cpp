@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 
+#include "wire/describe.hpp"
 #include "wire/wire.hpp"
 
 namespace atrium {
@@ -36,6 +37,8 @@ Heard Wire::hear(const char* data, size_t bytes) {
   MessageHeader header;
   Channel* const channel = open_message(data, bytes, header);
   if (!channel) return {Kind::stranger};
+  if (__builtin_expect(plan_.trace != nullptr, 0))
+    plan_.trace("has come: " + describe_message(opened_, bytes - seal_tag_bytes));
   const bool is_bare = (header.flags & message_bare) != 0;
   if (is_bare)
     channel->opened_bare = header.number;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 
+#include "wire/describe.hpp"
 #include "wire/wire.hpp"
 
 namespace atrium {
@@ -126,6 +127,9 @@ void Wire::seal(Channel& channel, Message& message, uint16_t flags) {
       plan_.me.node,    plan_.me.endpoint, flags, bare ? ++channel.sealed_bare : ++channel.sealed,
       channel.executed, message.records};
   std::memcpy(message.bytes, &header, sizeof header);
+  if (__builtin_expect(plan_.trace != nullptr, 0))
+    plan_.trace("to node " + std::to_string(channel.node) + ": " +
+                describe_message(message.bytes, message.used));
   channel.seal.seal(message.bytes, message.used);
   message.used += seal_tag_bytes;
   message.sealed = true;

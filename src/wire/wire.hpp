@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -91,6 +92,8 @@ struct WirePlan {
   std::vector<size_t> endpoints;       // how many each node has
   size_t largest_part = 0;             // bytes of a transfer that a network takes at once
   bool sends_after_writes = false;     // the network keeps messages behind writes (engine/engine.hpp)
+  void (*trace)(const std::string& text) =
+      nullptr;  // gets every message in words (wire/describe.hpp), if given
 };
 
 class Wire {

@@ -1,4 +1,4 @@
-// Two wires that talk by hand: no engine, no lock, no clock (wire/wire.hpp).
+// Two wires that talk by hand: no engine, no lock, no clock (wire/wire.hpp). And what they say, in words (wire/describe.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wire/wire.hpp"
 
@@ -8,13 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "wire/describe.hpp"
+
 namespace atrium {
 namespace {
+
+std::vector<std::string> traced;
 
 class End final : public WireOwner {
  public:
   explicit End(uint32_t node) : node(static_cast<int>(node)), wire(memory, *this) {
-    const WirePlan plan{{node, 0}, {}, &chacha20_poly1305, {1, 1}, size_t{1} << 20, true};
+    WirePlan plan{{node, 0}, {}, &chacha20_poly1305, {1, 1}, size_t{1} << 20, true};
+    plan.trace = [](const std::string& text) { traced.push_back(text); };
     wire.connect(plan);
   }
   void wake(int, uint64_t offset, uint64_t) override { woken.push_back(offset); }
@@ -54,7 +59,7 @@ class End final : public WireOwner {
 
 class Wires : public ::testing::Test {
  protected:
-  Wires() : a(0), b(1) {}
+  Wires() : a(0), b(1) { traced.clear(); }
 
   Request put(uint64_t offset, uint64_t* value, size_t bytes = 8) {
     return {put_of({1, 0, offset}, bytes), reinterpret_cast<char*>(value), &pending};
@@ -148,6 +153,24 @@ TEST_F(Wires, a_fetch_brings_the_old_value) {
   EXPECT_EQ(old, 40u);
   EXPECT_EQ(b.words[8], 42u);
   EXPECT_EQ(pending, 0u);
+}
+
+TEST_F(Wires, messages_and_channels_are_told_in_words) {
+  uint64_t seven = 7, old = 0;
+  ASSERT_TRUE(a.try_to_begin(put(64, &seven)));
+  ASSERT_TRUE(
+      a.try_to_begin({fetch_of({1, 0, 72}, {WordOp::add, 8, 2}), reinterpret_cast<char*>(&old), &pending}));
+  EXPECT_NE(describe(a.wire.channel_to(1)).find("channel to node 1.0: sent 0, answered 0, asked 0"),
+            std::string::npos);
+  EXPECT_NE(describe(a.wire.channel_to(1)).find("2 records open"), std::string::npos);
+  b.hear(a.say(b).at(0));
+  ASSERT_EQ(traced.size(), 2u);
+  EXPECT_EQ(traced[0],
+            "to node 1: message 1 of node 0.0, executed 0; put 8 bytes to 0x40 of PE 0; add 0x2, 8 bytes, at "
+            "0x48 of PE 0, fetch 4095");
+  EXPECT_EQ(traced[1].substr(traced[1].find("message")), traced[0].substr(traced[0].find("message")));
+  b.say(a);
+  EXPECT_NE(traced.back().find("reply of 8 bytes to fetch 4095"), std::string::npos) << traced.back();
 }
 
 }  // namespace

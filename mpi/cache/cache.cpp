@@ -23,39 +23,39 @@ namespace {
 
 // All states in the order in which they were made, which is the same on all ranks of any two communicators:
 // making one ends with a collective call.
-struct Book {
+struct CommStates {
   std::mutex lock;
   std::map<std::uint64_t, CommState*> states;
   std::uint64_t next = 0;
 };
 
-Book& book() {
-  static Book* book = new Book;  // outlives every destructor
+CommStates& book() {
+  static CommStates* book = new CommStates;  // outlives every destructor
   return *book;
 }
 
 // Carried by the attribute.
-struct Entry {
+struct CachedState {
   std::uint64_t number;
   std::shared_ptr<CommState> state;
   bool of_world;  // made between MPI_Init and MPI_Finalize
 };
 
 // False if the end of the program has it already.
-bool leaves_book(const Entry& entry) {
+bool leaves_book(const CachedState& entry) {
   std::lock_guard guard(book().lock);
   return book().states.erase(entry.number) > 0;
 }
 
 // A state that was made by what MPI_Finalize calls back, when the end of the program had gone by. Much of the MPI has gone
 // when its turn comes: Open MPI cannot free a window any more.
-bool is_too_late(const Entry& entry) { return entry.of_world && !has_world(); }
+bool is_too_late(const CachedState& entry) { return entry.of_world && !has_world(); }
 
 // How many states have gone.
 std::atomic<std::uint64_t> forgotten{0};
 
 int forget_state(MPI_Comm, int, void* attribute, void*) {
-  Entry* entry = static_cast<Entry*>(attribute);
+  CachedState* entry = static_cast<CachedState*>(attribute);
   forgotten.fetch_add(1, std::memory_order_relaxed);
   const bool unfiled = leaves_book(*entry);
   if (is_too_late(*entry))
@@ -123,27 +123,27 @@ bool watch_end() {
   return PMPI_Comm_set_attr(MPI_COMM_SELF, key, &book()) == MPI_SUCCESS;
 }
 
-Entry* look_up(MPI_Comm comm) {
+CachedState* look_up(MPI_Comm comm) {
   if (!may_ask_about(comm)) return nullptr;
   static const int key = make_key();
   void* attribute = nullptr;
   int found = 0;
   if (PMPI_Comm_get_attr(comm, key, &attribute, &found) != MPI_SUCCESS || !found) return nullptr;
-  return static_cast<Entry*>(attribute);
+  return static_cast<CachedState*>(attribute);
 }
 
-CommState* state_of(const Entry* entry) { return entry ? entry->state.get() : nullptr; }
+CommState* state_of(const CachedState* entry) { return entry ? entry->state.get() : nullptr; }
 
 // What this thread asked for last, which spares a search in the MPI. It holds as long as no state at all has
 // gone: the handle of a freed communicator may come back as another one's. Whoever uses that one has heard of
 // it from the thread that freed and made it, and so sees the count of that time or a later one.
-struct Last {
+struct LastFound {
   MPI_Comm comm;
   CommState* state;
   std::uint64_t forgotten;
 };
 
-constinit thread_local Last last{};
+constinit thread_local LastFound last{};
 
 }  // namespace
 
@@ -157,7 +157,7 @@ CommState* make_state(MPI_Comm comm) {
   if (is_over) return nullptr;
   if (has_world()) [[maybe_unused]]
     static const bool watched = watch_end();
-  Entry* entry = new Entry{0, std::make_shared<CommState>(comm), has_world()};
+  CachedState* entry = new CachedState{0, std::make_shared<CommState>(comm), has_world()};
   {
     std::lock_guard guard(book().lock);
     entry->number = book().next++;
@@ -168,7 +168,7 @@ CommState* make_state(MPI_Comm comm) {
 }
 
 std::shared_ptr<CommState> share_state(MPI_Comm comm) {
-  const Entry* entry = look_up(comm);
+  const CachedState* entry = look_up(comm);
   return entry ? entry->state : nullptr;
 }
 

@@ -8,7 +8,7 @@
 namespace atrium::mpi {
 
 // The strongest verdict of all ranks counts; unless it is `go` or `truncated`, nobody has lost what it sends.
-enum class Verdict : std::uint64_t {
+enum class CallVerdict : std::uint64_t {
   go = 0,  // the data is there
   truncated =
       1,  // a message was longer than the receivers' counts: their error, of which other nodes do not hear
@@ -18,11 +18,11 @@ enum class Verdict : std::uint64_t {
   too_small = 4,  // the buffers are: `need` says how much is wanted
 };
 
-constexpr bool is_known(Verdict verdict) { return verdict <= Verdict::too_small; }
+constexpr bool is_known(CallVerdict verdict) { return verdict <= CallVerdict::too_small; }
 
 // On a node each rank writes one; between nodes it travels in front of the data.
 struct CallHeader {
-  Verdict verdict;
+  CallVerdict verdict;
   std::uint64_t need;    // bytes that a rank's share of the buffer must have
   std::uint64_t widest;  // bytes per pair, in the mean, of the rank that sends most: the call's size class
 };

@@ -26,18 +26,20 @@ bool Chooser::measures_any() const {
   return std::ranges::any_of(rules_, [](const ChoiceRule& rule) { return rule.measures(); });
 }
 
-Way Chooser::way_of(const Record& record, std::size_t bytes) const {
+Way Chooser::way_of(const ChoiceRecord& record, std::size_t bytes) const {
   const ChoiceRule& rule = rules_[record.kind];
   if (rule.always) return Way::own;
   if (rule.measures()) return record.choice.next();
   return bytes <= rule.limit && record.tally.calls >= rule.first_by_mpi ? Way::own : Way::mpi;
 }
 
-bool Chooser::is_settled(const Record& record) const {
+bool Chooser::is_settled(const ChoiceRecord& record) const {
   return !rules_[record.kind].measures() || !record.choice.in_trial();
 }
 
-std::int64_t Chooser::start_time(const Record& record) const { return is_settled(record) ? 0 : now_ns_(); }
+std::int64_t Chooser::start_time(const ChoiceRecord& record) const {
+  return is_settled(record) ? 0 : now_ns_();
+}
 
 bool Chooser::wants_times() const {
   return !is_settled(*call_.record) || (call_.reading && !is_settled(*call_.reading));
@@ -46,10 +48,10 @@ bool Chooser::wants_times() const {
 // ---- What is known before ----
 
 // A class that is met for the first time begins with what is known of it, here or elsewhere.
-Record& Chooser::record(CallKind kind, int size_class) {
-  std::unique_ptr<Record>& place = records_[kind][size_class];
+ChoiceRecord& Chooser::record(CallKind kind, int size_class) {
+  std::unique_ptr<ChoiceRecord>& place = records_[kind][size_class];
   if (place) return *place;
-  place = std::make_unique<Record>(Record{kind, Choice(preferred_for(kind, size_class)), {}});
+  place = std::make_unique<ChoiceRecord>(ChoiceRecord{kind, Choice(preferred_for(kind, size_class)), {}});
   if (size_class == any_size) return *place;
   const Findings here = learned_.findings(kind, size_class),
                  elsewhere = inherited_.findings(kind, size_class);
@@ -73,7 +75,7 @@ void Chooser::inherit(const Experience& others, Way preferred) {
   preferred_ = preferred;
   for (int kind = 0; kind < call_kinds; ++kind)
     for (int size = 0; size < size_classes; ++size) {
-      Record* met = records_[kind][size].get();
+      ChoiceRecord* met = records_[kind][size].get();
       if (!met) continue;
       met->choice.prefer(preferred_for(static_cast<CallKind>(kind), size));
       const Findings findings = others.findings(kind, size);
@@ -83,57 +85,57 @@ void Chooser::inherit(const Experience& others, Way preferred) {
 
 // ---- Beginnings ----
 
-Step Chooser::begin_uniform(std::size_t bytes, std::size_t total, CallKind kind) {
+NextStep Chooser::begin_uniform(std::size_t bytes, std::size_t total, CallKind kind) {
   const int size = size_class(bytes);
-  Record& met = record(kind, size);
+  ChoiceRecord& met = record(kind, size);
   call_ = Call{
       .stage = Stage::uniform, .way = way_of(met, bytes), .record = &met, .size_class = size, .total = total};
-  return call_.way == Way::own ? Step::grow : leave_to_mpi();
+  return call_.way == Way::own ? NextStep::grow : leave_to_mpi();
 }
 
-Step Chooser::begin_varying(std::size_t total) {
-  Record& early = varying(any_size);
+NextStep Chooser::begin_varying(std::size_t total) {
+  ChoiceRecord& early = varying(any_size);
   call_ = Call{.stage = Stage::uncounted, .record = &early, .total = total};
-  return !rule_of_varying().always && early.tally.calls < varying_calls_before_nodes ? Step::call_mpi
-                                                                                     : Step::find_nodes;
+  return !rule_of_varying().always && early.tally.calls < varying_calls_before_nodes ? NextStep::call_mpi
+                                                                                     : NextStep::find_nodes;
 }
 
 // On one node the ranks hear from each other how large a call is, and then choose. They expect it to be like the last
 // one; if that was wrong, data has been put down for nothing, or is put down after a first look at the headers.
-Step Chooser::found_nodes(bool found, bool on_one_node) {
-  if (!found) return Step::call_mpi;
+NextStep Chooser::found_nodes(bool found, bool on_one_node) {
+  if (!found) return NextStep::call_mpi;
   call_.stage = on_one_node ? Stage::on_node : Stage::between_nodes;
   if (!on_one_node) return begin_between_nodes();
-  const Record& expected = varying(last_varying_class_);
+  const ChoiceRecord& expected = varying(last_varying_class_);
   call_.begin_ns = start_time(expected);
   const bool with_data = way_of(expected, std::size_t{1} << last_varying_class_) == Way::own;
   call_.data = with_data ? Data::all : Data::none;
-  return Step::exchange;
+  return NextStep::exchange;
 }
 
 bool Chooser::backs_off() const {
-  const Record* expected = known_varying(last_varying_class_);
+  const ChoiceRecord* expected = known_varying(last_varying_class_);
   return unasked_calls_ > 0 && expected && is_settled(*expected);
 }
 
 // In a trial, the MPI's calls are timed as they will be in a back-off: what they were is asked for afterwards.
 bool Chooser::asks_afterwards() const {
-  const Record* expected = known_varying(last_varying_class_);
+  const ChoiceRecord* expected = known_varying(last_varying_class_);
   return expected && !is_settled(*expected) && expected->choice.next() == Way::mpi;
 }
 
-Step Chooser::begin_between_nodes() {
+NextStep Chooser::begin_between_nodes() {
   if (backs_off()) {
     --unasked_calls_;
     call_.record = &varying(last_varying_class_);
     call_.size_class = last_varying_class_;
-    return Step::call_mpi;
+    return NextStep::call_mpi;
   }
   call_.begin_ns = rule_of_varying().measures() ? now_ns_() : 0;
   call_.asks = asks_afterwards();
-  if (call_.asks) return call_.since_ns = call_.begin_ns, Step::call_mpi;
+  if (call_.asks) return call_.since_ns = call_.begin_ns, NextStep::call_mpi;
   call_.data = Data::if_expected;
-  return Step::exchange;
+  return NextStep::exchange;
 }
 
 // ---- What is heard ----
@@ -142,8 +144,8 @@ Step Chooser::begin_between_nodes() {
 // those of the call before.
 bool Chooser::expects_own_way(std::size_t widest) const {
   const int here = size_class(widest), last = last_varying_class_;
-  const Record* record = known_varying(here + 1 == last ? last : here);
-  static const Record untried{different_blocks, Choice(), {}};
+  const ChoiceRecord* record = known_varying(here + 1 == last ? last : here);
+  static const ChoiceRecord untried{different_blocks, Choice(), {}};
   return way_of(record ? *record : untried, widest) == Way::own;
 }
 
@@ -159,7 +161,7 @@ void Chooser::meet_class(const CallHeader& strongest) {
     call_.reading = nullptr;  // what this call takes says nothing of that class
 }
 
-Step Chooser::exchanged(const CallHeader& strongest) {
+NextStep Chooser::exchanged(const CallHeader& strongest) {
   if (call_.stage == Stage::uniform) return taken(strongest.verdict);
   meet_class(strongest);
   call_.need = strongest.need;
@@ -167,17 +169,17 @@ Step Chooser::exchanged(const CallHeader& strongest) {
   return call_.stage == Stage::on_node ? exchanged_on_node(strongest) : exchanged_between_nodes(strongest);
 }
 
-Step Chooser::exchanged_on_node(const CallHeader& strongest) {
-  if (strongest.verdict == Verdict::fallback) return give_up();
+NextStep Chooser::exchanged_on_node(const CallHeader& strongest) {
+  if (strongest.verdict == CallVerdict::fallback) return give_up();
   if (call_.way == Way::mpi) return leave_to_mpi();
-  if (strongest.verdict == Verdict::too_small || call_.data == Data::none) return grow();
+  if (strongest.verdict == CallVerdict::too_small || call_.data == Data::none) return grow();
   call_.since_ns = call_.begin_ns ? call_.begin_ns : start_time(*call_.record);
-  return Step::take;
+  return NextStep::take;
 }
 
-Step Chooser::exchanged_between_nodes(const CallHeader& strongest) {
-  if (strongest.verdict == Verdict::fallback) return give_up();
-  if (strongest.verdict == Verdict::no_data || strongest.verdict == Verdict::too_small)
+NextStep Chooser::exchanged_between_nodes(const CallHeader& strongest) {
+  if (strongest.verdict == CallVerdict::fallback) return give_up();
+  if (strongest.verdict == CallVerdict::no_data || strongest.verdict == CallVerdict::too_small)
     return call_.way == Way::own ? grow() : leave_to_mpi();
   call_.way = Way::own;  // whatever was expected: the data is here
   call_.since_ns = call_.begin_ns;
@@ -186,28 +188,28 @@ Step Chooser::exchanged_between_nodes(const CallHeader& strongest) {
 }
 
 // Once: what is wanted is known of all ranks.
-Step Chooser::grow() {
+NextStep Chooser::grow() {
   if (call_.has_grown) return give_up();
   call_.has_grown = true;
-  return Step::grow;
+  return NextStep::grow;
 }
 
-Step Chooser::grown(bool is_enough) {
+NextStep Chooser::grown(bool is_enough) {
   if (!is_enough) return give_up();
   if (call_.stage == Stage::uniform && wants_times()) call_.since_ns = now_ns_();
   call_.data = Data::all;
-  return Step::exchange;
+  return NextStep::exchange;
 }
 
 // What cannot be read once, or packed, will not be another time.
-Step Chooser::taken(Verdict verdict) {
-  if (verdict == Verdict::go) return end();
+NextStep Chooser::taken(CallVerdict verdict) {
+  if (verdict == CallVerdict::go) return end();
   if (call_.reads) cannot_read_ = true;
   call_.reading = nullptr;
-  return Step::call_mpi;
+  return NextStep::call_mpi;
 }
 
-Step Chooser::asked(const CallHeader& strongest) {
+NextStep Chooser::asked(const CallHeader& strongest) {
   meet_class(strongest);
   note_answer(call_.record->choice.next());
   return end();
@@ -215,7 +217,7 @@ Step Chooser::asked(const CallHeader& strongest) {
 
 // ---- To read, or to copy twice ----
 
-Record& Chooser::reading_record() {
+ChoiceRecord& Chooser::reading_record() {
   return call_.stage == Stage::uniform ? record(reads_of_equal, call_.size_class)
                                        : record(reads_of_different, last_varying_class_);
 }
@@ -240,22 +242,22 @@ void Chooser::has_to_read() {
 // ---- The MPI's way ----
 
 // Else the class's trial would never end.
-Step Chooser::give_up() {
+NextStep Chooser::give_up() {
   call_.record->choice.give_up();
   return leave_to_mpi();
 }
 
-Step Chooser::leave_to_mpi() {
+NextStep Chooser::leave_to_mpi() {
   call_.way = Way::mpi;
   if (call_.stage == Stage::between_nodes) note_answer(Way::mpi);
   call_.since_ns = start_time(*call_.record);
-  return Step::call_mpi;
+  return NextStep::call_mpi;
 }
 
-Step Chooser::called_mpi() {
+NextStep Chooser::called_mpi() {
   if (!call_.asks) return end();
   stop_clock();  // the question is not part of it
-  return Step::ask;
+  return NextStep::ask;
 }
 
 // `way`: where the class of a call that was asked for goes.
@@ -275,7 +277,7 @@ void Chooser::stop_clock() {
 }
 
 // A call that went this way; what it took counts if it was the way's turn.
-void Chooser::count(Record& record, Way way) {
+void Chooser::count(ChoiceRecord& record, Way way) {
   ++record.tally.calls;
   record.tally.own_calls += way == Way::own;
   record.tally.bytes += call_.total;
@@ -283,20 +285,20 @@ void Chooser::count(Record& record, Way way) {
   if (measures && way == record.choice.next()) record.choice.took(call_.took_ns);
 }
 
-Step Chooser::end() {
+NextStep Chooser::end() {
   stop_clock();
   count(*call_.record, call_.way);
   if (call_.way == Way::own && call_.reading) count(*call_.reading, call_.reads ? Way::own : Way::mpi);
   return next_agreement();
 }
 
-Step Chooser::next_agreement() {
-  for (Record* each : {call_.record, call_.reading})
-    if (each && each->choice.is_complete()) return call_.agreeing = each, Step::agree;
-  return Step::done;
+NextStep Chooser::next_agreement() {
+  for (ChoiceRecord* each : {call_.record, call_.reading})
+    if (each && each->choice.is_complete()) return call_.agreeing = each, NextStep::agree;
+  return NextStep::done;
 }
 
-Step Chooser::agreed(const Bursts& slowest, const Findings& elsewhere) {
+NextStep Chooser::agreed(const Bursts& slowest, const Findings& elsewhere) {
   Choice& choice = call_.agreeing->choice;
   choice.decide(slowest);
   if (choice.is_decided()) learned_.note(call_.agreeing->kind, call_.size_class, choice.chosen());
@@ -304,7 +306,7 @@ Step Chooser::agreed(const Bursts& slowest, const Findings& elsewhere) {
   return next_agreement();
 }
 
-Step Chooser::agreed_on_nothing() {
+NextStep Chooser::agreed_on_nothing() {
   call_.agreeing->choice.give_up();
   return next_agreement();
 }

@@ -80,7 +80,7 @@ struct Tally {
 // The class of alltoallv and alltoallw calls whose sizes the ranks have not told each other.
 inline constexpr int any_size = size_classes;
 
-struct Record {
+struct ChoiceRecord {
   CallKind kind = equal_blocks;
   Choice choice;
   Tally tally;
@@ -95,7 +95,7 @@ struct ChoiceRule {
   bool measures() const { return !always && !limit; }
 };
 
-enum class Step {
+enum class NextStep {
   call_mpi,    // the MPI's own routine: called_mpi()
   find_nodes,  // and memory of any size on them: found_nodes()
   grow,        // memory for this call: grown()
@@ -116,18 +116,18 @@ class Chooser {
   bool measures_any() const;
 
   // A call begins. `bytes`: of each block, which all ranks know; `total`: what this rank sends.
-  Step begin_uniform(std::size_t bytes, std::size_t total, CallKind kind = equal_blocks);
-  Step begin_varying(std::size_t total);
+  NextStep begin_uniform(std::size_t bytes, std::size_t total, CallKind kind = equal_blocks);
+  NextStep begin_varying(std::size_t total);
 
-  Step found_nodes(bool found, bool on_one_node);
-  Step grown(bool is_enough);
-  Step exchanged(const CallHeader& strongest);
-  Step taken(Verdict verdict);
-  Step asked(const CallHeader& strongest);
-  Step called_mpi();
+  NextStep found_nodes(bool found, bool on_one_node);
+  NextStep grown(bool is_enough);
+  NextStep exchanged(const CallHeader& strongest);
+  NextStep taken(CallVerdict verdict);
+  NextStep asked(const CallHeader& strongest);
+  NextStep called_mpi();
   // `elsewhere`: who on other communicators of this shape has found which way to be the cheaper one, all ranks together.
-  Step agreed(const Bursts& slowest, const Findings& elsewhere);
-  Step agreed_on_nothing();
+  NextStep agreed(const Bursts& slowest, const Findings& elsewhere);
+  NextStep agreed_on_nothing();
 
   // For an exchange of blocks of different sizes: is data sent, where `widest` is the largest rank's bytes per pair as
   // far as this node knows (of no meaning on one node)?
@@ -163,9 +163,9 @@ class Chooser {
     bool asks = false;  // after the MPI's routine
     bool has_grown = false;
     bool reads = false;
-    Record* record = nullptr;
-    Record* reading = nullptr;   // whether it reads, if that is compared
-    Record* agreeing = nullptr;  // which of the two the ranks agree on
+    ChoiceRecord* record = nullptr;
+    ChoiceRecord* reading = nullptr;   // whether it reads, if that is compared
+    ChoiceRecord* agreeing = nullptr;  // which of the two the ranks agree on
     int size_class = any_size;
     std::size_t total = 0;
     std::uint64_t need = 0;
@@ -173,31 +173,33 @@ class Chooser {
     double took_ns = 0;
   };
 
-  Record& record(CallKind kind, int size_class);
-  Record& varying(int size_class) { return record(different_blocks, size_class); }
-  const Record* known_varying(int size_class) const { return records_[different_blocks][size_class].get(); }
+  ChoiceRecord& record(CallKind kind, int size_class);
+  ChoiceRecord& varying(int size_class) { return record(different_blocks, size_class); }
+  const ChoiceRecord* known_varying(int size_class) const {
+    return records_[different_blocks][size_class].get();
+  }
   const ChoiceRule& rule_of_varying() const { return rules_[different_blocks]; }
   Way preferred_for(CallKind kind, int size_class) const;
-  Record& reading_record();
+  ChoiceRecord& reading_record();
   bool wants_times() const;
-  Way way_of(const Record& record, std::size_t bytes) const;
-  bool is_settled(const Record& record) const;
+  Way way_of(const ChoiceRecord& record, std::size_t bytes) const;
+  bool is_settled(const ChoiceRecord& record) const;
   bool expects_own_way(std::size_t widest) const;
   bool backs_off() const;
   bool asks_afterwards() const;
-  std::int64_t start_time(const Record& record) const;
+  std::int64_t start_time(const ChoiceRecord& record) const;
   void meet_class(const CallHeader& strongest);
-  Step begin_between_nodes();
-  Step exchanged_on_node(const CallHeader& strongest);
-  Step exchanged_between_nodes(const CallHeader& strongest);
-  Step grow();
-  Step leave_to_mpi();
-  Step give_up();
+  NextStep begin_between_nodes();
+  NextStep exchanged_on_node(const CallHeader& strongest);
+  NextStep exchanged_between_nodes(const CallHeader& strongest);
+  NextStep grow();
+  NextStep leave_to_mpi();
+  NextStep give_up();
   void note_answer(Way way);
   void stop_clock();
-  void count(Record& record, Way way);
-  Step end();
-  Step next_agreement();
+  void count(ChoiceRecord& record, Way way);
+  NextStep end();
+  NextStep next_agreement();
 
   std::array<ChoiceRule, call_kinds> rules_;
   Clock now_ns_;
@@ -205,7 +207,7 @@ class Chooser {
   int last_varying_class_ = 0;
   int unasked_calls_ = 0;  // so many go the MPI's way without a question of how large they are
   int mpi_calls_ = 0;      // that have gone the MPI's way one after the other, and were asked for
-  std::array<std::array<std::unique_ptr<Record>, size_classes + 1>, call_kinds> records_;
+  std::array<std::array<std::unique_ptr<ChoiceRecord>, size_classes + 1>, call_kinds> records_;
   Way preferred_ = Way::mpi;
   bool cannot_read_ = false;  // it was tried, and failed
   Experience inherited_, learned_;

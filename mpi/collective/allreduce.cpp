@@ -27,13 +27,13 @@ constexpr std::size_t combined_by_all = 16 << 10;
 constexpr std::size_t largest_sum_between_nodes = 64 << 10;
 
 // Elements [begin, end) of a call.
-struct Part {
+struct ElementRange {
   std::size_t begin, end;
 };
 
-class Call {
+class AllreduceCall {
  public:
-  Call(CommState& state, const Reduction& reduction, const Operation& operation)
+  AllreduceCall(CommState& state, const Reduction& reduction, const ReduceOperation& operation)
       : state_(state),
         buffer_(state.node_buffer()),
         reduction_(reduction),
@@ -53,9 +53,9 @@ class Call {
   bool is_small() const { return bytes() * static_cast<std::size_t>(ranks_) <= combined_by_all; }
   std::size_t bytes(std::size_t elements) const { return elements * operation_.element_bytes; }
   const std::byte* place(int rank) const { return buffer_.place(rank, bytes()); }
-  Part part_of(int rank) const;
-  void combine(Part part);
-  void publish(Part part, std::byte* result);
+  ElementRange part_of(int rank) const;
+  void combine(ElementRange part);
+  void publish(ElementRange part, std::byte* result);
   void take(int rank);
   int reduce_among_leaders();
   int run_between_nodes();
@@ -63,21 +63,21 @@ class Call {
   CommState& state_;
   NodeBuffer& buffer_;
   const Reduction& reduction_;
-  const Operation& operation_;
+  const ReduceOperation& operation_;
   int rank_, ranks_;  // on the node
   std::size_t count_;
   const std::byte* send_;
   std::byte* receive_;
 };
 
-Part Call::part_of(int rank) const {
+ElementRange AllreduceCall::part_of(int rank) const {
   const auto ranks = static_cast<std::size_t>(ranks_), each = (count_ + ranks - 1) / ranks;
   const std::size_t begin = std::min(count_, each * static_cast<std::size_t>(rank));
   return {begin, std::min(count_, begin + each)};
 }
 
 // Into my result. What I sent lies in my share by now, so that the two may be the same memory.
-void Call::combine(Part part) {
+void AllreduceCall::combine(ElementRange part) {
   const std::size_t at = bytes(part.begin), elements = part.end - part.begin;
   for (int rank = 0; rank < ranks_; ++rank) {
     const std::byte* from = place(rank) + at;
@@ -89,24 +89,24 @@ void Call::combine(Part part) {
   }
 }
 
-void Call::publish(Part part, std::byte* result) {
+void AllreduceCall::publish(ElementRange part, std::byte* result) {
   std::memcpy(result + bytes(part.begin), receive_ + bytes(part.begin), bytes(part.end - part.begin));
 }
 
-void Call::take(int rank) {
-  const Part part = part_of(rank);
+void AllreduceCall::take(int rank) {
+  const ElementRange part = part_of(rank);
   buffer_.await(rank);
   std::memcpy(receive_ + bytes(part.begin), place(rank) + bytes(part.begin), bytes(part.end - part.begin));
 }
 
 // Of what this node has, which becomes the result.
-int Call::reduce_among_leaders() {
+int AllreduceCall::reduce_among_leaders() {
   if (is_small()) combine({0, count_}), publish({0, count_}, buffer_.receiving());
   return PMPI_Allreduce(MPI_IN_PLACE, buffer_.receiving(), reduction_.count, reduction_.type, reduction_.op,
                         state_.leaders());
 }
 
-int Call::run_between_nodes() {
+int AllreduceCall::run_between_nodes() {
   if (!is_small()) {
     combine(part_of(rank_));
     publish(part_of(rank_), buffer_.receiving());
@@ -117,7 +117,7 @@ int Call::run_between_nodes() {
   return error;
 }
 
-int Call::run() {
+int AllreduceCall::run() {
   buffer_.begin();
   std::memcpy(buffer_.place(rank_, bytes()), send_, bytes());
   buffer_.arrive();
@@ -137,7 +137,7 @@ int call_mpi(const Reduction& reduction) {
 
 class Allreduce : public Collective {
  public:
-  Allreduce(const Reduction& reduction, const Operation& operation, CallKind kind)
+  Allreduce(const Reduction& reduction, const ReduceOperation& operation, CallKind kind)
       : reduction_(reduction), operation_(operation), kind_(kind) {}
 
   int call_mpi() const { return atrium::mpi::call_mpi(reduction_); }
@@ -146,9 +146,9 @@ class Allreduce : public Collective {
     return bytes() <= largest_block && state.find_nodes_of_one_leader() && suits(state) &&
            state.prepare(bytes());
   }
-  Outcome exchange(CommState& state) const {
-    if (state.leaves_to_mpi(operation_)) return {{Verdict::fallback, 0, 0}, MPI_SUCCESS};
-    return {{}, Call(state, reduction_, operation_).run()};
+  CallOutcome exchange(CommState& state) const {
+    if (state.leaves_to_mpi(operation_)) return {{CallVerdict::fallback, 0, 0}, MPI_SUCCESS};
+    return {{}, AllreduceCall(state, reduction_, operation_).run()};
   }
 
  private:
@@ -159,7 +159,7 @@ class Allreduce : public Collective {
   }
 
   const Reduction& reduction_;
-  const Operation& operation_;
+  const ReduceOperation& operation_;
   CallKind kind_;
 };
 
@@ -174,7 +174,7 @@ bool is_refused(const Reduction& reduction) {
 
 // Two values have one order only: a sum of two may go either way.
 int allreduce(const Reduction& reduction) {
-  Operation operation;
+  ReduceOperation operation;
   CommState* state = state_for_call(reduction.comm, [&](int) {
     operation = operation_of(reduction.op, reduction.type);
     return !operation || is_refused(reduction);
@@ -184,7 +184,7 @@ int allreduce(const Reduction& reduction) {
     return call_mpi(reduction);
   const CallKind kind = operation.depends_on_order && state->size() > 2 ? float_sums : reductions;
   const Allreduce call(reduction, operation, kind);
-  return Run(*state, call).from(state->chooser().begin_uniform(call.bytes(), call.bytes(), kind));
+  return CollectiveRun(*state, call).from(state->chooser().begin_uniform(call.bytes(), call.bytes(), kind));
 }
 
 }  // namespace atrium::mpi

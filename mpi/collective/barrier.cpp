@@ -13,7 +13,7 @@ class Barrier : public Collective {
 
   int call_mpi() const { return PMPI_Barrier(comm_); }
   static bool prepare(CommState& state) { return state.find_nodes_of_one_leader() && state.prepare(1); }
-  static Outcome exchange(CommState& state) {
+  static CallOutcome exchange(CommState& state) {
     NodeBuffer& buffer = state.node_buffer();
     buffer.begin();
     buffer.arrive();
@@ -33,7 +33,7 @@ int barrier(MPI_Comm comm) {
   const Barrier call(comm);
   CommState* state = state_for_call(comm, [](int) { return false; });
   if (!state || state->settings().barrier == Mode::never) return call.call_mpi();
-  return Run(*state, call).from(state->chooser().begin_uniform(0, 0, barriers));
+  return CollectiveRun(*state, call).from(state->chooser().begin_uniform(0, 0, barriers));
 }
 
 }  // namespace atrium::mpi

@@ -32,9 +32,9 @@ static_assert(offsetof(Half, small) - offsetof(Half, header) == sizeof(CallHeade
               "one message has both");
 
 // On every node one rank writes, the root or the leader, and the others read.
-class Call {
+class NodeBcast {
  public:
-  Call(CommState& state, int root, const Block& block)
+  NodeBcast(CommState& state, int root, const Block& block)
       : state_(state),
         buffer_(state.node_buffer()),
         block_(block),
@@ -44,15 +44,15 @@ class Call {
         writer_(is_here_ ? nodes().local_of[root] : 0),
         passes_on_(!state.on_one_node() && nodes().i_lead()) {}
 
-  Outcome run() {
+  CallOutcome run() {
     if (state_.rank() == root_) return put_down();
     return passes_on_ && !is_here_ ? receive() : take();
   }
 
  private:
-  Outcome put_down();
-  Outcome receive();
-  Outcome take();
+  CallOutcome put_down();
+  CallOutcome receive();
+  CallOutcome take();
   const Nodes& nodes() const { return state_.nodes(); }
   std::byte* place(std::size_t bytes) const {
     if (buffer_.is_small(bytes)) return buffer_.place(writer_, bytes);
@@ -76,13 +76,13 @@ class Call {
   int error_ = MPI_SUCCESS;
 };
 
-void Call::say(const CallHeader& header, std::byte* to) {
+void NodeBcast::say(const CallHeader& header, std::byte* to) {
   buffer_.header(writer_) = header;
   if (!state_.on_one_node()) std::memcpy(to - sizeof header, &header, sizeof header);
 }
 
 // A piece, from the leader of the root's node to those of the others; the first one with the header.
-void Call::pass_on(std::size_t done) {
+void NodeBcast::pass_on(std::size_t done) {
   std::byte* from = place(block_.bytes()) + done;
   std::size_t bytes = std::min(piece_bytes, block_.bytes() - done);
   if (done == 0) from -= sizeof(CallHeader), bytes += sizeof(CallHeader);
@@ -91,12 +91,12 @@ void Call::pass_on(std::size_t done) {
   if (error != MPI_SUCCESS) error_ = error;
 }
 
-Outcome Call::put_down() {
+CallOutcome NodeBcast::put_down() {
   const std::size_t bytes = block_.bytes();
   buffer_.begin();
   std::byte* to = place(bytes);  // of this call's half
   const bool packed = in_pieces() || pack(block_, to, state_.pack_comm()) == MPI_SUCCESS;
-  const CallHeader header{packed ? Verdict::go : Verdict::fallback, bytes, 0};
+  const CallHeader header{packed ? CallVerdict::go : CallVerdict::fallback, bytes, 0};
   say(header, to);
   for (std::size_t done = 0; done < bytes; done += piece_bytes) {
     if (packed && in_pieces()) std::memcpy(to + done, at_ + done, std::min(piece_bytes, bytes - done));
@@ -108,21 +108,21 @@ Outcome Call::put_down() {
 }
 
 // Into the caller's memory, as far as there is room and it is not unpacked as a whole.
-void Call::copy_piece(std::size_t done, std::size_t sent) {
+void NodeBcast::copy_piece(std::size_t done, std::size_t sent) {
   const std::size_t wanted = std::min(sent, block_.bytes());
   if (in_pieces() && done < wanted)
     std::memcpy(at_ + done, place(sent) + done, std::min(piece_bytes, wanted - done));
 }
 
 // All pieces are there.
-int Call::finish(std::size_t sent) {
+int NodeBcast::finish(std::size_t sent) {
   if (error_ != MPI_SUCCESS) return error_;
   if (sent > block_.bytes()) return MPI_ERR_TRUNCATE;
   return in_pieces() ? MPI_SUCCESS : unpack(place(sent), sent, block_, state_.pack_comm());
 }
 
 // A leader, from that of the root's node; for the ranks here.
-Outcome Call::receive() {
+CallOutcome NodeBcast::receive() {
   buffer_.begin();
   std::byte* to = place(block_.bytes());
   pass_on(0);
@@ -130,7 +130,7 @@ Outcome Call::receive() {
   std::memcpy(&header, to - sizeof header, sizeof header);
   buffer_.header(writer_) = header;
   buffer_.arrive();
-  if (header.verdict != Verdict::go) return {header, MPI_SUCCESS};
+  if (header.verdict != CallVerdict::go) return {header, MPI_SUCCESS};
   copy_piece(0, header.need);
   for (std::size_t done = piece_bytes; done < header.need; done += piece_bytes) {
     pass_on(done);
@@ -140,14 +140,14 @@ Outcome Call::receive() {
   return {header, finish(header.need)};
 }
 
-Outcome Call::take() {
+CallOutcome NodeBcast::take() {
   buffer_.begin_to_read();
   buffer_.arrive();
   buffer_.await(writer_, place(block_.bytes()), block_.bytes());
   CallHeader header = buffer_.header(writer_);
-  if (!is_known(header.verdict)) header.verdict = Verdict::fallback;  // memory that was written over
+  if (!is_known(header.verdict)) header.verdict = CallVerdict::fallback;  // memory that was written over
   if (passes_on_) pass_on(0);
-  if (header.verdict != Verdict::go) return {header, MPI_SUCCESS};
+  if (header.verdict != CallVerdict::go) return {header, MPI_SUCCESS};
   if (header.need > room()) return {header, MPI_ERR_INTERN};
   copy_piece(0, header.need);
   for (std::size_t done = piece_bytes; done < header.need; done += piece_bytes) {
@@ -158,22 +158,22 @@ Outcome Call::take() {
   return {header, finish(header.need)};
 }
 
-int call_mpi(const Broadcast& broadcast) {
+int call_mpi(const BcastCall& broadcast) {
   return PMPI_Bcast(broadcast.buffer, broadcast.count, broadcast.type, broadcast.root, broadcast.comm);
 }
 
 class Bcast : public Collective {
  public:
-  explicit Bcast(const Broadcast& broadcast) : broadcast_(broadcast), shape_(describe(broadcast.type)) {}
+  explicit Bcast(const BcastCall& broadcast) : broadcast_(broadcast), shape_(describe(broadcast.type)) {}
 
   int call_mpi() const { return atrium::mpi::call_mpi(broadcast_); }
   std::size_t bytes() const { return block().bytes(); }
   bool prepare(CommState& state) const {
     return bytes() <= largest_block && state.find_nodes_of_one_leader() && state.prepare(share(state));
   }
-  Outcome exchange(CommState& state) const {
+  CallOutcome exchange(CommState& state) const {
     const Block data = block();
-    const Outcome outcome = Call(state, broadcast_.root, data).run();
+    const CallOutcome outcome = NodeBcast(state, broadcast_.root, data).run();
     state.node_buffer().leave_early();
     return outcome;
   }
@@ -186,11 +186,11 @@ class Bcast : public Collective {
   }
   Block block() const { return {static_cast<char*>(broadcast_.buffer), broadcast_.count, &shape_}; }
 
-  const Broadcast& broadcast_;
-  Shape shape_;
+  const BcastCall& broadcast_;
+  TypeShape shape_;
 };
 
-bool is_refused(const Broadcast& broadcast, int ranks) {
+bool is_refused(const BcastCall& broadcast, int ranks) {
   return broadcast.type == MPI_DATATYPE_NULL || broadcast.count < 0 || broadcast.root < 0 ||
          broadcast.root >= ranks || broadcast.buffer == MPI_IN_PLACE ||
          lacks_memory(broadcast.buffer, broadcast.count, broadcast.type);
@@ -198,14 +198,14 @@ bool is_refused(const Broadcast& broadcast, int ranks) {
 
 }  // namespace
 
-int bcast(const Broadcast& broadcast) {
+int bcast(const BcastCall& broadcast) {
   CommState* state = state_for_call(broadcast.comm, [&](int ranks) { return is_refused(broadcast, ranks); });
   if (!state || state->settings().bcast == Mode::never) return call_mpi(broadcast);
   const Bcast call(broadcast);
   const bool is_measured = state->settings().bcast == Mode::automatic;
   if (call.bytes() < (is_measured ? fewest_measured_bytes : 1)) return call.call_mpi();
   const std::size_t sent = state->rank() == broadcast.root ? call.bytes() : 0;
-  return Run(*state, call).from(state->chooser().begin_uniform(call.bytes(), sent, broadcasts));
+  return CollectiveRun(*state, call).from(state->chooser().begin_uniform(call.bytes(), sent, broadcasts));
 }
 
 }  // namespace atrium::mpi

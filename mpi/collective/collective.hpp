@@ -20,14 +20,14 @@ struct Reduction {
 };
 int allreduce(const Reduction& reduction);
 
-struct Broadcast {
+struct BcastCall {
   void* buffer = nullptr;
   int count = 0;
   MPI_Datatype type = MPI_DATATYPE_NULL;
   int root = 0;
   MPI_Comm comm = MPI_COMM_NULL;
 };
-int bcast(const Broadcast& broadcast);
+int bcast(const BcastCall& broadcast);
 
 int barrier(MPI_Comm comm);
 

@@ -15,10 +15,10 @@ template <class Talk>
 int through_leader(CommState& state, Talk talk) {
   NodeBuffer& buffer = state.node_buffer();
   if (!state.nodes().i_lead())
-    return buffer.await_leaders(1).verdict == Verdict::go ? MPI_SUCCESS : MPI_ERR_OTHER;
+    return buffer.await_leaders(1).verdict == CallVerdict::go ? MPI_SUCCESS : MPI_ERR_OTHER;
   buffer.await_all();
   const int error = talk();
-  buffer.deliver({error == MPI_SUCCESS ? Verdict::go : Verdict::fallback, 0, 0});
+  buffer.deliver({error == MPI_SUCCESS ? CallVerdict::go : CallVerdict::fallback, 0, 0});
   return error;
 }
 

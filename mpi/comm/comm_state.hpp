@@ -46,7 +46,7 @@ class CommState {
   // Nodes whose first ranks, and no others, talk to each other by the MPI's collectives.
   bool find_nodes_of_one_leader() { return find_nodes() && (on_one_node() || settings_.leaders == 1); }
   // An operation that has to be left to the MPI, as is known when the nodes are: with some rank it has another result.
-  bool leaves_to_mpi(const Operation& operation) const { return contains(differing_, operation); }
+  bool leaves_to_mpi(const ReduceOperation& operation) const { return contains(differing_, operation); }
   // The same for shared memory of any size: who is where must be known before the wanted share is.
   bool find_nodes() {
     if (!found_) look_around();
@@ -106,7 +106,7 @@ class CommState {
   bool bypassed_ = false, found_ = false, can_read_ = false;
   Settings settings_;
   Nodes nodes_;
-  WaitPolicy wait_policy_;
+  RankWaitPolicy wait_policy_;
   OperationSet differing_{};      // of any rank
   std::vector<pid_t> processes_;  // of this node, by local rank, if they may be read
   Scratch packed_, unpacked_;

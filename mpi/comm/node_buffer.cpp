@@ -26,7 +26,7 @@ std::size_t BufferSize::bytes(int ranks) const {
   return slots_bytes(ranks) + notices(ranks) + (nodes == 1 ? 2 : 4) * share * ranks;
 }
 
-NodeBuffer::NodeBuffer(Created segment, BufferSize size, const Nodes& nodes, const WaitPolicy& policy)
+NodeBuffer::NodeBuffer(Created segment, BufferSize size, const Nodes& nodes, const RankWaitPolicy& policy)
     : segment_(std::move(segment)),
       size_(size),
       ranks_(nodes.here().size()),
@@ -78,7 +78,8 @@ void NodeBuffer::await_all() const {
 CallHeader NodeBuffer::strongest() const {
   CallHeader strongest{};
   for (int other = 0; other < ranks_; ++other) strongest = stronger(strongest, header(other));
-  if (!is_known(strongest.verdict)) strongest.verdict = Verdict::fallback;  // memory that was written over
+  if (!is_known(strongest.verdict))
+    strongest.verdict = CallVerdict::fallback;  // memory that was written over
   return strongest;
 }
 

@@ -24,7 +24,7 @@ struct BufferSize {
 class NodeBuffer {
  public:
   // Collective over the node; it is not used before a barrier has followed.
-  NodeBuffer(Created segment, BufferSize size, const Nodes& nodes, const WaitPolicy& policy);
+  NodeBuffer(Created segment, BufferSize size, const Nodes& nodes, const RankWaitPolicy& policy);
 
   // A call begins: the halves of this call's parity are mine to write.
   void begin() {
@@ -76,9 +76,9 @@ class NodeBuffer {
   double* offered(int other) const { return slot(other).offered[parity()]; }
   double* agreed() const { return slot(0).agreed[parity()]; }
 
-  const WaitPolicy& wait_policy() const { return wait_policy_; }
+  const RankWaitPolicy& wait_policy() const { return wait_policy_; }
   int ranks() const { return ranks_; }
-  Segment& segment() { return *segment_; }
+  NodeSegment& segment() { return *segment_; }
 
  private:
   RankSlot& slot(int other) const { return reinterpret_cast<RankSlot*>(segment_->base())[other]; }
@@ -98,7 +98,7 @@ class NodeBuffer {
   std::byte* areas_;
   std::uint64_t call_ = 0, step_ = 0;
   bool has_left_early_ = false;
-  const WaitPolicy& wait_policy_;
+  const RankWaitPolicy& wait_policy_;
 };
 
 }  // namespace atrium::mpi

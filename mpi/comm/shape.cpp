@@ -56,7 +56,7 @@ std::string describe_shape(const Nodes& nodes, const Settings& settings, bool ha
   static const std::string surroundings = describe_surroundings();
   return surroundings + describe_nodes(nodes) + (has_processors ? "" : " sharing processors") + ", " +
          std::to_string(settings.leaders) + " leaders" +
-         (settings.segment == SegmentKind::window ? ", windows" : "") +
+         (settings.segment == NodeSegmentKind::window ? ", windows" : "") +
          (settings.node_ranks ? ", pretended" : "") + (can_read ? ", reading" : "");
 }
 

@@ -85,15 +85,15 @@ class Anchored {
 };
 
 // What the MPI packs or unpacks in one call: as many elements as an int can count the bytes of.
-MPI_Aint elements_at_once(const Shape& shape) {
+MPI_Aint elements_at_once(const TypeShape& shape) {
   return static_cast<MPI_Aint>(
       std::max<std::size_t>(1, largest_block / std::max<std::size_t>(1, shape.size)));
 }
 
 }  // namespace
 
-Shape find_shape(MPI_Datatype type) {
-  Shape shape;
+TypeShape find_shape(MPI_Datatype type) {
+  TypeShape shape;
   shape.type = type;
   if (type == MPI_DATATYPE_NULL) return shape;  // of no elements
   MPI_Count size = 0;
@@ -108,7 +108,7 @@ Shape find_shape(MPI_Datatype type) {
 }
 
 int pack_by_mpi(const Block& block, std::byte* to, MPI_Comm comm) {
-  const Shape& shape = *block.shape;
+  const TypeShape& shape = *block.shape;
   if (block.bytes() == 0) return MPI_SUCCESS;
   const Anchored anchored(block);
   const MPI_Aint step = elements_at_once(shape);
@@ -124,7 +124,7 @@ int pack_by_mpi(const Block& block, std::byte* to, MPI_Comm comm) {
 }
 
 int unpack_by_mpi(const std::byte* from, std::size_t bytes, const Block& block, MPI_Comm comm) {
-  const Shape& shape = *block.shape;
+  const TypeShape& shape = *block.shape;
   if (bytes == 0) return MPI_SUCCESS;
   const Anchored anchored(block);
   const MPI_Aint step = elements_at_once(shape), whole = static_cast<MPI_Aint>(bytes / shape.size);

@@ -10,7 +10,7 @@
 
 namespace atrium::mpi {
 
-struct Shape {
+struct TypeShape {
   bool contiguous =
       false;  // elements lie in memory as they are packed: no gaps, in the order of the type map
   MPI_Datatype type{};
@@ -19,12 +19,12 @@ struct Shape {
 };
 
 // Asks the MPI.
-Shape find_shape(MPI_Datatype type);
+TypeShape find_shape(MPI_Datatype type);
 
 // Only named types are remembered: the handle of a freed one may come back as another type.
-inline constinit thread_local Shape last_named{};
+inline constinit thread_local TypeShape last_named{};
 
-inline Shape describe(MPI_Datatype type) {
+inline TypeShape describe(MPI_Datatype type) {
   return type == last_named.type && last_named.size ? last_named : find_shape(type);
 }
 
@@ -32,7 +32,7 @@ inline Shape describe(MPI_Datatype type) {
 struct Block {
   char* at;
   MPI_Aint count;
-  const Shape* shape;
+  const TypeShape* shape;
   std::size_t bytes() const { return static_cast<std::size_t>(count) * shape->size; }
 };
 

@@ -27,7 +27,7 @@ class EqualBlocks : public Collective {
     return choose_to_read(state, exchange_, share(state)) ? state.prepare(share_for_reading(state))
                                                           : state.prepare(share(state));
   }
-  Outcome exchange(CommState& state) const {
+  CallOutcome exchange(CommState& state) const {
     if (state.chooser().reads()) return exchange_by_reading(state, exchange_);
     return state.on_one_node() ? exchange_uniform_on_node(state, exchange_, bytes_)
                                : exchange_uniform_between_nodes(state, exchange_, bytes_);
@@ -52,14 +52,14 @@ class DifferentBlocks : public Collective {
     const std::size_t need = state.chooser().need();
     return state.prepare(choose_to_read(state, exchange_, need) ? share_for_reading(state) : need);
   }
-  Outcome exchange(CommState& state) const {
+  CallOutcome exchange(CommState& state) const {
     if (!state.on_one_node()) return exchange_varying_between_nodes(state, exchange_);
     const bool with_data = state.chooser().sends_data(0);
     if (with_data && choose_to_read(state, exchange_, 0))
       return {offer_to_readers(state, exchange_), MPI_SUCCESS};
     return {offer_varying_on_node(state, exchange_, with_data), MPI_SUCCESS};
   }
-  Outcome take(CommState& state) const {
+  CallOutcome take(CommState& state) const {
     if (state.chooser().reads()) return read_from_others(state, exchange_);
     return {{}, take_varying_on_node(state, exchange_)};
   }
@@ -75,13 +75,13 @@ int run_uniform(CommState& state, const Exchange& exchange) {
   const Side& from = sending_side(exchange);
   const std::size_t bytes = describe(from.type).size * from.count;
   if (bytes == 0) return call_mpi(exchange);
-  return Run(state, EqualBlocks(exchange, bytes))
+  return CollectiveRun(state, EqualBlocks(exchange, bytes))
       .from(state.chooser().begin_uniform(bytes, bytes * state.size()));
 }
 
 int run_varying(CommState& state, const Exchange& exchange) {
   const std::size_t total = Blocks(sending_side(exchange)).total(state.size());
-  return Run(state, DifferentBlocks(exchange)).from(state.chooser().begin_varying(total));
+  return CollectiveRun(state, DifferentBlocks(exchange)).from(state.chooser().begin_varying(total));
 }
 
 }  // namespace
@@ -89,8 +89,8 @@ int run_varying(CommState& state, const Exchange& exchange) {
 int alltoall(const Exchange& exchange) {
   CommState* state = state_for_call(exchange.comm, [&](int peers) { return is_refused(exchange, peers); });
   if (!state || state->settings().alltoall == Mode::never) return call_mpi(exchange);
-  return exchange.routine == Routine::alltoall ? run_uniform(*state, exchange)
-                                               : run_varying(*state, exchange);
+  return exchange.routine == AlltoallRoutine::alltoall ? run_uniform(*state, exchange)
+                                                       : run_varying(*state, exchange);
 }
 
 }  // namespace atrium::mpi

@@ -10,9 +10,9 @@
 namespace atrium::mpi {
 namespace {
 
-class Call {
+class NodeExchange {
  public:
-  Call(CommState& state, const Exchange& exchange, std::size_t block_bytes)
+  NodeExchange(CommState& state, const Exchange& exchange, std::size_t block_bytes)
       : state_(state),
         buffer_(state.node_buffer()),
         nodes_(state.nodes()),
@@ -21,10 +21,10 @@ class Call {
         out_(sending_side(exchange)),
         in_(exchange.receive) {}
 
-  Outcome run();
+  CallOutcome run();
 
  private:
-  Region region(std::byte* begin, int from, int to) const {
+  ExchangeRegion region(std::byte* begin, int from, int to) const {
     return {begin, nodes_.all[from].size(), nodes_.all[to].size(), block_bytes_};
   }
   void tell_sizes();
@@ -46,7 +46,7 @@ class Call {
   int error_ = MPI_SUCCESS;
 };
 
-void Call::tell_sizes() {
+void NodeExchange::tell_sizes() {
   std::uint64_t* notice = buffer_.notice(nodes_.local);
   for (int node = 0; node < nodes_.count(); ++node) {
     std::uint64_t to = 0, from = 0;
@@ -60,22 +60,22 @@ void Call::tell_sizes() {
 }
 
 // Each block in one piece.
-bool Call::is_packable() const {
+bool NodeExchange::is_packable() const {
   for (int rank = 0; rank < state_.size(); ++rank)
     if (out_.bytes(rank) > largest_block) return false;
   return true;
 }
 
 // Where my blocks begin in the region to that node, behind those of the ranks before me.
-std::size_t Call::row_begin(int node) const {
+std::size_t NodeExchange::row_begin(int node) const {
   if (block_bytes_) return std::size_t(nodes_.local) * nodes_.all[node].size() * block_bytes_;
   std::size_t begin = 0;
   for (int other = 0; other < nodes_.local; ++other) begin += buffer_.notice(other)[node];
   return begin;
 }
 
-int Call::fill(int node) {
-  const Region to = region(buffer_.sending() + regions_.send_at[node], nodes_.mine, node);
+int NodeExchange::fill(int node) {
+  const ExchangeRegion to = region(buffer_.sending() + regions_.send_at[node], nodes_.mine, node);
   std::byte* place = to.data() + row_begin(node);
   int column = 0;
   for (int rank : nodes_.all[node].ranks) {
@@ -87,18 +87,18 @@ int Call::fill(int node) {
   return MPI_SUCCESS;
 }
 
-CallHeader Call::fill_all() {
-  CallHeader header{Verdict::go, 0, regions_.widest};
-  if (!block_bytes_ && !is_packable()) return header.verdict = Verdict::fallback, header;
-  if (is_too_small_) return header.verdict = Verdict::too_small, header.need = regions_.need, header;
+CallHeader NodeExchange::fill_all() {
+  CallHeader header{CallVerdict::go, 0, regions_.widest};
+  if (!block_bytes_ && !is_packable()) return header.verdict = CallVerdict::fallback, header;
+  if (is_too_small_) return header.verdict = CallVerdict::too_small, header.need = regions_.need, header;
   if (!block_bytes_ && !state_.chooser().sends_data(regions_.widest))
-    return header.verdict = Verdict::no_data, header;
+    return header.verdict = CallVerdict::no_data, header;
   for (int node = 0; node < nodes_.count(); ++node)
-    if (fill(node) != MPI_SUCCESS) header.verdict = Verdict::fallback;
+    if (fill(node) != MPI_SUCCESS) header.verdict = CallVerdict::fallback;
   return header;
 }
 
-void Call::take(int node) {
+void NodeExchange::take(int node) {
   const bool is_mine = node == nodes_.mine;
   std::byte* begin =
       is_mine ? buffer_.sending() + regions_.send_at[node] : buffer_.receiving() + regions_.receive_at[node];
@@ -113,11 +113,11 @@ void Call::take(int node) {
     error_ = MPI_ERR_INTERN;
 }
 
-void Call::take_from_others() {
+void NodeExchange::take_from_others() {
   for (int turn = 1; turn < nodes_.count(); ++turn) take((nodes_.mine + turn) % nodes_.count());
 }
 
-Outcome Call::run() {
+CallOutcome NodeExchange::run() {
   buffer_.begin();
   if (!block_bytes_) {
     tell_sizes();
@@ -133,16 +133,16 @@ Outcome Call::run() {
   buffer_.await_all();
   const CallHeader ours = buffer_.strongest();
   if (messages) messages->send(ours);
-  const bool early = !exchange_.in_place() && ours.verdict == Verdict::go;
+  const bool early = !exchange_.in_place() && ours.verdict == CallVerdict::go;
   if (early) take(nodes_.mine);
   if (messages) buffer_.deliver(messages->finish());
   CallHeader all = stronger(ours, buffer_.await_leaders(nodes_.here().leaders));
-  if (all.verdict == Verdict::truncated) error_ = MPI_ERR_TRUNCATE;
-  if (all.verdict == Verdict::go) {
+  if (all.verdict == CallVerdict::truncated) error_ = MPI_ERR_TRUNCATE;
+  if (all.verdict == CallVerdict::go) {
     if (!early) take(nodes_.mine);
     take_from_others();
   }
-  if (all.verdict == Verdict::truncated) all.verdict = Verdict::go;
+  if (all.verdict == CallVerdict::truncated) all.verdict = CallVerdict::go;
   return {all, error_};
 }
 
@@ -153,12 +153,13 @@ std::size_t share_for_uniform_between_nodes(const CommState& state, std::size_t 
   return block_bytes * state.size() + heads;
 }
 
-Outcome exchange_uniform_between_nodes(CommState& state, const Exchange& exchange, std::size_t block_bytes) {
-  return Call(state, exchange, block_bytes).run();
+CallOutcome exchange_uniform_between_nodes(CommState& state, const Exchange& exchange,
+                                           std::size_t block_bytes) {
+  return NodeExchange(state, exchange, block_bytes).run();
 }
 
-Outcome exchange_varying_between_nodes(CommState& state, const Exchange& exchange) {
-  return Call(state, exchange, 0).run();
+CallOutcome exchange_varying_between_nodes(CommState& state, const Exchange& exchange) {
+  return NodeExchange(state, exchange, 0).run();
 }
 
 }  // namespace atrium::mpi

@@ -18,11 +18,12 @@
 namespace atrium::mpi {
 
 // Equal blocks, and the share that all nodes need for them.
-Outcome exchange_uniform_between_nodes(CommState& state, const Exchange& exchange, std::size_t block_bytes);
+CallOutcome exchange_uniform_between_nodes(CommState& state, const Exchange& exchange,
+                                           std::size_t block_bytes);
 std::size_t share_for_uniform_between_nodes(const CommState& state, std::size_t block_bytes);
 
 // Blocks of different sizes. A node whose chooser sends no data with a call of so many bytes per pair, as far as this
 // node knows, says only how large the call is for it; and so does one whose buffers are too small.
-Outcome exchange_varying_between_nodes(CommState& state, const Exchange& exchange);
+CallOutcome exchange_varying_between_nodes(CommState& state, const Exchange& exchange);
 
 }  // namespace atrium::mpi

@@ -12,20 +12,21 @@ bool is_refused(MPI_Datatype type, std::int64_t count) {
   return type == MPI_DATATYPE_NULL && !(is_mpich() && count == 0);
 }
 
-bool lacks_memory(const Side& side, Routine routine, int peers) {
+bool lacks_memory(const Side& side, AlltoallRoutine routine, int peers) {
   if (side.buffer) return false;
-  if (routine == Routine::alltoall) return atrium::mpi::lacks_memory(side.buffer, side.count, side.type);
+  if (routine == AlltoallRoutine::alltoall)
+    return atrium::mpi::lacks_memory(side.buffer, side.count, side.type);
   for (int peer = 0; peer < peers; ++peer)
     if (atrium::mpi::lacks_memory(side.buffer, side.counts[peer], side.types ? side.types[peer] : side.type))
       return true;
   return false;
 }
 
-bool is_refused(const Side& side, Routine routine, int peers) {
-  if (routine == Routine::alltoall)
+bool is_refused(const Side& side, AlltoallRoutine routine, int peers) {
+  if (routine == AlltoallRoutine::alltoall)
     return side.count < 0 || side.type == MPI_DATATYPE_NULL || lacks_memory(side, routine, peers);
   if (!side.counts || !side.displacements) return true;
-  if (routine == Routine::alltoallw ? !side.types : side.type == MPI_DATATYPE_NULL) return true;
+  if (routine == AlltoallRoutine::alltoallw ? !side.types : side.type == MPI_DATATYPE_NULL) return true;
   for (int peer = 0; peer < peers; ++peer)
     if (side.counts[peer] < 0 || (side.types && is_refused(side.types[peer], side.counts[peer]))) return true;
   return lacks_memory(side, routine, peers);
@@ -36,9 +37,9 @@ bool is_refused(const Side& side, Routine routine, int peers) {
 bool is_aliased(const Exchange& exchange) {
   const Side &send = exchange.send, &receive = exchange.receive;
   if (!is_mpich() || send.buffer != receive.buffer || !(send.counts == receive.counts)) return false;
-  if (exchange.routine == Routine::alltoallw) return send.types == receive.types;
+  if (exchange.routine == AlltoallRoutine::alltoallw) return send.types == receive.types;
   if (send.type != receive.type) return false;
-  return exchange.routine == Routine::alltoallv || (send.count == receive.count && send.count != 0);
+  return exchange.routine == AlltoallRoutine::alltoallv || (send.count == receive.count && send.count != 0);
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ bool is_refused(const Exchange& exchange, int peers) {
 #if MPI_VERSION >= 4
 int call_mpi_with_large_counts(const Exchange& exchange) {
   const Side &send = exchange.send, &receive = exchange.receive;
-  if (exchange.routine == Routine::alltoallv)
+  if (exchange.routine == AlltoallRoutine::alltoallv)
     return PMPI_Alltoallv_c(send.buffer, send.counts.as<MPI_Count>(), send.displacements.as<MPI_Aint>(),
                             send.type, receive.buffer, receive.counts.as<MPI_Count>(),
                             receive.displacements.as<MPI_Aint>(), receive.type, exchange.comm);
@@ -75,10 +76,10 @@ int call_mpi(const Exchange& exchange) {
 #endif
   const Side &send = exchange.send, &receive = exchange.receive;
   switch (exchange.routine) {
-    case Routine::alltoall:
+    case AlltoallRoutine::alltoall:
       return PMPI_Alltoall(send.buffer, send.count, send.type, receive.buffer, receive.count, receive.type,
                            exchange.comm);
-    case Routine::alltoallv:
+    case AlltoallRoutine::alltoallv:
       return PMPI_Alltoallv(send.buffer, send.counts.as<int>(), send.displacements.as<int>(), send.type,
                             receive.buffer, receive.counts.as<int>(), receive.displacements.as<int>(),
                             receive.type, exchange.comm);

@@ -12,7 +12,7 @@
 
 namespace atrium::mpi {
 
-enum class Routine { alltoall, alltoallv, alltoallw };
+enum class AlltoallRoutine { alltoall, alltoallv, alltoallw };
 
 // One side's arguments, as the caller gave them.
 struct Side {
@@ -25,7 +25,7 @@ struct Side {
 };
 
 struct Exchange {
-  Routine routine = Routine::alltoall;
+  AlltoallRoutine routine = AlltoallRoutine::alltoall;
   Side send, receive;
   MPI_Comm comm = MPI_COMM_NULL;
 
@@ -55,7 +55,7 @@ class Blocks {
 
  private:
   const Side& from_;
-  mutable Shape shape_;  // alltoallw: of the block that at() answered last
+  mutable TypeShape shape_;  // alltoallw: of the block that at() answered last
 };
 
 inline Block Blocks::at(int peer) const {

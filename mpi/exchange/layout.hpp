@@ -16,13 +16,13 @@ namespace atrium::mpi {
 
 // Travels in front of the data, so that all nodes learn from the exchange itself whether it holds.
 struct alignas(16) NodeHeader {
-  Verdict verdict;
+  CallVerdict verdict;
   std::uint64_t need, widest;
 };
 
 // What a header says; one that no node can have written is as a message that was cut off.
 inline CallHeader read_header(const NodeHeader& header) {
-  if (!is_known(header.verdict)) return {Verdict::truncated, 0, 0};
+  if (!is_known(header.verdict)) return {CallVerdict::truncated, 0, 0};
   return {header.verdict, header.need, header.widest};
 }
 
@@ -39,9 +39,9 @@ inline std::size_t region_head(int rows, int columns, bool has_table) {
 
 // One region (drawn in between_nodes.hpp): a row for each rank that sends, a column for each that receives.
 // block_bytes 0 means that the table tells.
-class Region {
+class ExchangeRegion {
  public:
-  Region(std::byte* begin, int rows, int columns, std::size_t block_bytes)
+  ExchangeRegion(std::byte* begin, int rows, int columns, std::size_t block_bytes)
       : begin_(begin), rows_(rows), columns_(columns), block_bytes_(block_bytes) {}
 
   std::uint64_t* table_row(int row) const {
@@ -61,7 +61,7 @@ class Region {
 };
 
 template <class F>
-bool Region::for_each_in_column(int column, std::size_t length, F f) const {
+bool ExchangeRegion::for_each_in_column(int column, std::size_t length, F f) const {
   std::byte* place = data();
   if (block_bytes_) {
     for (int row = 0; row < rows_; ++row)
@@ -92,15 +92,15 @@ class BlockTable {
   BlockTable(std::byte* share, int ranks)
       : begins(reinterpret_cast<std::uint64_t*>(share)), data(share + bytes_of(ranks)) {}
 
-  struct Found {
+  struct FoundRequest {
     std::byte* at;
     std::size_t bytes;
   };
   // Nothing where the table leads out of the share, which is so long, and longer than a table.
-  std::optional<Found> block(int peer, int ranks, std::size_t share_bytes) const {
+  std::optional<FoundRequest> block(int peer, int ranks, std::size_t share_bytes) const {
     const std::uint64_t begin = begins[peer], end = begins[peer + 1];
     if (begin > end || end > share_bytes - bytes_of(ranks)) return {};
-    return Found{data + begin, static_cast<std::size_t>(end - begin)};
+    return FoundRequest{data + begin, static_cast<std::size_t>(end - begin)};
   }
 
   std::uint64_t* begins;

@@ -33,7 +33,7 @@ Messages::Messages(CommState& state, const Regions& regions, bool is_too_small)
     const Node& there = nodes.all[other];
     sources_.push_back(other);
     std::byte* place = receive_place(other);
-    new (place) NodeHeader{Verdict::go, 0, 0};  // of a message that is too long nothing at all may arrive
+    new (place) NodeHeader{CallVerdict::go, 0, 0};  // of a message that is too long nothing at all may arrive
     PMPI_Irecv(place, static_cast<int>(receive_bytes(other)), MPI_BYTE,
                there.leader_ranks[leader_for(there, nodes.mine)], tag, state.leaders(),
                &requests_.emplace_back());
@@ -42,7 +42,7 @@ Messages::Messages(CommState& state, const Regions& regions, bool is_too_small)
 
 void Messages::send(const CallHeader& ours) {
   const Nodes& nodes = state_.nodes();
-  const bool is_filled = ours.verdict == Verdict::go;
+  const bool is_filled = ours.verdict == CallVerdict::go;
   header_ = NodeHeader{ours.verdict, ours.need, ours.widest};
   for (int other = 0; other < nodes.count(); ++other) {
     if (other == nodes.mine || leader_for(nodes.here(), other) != nodes.local) continue;
@@ -69,7 +69,7 @@ bool Messages::has_finished() {
 
 CallHeader Messages::finish() {
   wait_until(state_.node_buffer().wait_policy(), [&] { return has_finished(); });
-  CallHeader heard{is_truncated_ ? Verdict::truncated : Verdict::go, 0, 0};
+  CallHeader heard{is_truncated_ ? CallVerdict::truncated : CallVerdict::go, 0, 0};
   for (std::size_t index = 0; index < sources_.size(); ++index) {
     const std::byte* place = is_too_small_
                                  ? drain_[index].get()

@@ -11,9 +11,9 @@ namespace atrium::mpi {
 namespace {
 
 // One side of an exchange of equal blocks.
-class Row {
+class EqualRow {
  public:
-  explicit Row(const Side& side)
+  explicit EqualRow(const Side& side)
       : begin_(static_cast<char*>(side.buffer)), count_(side.count), shape_(describe(side.type)) {}
   Block at(int peer) const { return {begin_ + shape_.extent * count_ * peer, count_, &shape_}; }
   // Blocks that lie one behind the other in the sender's memory lie so in its share: one or two copies for all.
@@ -22,7 +22,7 @@ class Row {
  private:
   char* begin_;
   MPI_Aint count_;
-  Shape shape_;
+  TypeShape shape_;
 };
 
 void copy_plain(const Side& from, std::byte* share, std::size_t bytes, int rank, int size) {
@@ -32,7 +32,7 @@ void copy_plain(const Side& from, std::byte* share, std::size_t bytes, int rank,
   std::memcpy(share + behind, source + behind, (size - rank - 1) * bytes);
 }
 
-int pack_uniform(CommState& state, const Row& out, std::byte* share, std::size_t bytes) {
+int pack_uniform(CommState& state, const EqualRow& out, std::byte* share, std::size_t bytes) {
   int error = MPI_SUCCESS;
   for (int peer = 0; peer < state.size() && error == MPI_SUCCESS; ++peer)
     error = pack(out.at(peer), share + peer * bytes, state.pack_comm());
@@ -71,7 +71,7 @@ class UniformCall {
         in_(exchange.receive),
         bytes_(bytes) {}
 
-  Outcome run();
+  CallOutcome run();
 
  private:
   std::byte* place(int rank) const { return buffer_.place(rank, bytes_ * state_.size()); }
@@ -84,9 +84,9 @@ class UniformCall {
   NodeBuffer& buffer_;
   const Exchange& exchange_;
   const Side& from_;
-  const Row out_, in_;
+  const EqualRow out_, in_;
   const std::size_t bytes_;
-  Outcome outcome_;
+  CallOutcome outcome_;
 };
 
 void UniformCall::put_down() {
@@ -94,7 +94,7 @@ void UniformCall::put_down() {
   if (out_.is_plain())
     copy_plain(from_, share, bytes_, state_.rank(), state_.size());
   else if (pack_uniform(state_, out_, share, bytes_) != MPI_SUCCESS)
-    outcome_.strongest.verdict = Verdict::fallback;
+    outcome_.strongest.verdict = CallVerdict::fallback;
   buffer_.header(state_.rank()) = CallHeader{outcome_.strongest.verdict, 0, 0};
   buffer_.arrive();
 }
@@ -106,7 +106,7 @@ void UniformCall::take(const std::byte* from, int peer) {
 
 // My block for myself is not in my share if the share was copied in one go.
 void UniformCall::take_own() {
-  if (outcome_.strongest.verdict != Verdict::go) return;
+  if (outcome_.strongest.verdict != CallVerdict::go) return;
   const std::byte* blocks = out_.is_plain() ? static_cast<std::byte*>(from_.buffer) : place(state_.rank());
   take(blocks + state_.rank() * bytes_, state_.rank());
 }
@@ -122,13 +122,13 @@ void UniformCall::take_from_others() {
   }
 }
 
-Outcome UniformCall::run() {
+CallOutcome UniformCall::run() {
   buffer_.begin();
   put_down();
   if (exchange_.in_place()) {  // what is sent must not be overwritten before it is certain to be taken
     buffer_.await_all();
     outcome_.strongest.verdict = buffer_.strongest().verdict;
-    if (outcome_.strongest.verdict != Verdict::go) return outcome_;
+    if (outcome_.strongest.verdict != CallVerdict::go) return outcome_;
   } else {
     take_own();
   }
@@ -156,7 +156,7 @@ std::size_t share_for_varying(const CommState& state, std::size_t total) {
   return BlockTable::bytes_of(state.size()) + total;
 }
 
-Outcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t bytes) {
+CallOutcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t bytes) {
   return UniformCall(state, exchange, bytes).run();
 }
 
@@ -164,15 +164,16 @@ CallHeader offer_varying_on_node(CommState& state, const Exchange& exchange, boo
   NodeBuffer& buffer = state.node_buffer();
   const Blocks out(sending_side(exchange));
   const std::size_t total = out.total(state.size());
-  CallHeader header{Verdict::go, share_for_varying(state, total), (total + state.size() - 1) / state.size()};
+  CallHeader header{CallVerdict::go, share_for_varying(state, total),
+                    (total + state.size() - 1) / state.size()};
   buffer.begin();
   if (!is_packable(out, state.size()))
-    header.verdict = Verdict::fallback;
+    header.verdict = CallVerdict::fallback;
   else if (header.need > buffer.share_bytes())
-    header.verdict = Verdict::too_small;
+    header.verdict = CallVerdict::too_small;
   else if (with_data &&
            pack_varying(state, out, BlockTable(buffer.share(state.rank()), state.size())) != MPI_SUCCESS)
-    header.verdict = Verdict::fallback;
+    header.verdict = CallVerdict::fallback;
   buffer.header(state.rank()) = header;
   buffer.arrive();
   buffer.await_all();

@@ -16,9 +16,9 @@ namespace atrium::mpi {
 std::size_t share_for_uniform(const CommState& state, std::size_t block_bytes);
 std::size_t share_for_varying(const CommState& state, std::size_t total);
 
-// Equal blocks: the whole exchange. With Verdict::fallback (a rank could not pack) the receive buffer may have
+// Equal blocks: the whole exchange. With CallVerdict::fallback (a rank could not pack) the receive buffer may have
 // been written to, unless it is what is sent.
-Outcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t block_bytes);
+CallOutcome exchange_uniform_on_node(CommState& state, const Exchange& exchange, std::size_t block_bytes);
 
 // Blocks of different sizes, in two parts: say what I have (and put it down, if `with_data`), hear from all
 // the others, and, if the strongest verdict is go and the ranks want to, take what is mine.

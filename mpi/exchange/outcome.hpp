@@ -8,7 +8,7 @@
 
 namespace atrium::mpi {
 
-struct Outcome {
+struct CallOutcome {
   CallHeader strongest{};   // the same on all ranks of the communicator; never `truncated`, which is an error
   int error = MPI_SUCCESS;  // where the verdict is `go`: of this rank
 };

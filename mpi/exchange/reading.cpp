@@ -16,9 +16,9 @@ std::uint64_t address_of(const void* place) { return reinterpret_cast<std::uint6
 
 // ---- Offering ----
 
-class Offer {
+class ReadOffer {
  public:
-  Offer(CommState& state, const Exchange& exchange)
+  ReadOffer(CommState& state, const Exchange& exchange)
       : state_(state), out_(exchange.send), table_(table_of(state, state.rank())) {}
 
   CallHeader write();
@@ -35,25 +35,25 @@ class Offer {
 };
 
 // Blocks are in one buffer as a rule: one piece is looked for.
-void Offer::find_lent() {
+void ReadOffer::find_lent() {
   *table_.head = {};
   for (int peer = 0; peer < state_.size() && table_.head->lent.segment < 0; ++peer)
     if (const Block block = out_.at(peer); block.bytes() > 0) table_.head->lent = lent_memory_at(block.at);
 }
 
-bool Offer::is_readable(const Block& block) const {
+bool ReadOffer::is_readable(const Block& block) const {
   return block.shape->contiguous &&
          (state_.reads_processes() || table_.head->lent.holds(address_of(block.at), block.bytes()));
 }
 
-std::size_t Offer::bytes_to_pack() const {
+std::size_t ReadOffer::bytes_to_pack() const {
   std::size_t sum = 0;
   for (int peer = 0; peer < state_.size(); ++peer)
     if (const Block block = out_.at(peer); !is_readable(block)) sum += block.bytes();
   return sum;
 }
 
-bool Offer::fill() {
+bool ReadOffer::fill() {
   std::byte* room = nullptr;
   if (const std::size_t bytes = bytes_to_pack()) {
     const bool must_be_lent = !state_.reads_processes();
@@ -75,29 +75,30 @@ bool Offer::fill() {
   return true;
 }
 
-CallHeader Offer::write() {
+CallHeader ReadOffer::write() {
   const std::size_t ranks = static_cast<std::size_t>(state_.size()), total = out_.total(state_.size());
-  CallHeader header{Verdict::go, share_for_reading(state_), (total + ranks - 1) / ranks};
-  if (header.need > state_.node_buffer().share_bytes()) return header.verdict = Verdict::too_small, header;
+  CallHeader header{CallVerdict::go, share_for_reading(state_), (total + ranks - 1) / ranks};
+  if (header.need > state_.node_buffer().share_bytes())
+    return header.verdict = CallVerdict::too_small, header;
   find_lent();
-  if (!fill()) header.verdict = Verdict::fallback;
+  if (!fill()) header.verdict = CallVerdict::fallback;
   return header;
 }
 
 void put_down(CommState& state, const Exchange& exchange) {
   NodeBuffer& buffer = state.node_buffer();
   buffer.begin();
-  buffer.header(state.rank()) = Offer(state, exchange).write();
+  buffer.header(state.rank()) = ReadOffer(state, exchange).write();
   buffer.arrive();
 }
 
 // ---- Reading ----
 
-class Reader {
+class MemoryReader {
  public:
-  Reader(CommState& state, const Exchange& exchange) : state_(state), in_(exchange.receive) {}
+  MemoryReader(CommState& state, const Exchange& exchange) : state_(state), in_(exchange.receive) {}
 
-  Outcome run();
+  CallOutcome run();
 
  private:
   void take(int peer);
@@ -107,10 +108,11 @@ class Reader {
   CommState& state_;
   const Blocks in_;
   bool has_failed_ = false;
-  Outcome outcome_;
+  CallOutcome outcome_;
 };
 
-bool Reader::copy(int peer, const ReadTable::Head& head, const ReadTable::Place& place, std::byte* to) const {
+bool MemoryReader::copy(int peer, const ReadTable::Head& head, const ReadTable::Place& place,
+                        std::byte* to) const {
   for (const LentMemory& lent : {head.lent, head.packed}) {
     if (!lent.holds(place.address, place.bytes)) continue;
     if (const std::byte* memory = map_lent_memory(lent)) {
@@ -121,7 +123,7 @@ bool Reader::copy(int peer, const ReadTable::Head& head, const ReadTable::Place&
   return state_.reads_processes() && read_process(state_.process(peer), place.address, to, place.bytes);
 }
 
-bool Reader::take_block(int peer, const ReadTable& table, const Block& block) {
+bool MemoryReader::take_block(int peer, const ReadTable& table, const Block& block) {
   const ReadTable::Place& place = table.places[state_.rank()];
   if (place.bytes > block.bytes()) return outcome_.error = MPI_ERR_TRUNCATE, true;
   if (place.bytes == 0) return true;
@@ -139,23 +141,24 @@ bool Reader::take_block(int peer, const ReadTable& table, const Block& block) {
   return true;
 }
 
-void Reader::take(int peer) {
+void MemoryReader::take(int peer) {
   NodeBuffer& buffer = state_.node_buffer();
   buffer.await(peer);
-  Verdict& strongest = outcome_.strongest.verdict;
+  CallVerdict& strongest = outcome_.strongest.verdict;
   strongest = std::max(strongest, buffer.header(peer).verdict);
-  if (strongest == Verdict::go && !take_block(peer, table_of(state_, peer), in_.at(peer))) has_failed_ = true;
+  if (strongest == CallVerdict::go && !take_block(peer, table_of(state_, peer), in_.at(peer)))
+    has_failed_ = true;
 }
 
 // The send buffer is the caller's again when all have read; then all know as well whether all could.
-Outcome Reader::run() {
+CallOutcome MemoryReader::run() {
   NodeBuffer& buffer = state_.node_buffer();
   for (int turn = 0; turn < state_.size(); ++turn) take((state_.rank() + turn) % state_.size());
   table_of(state_, state_.rank()).head->has_failed = has_failed_;
   buffer.arrive();
   buffer.await_all();
   for (int rank = 0; rank < state_.size(); ++rank)
-    if (table_of(state_, rank).head->has_failed) outcome_.strongest.verdict = Verdict::fallback;
+    if (table_of(state_, rank).head->has_failed) outcome_.strongest.verdict = CallVerdict::fallback;
   return outcome_;
 }
 
@@ -163,9 +166,9 @@ Outcome Reader::run() {
 
 std::size_t share_for_reading(const CommState& state) { return ReadTable::bytes_of(state.size()); }
 
-Outcome exchange_by_reading(CommState& state, const Exchange& exchange) {
+CallOutcome exchange_by_reading(CommState& state, const Exchange& exchange) {
   put_down(state, exchange);
-  return Reader(state, exchange).run();
+  return MemoryReader(state, exchange).run();
 }
 
 CallHeader offer_to_readers(CommState& state, const Exchange& exchange) {
@@ -174,6 +177,8 @@ CallHeader offer_to_readers(CommState& state, const Exchange& exchange) {
   return state.node_buffer().strongest();
 }
 
-Outcome read_from_others(CommState& state, const Exchange& exchange) { return Reader(state, exchange).run(); }
+CallOutcome read_from_others(CommState& state, const Exchange& exchange) {
+  return MemoryReader(state, exchange).run();
+}
 
 }  // namespace atrium::mpi

@@ -21,12 +21,12 @@ inline bool may_read(const CommState& state, const Exchange& exchange) {
 // What a share must hold for it.
 std::size_t share_for_reading(const CommState& state);
 
-// Equal blocks: the whole exchange. With Verdict::fallback the receive buffer may have been written to.
-Outcome exchange_by_reading(CommState& state, const Exchange& exchange);
+// Equal blocks: the whole exchange. With CallVerdict::fallback the receive buffer may have been written to.
+CallOutcome exchange_by_reading(CommState& state, const Exchange& exchange);
 
 // Blocks of different sizes, in two parts: say where mine are and hear from all the others, and, if the strongest verdict
 // is go and the ranks want to, read.
 CallHeader offer_to_readers(CommState& state, const Exchange& exchange);
-Outcome read_from_others(CommState& state, const Exchange& exchange);
+CallOutcome read_from_others(CommState& state, const Exchange& exchange);
 
 }  // namespace atrium::mpi

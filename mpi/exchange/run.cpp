@@ -13,7 +13,7 @@ int raise(MPI_Comm comm, int error) {
 }
 
 // Without memory, which another size may have asked more of than there was, nothing can be agreed on.
-Step agree_on_times(CommState& state) {
+NextStep agree_on_times(CommState& state) {
   Chooser& chooser = state.chooser();
   if (!state.has_buffer()) return chooser.agreed_on_nothing();
   Bursts bursts = chooser.measured();
@@ -23,7 +23,7 @@ Step agree_on_times(CommState& state) {
   findings[0] = mine.mpi, findings[1] = mine.own;
   state.agree(values.data(), bursts.count + 2);
   std::copy_n(values.begin(), bursts.count, bursts.cost.begin());
-  const Step step = chooser.agreed(bursts, {findings[0] > 0, findings[1] > 0});
+  const NextStep step = chooser.agreed(bursts, {findings[0] > 0, findings[1] > 0});
   state.share_experience();
   return step;
 }

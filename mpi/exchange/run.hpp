@@ -18,29 +18,29 @@ class Collective {
   // int call_mpi() const;                  the MPI's own routine; answers its code
   // bool prepare(CommState&) const;        finds the nodes, and memory for this call
   // Outcome exchange(CommState&) const;    our way
-  static Outcome take(CommState&) { return {}; }
+  static CallOutcome take(CommState&) { return {}; }
   static CallHeader ask(CommState&) { return {}; }
 };
 
 // Hands an error to the communicator's handler, and answers it.
 int raise(MPI_Comm comm, int error);
 // The ranks agree on the times of a trial.
-Step agree_on_times(CommState& state);
+NextStep agree_on_times(CommState& state);
 
 template <class Call>
-class Run {
+class CollectiveRun {
  public:
-  Run(CommState& state, const Call& call) : state_(state), call_(call) {}
+  CollectiveRun(CommState& state, const Call& call) : state_(state), call_(call) {}
 
   // Answers the MPI's return code.
-  int from(Step step) {
-    while (step != Step::done) step = carry_out(step);
+  int from(NextStep step) {
+    while (step != NextStep::done) step = carry_out(step);
     return error_;
   }
 
  private:
-  Step carry_out(Step step);
-  CallHeader heed(const Outcome& outcome);
+  NextStep carry_out(NextStep step);
+  CallHeader heed(const CallOutcome& outcome);
 
   CommState& state_;
   const Call& call_;
@@ -48,36 +48,36 @@ class Run {
 };
 
 template <class Call>
-Step Run<Call>::carry_out(Step step) {
+NextStep CollectiveRun<Call>::carry_out(NextStep step) {
   Chooser& chooser = state_.chooser();
   switch (step) {
-    case Step::call_mpi:
+    case NextStep::call_mpi:
       error_ = call_.call_mpi();
       return chooser.called_mpi();
-    case Step::find_nodes: {
+    case NextStep::find_nodes: {
       const bool found = state_.find_nodes() && state_.prepare(1);
       return chooser.found_nodes(found, state_.on_one_node());
     }
-    case Step::grow:
+    case NextStep::grow:
       return chooser.grown(call_.prepare(state_));
-    case Step::exchange:
+    case NextStep::exchange:
       return chooser.exchanged(heed(call_.exchange(state_)));
-    case Step::take:
+    case NextStep::take:
       return chooser.taken(heed(call_.take(state_)).verdict);
-    case Step::ask:
+    case NextStep::ask:
       return chooser.asked(call_.ask(state_));
-    case Step::agree:
+    case NextStep::agree:
       return agree_on_times(state_);
-    case Step::done:
+    case NextStep::done:
       break;
   }
-  return Step::done;
+  return NextStep::done;
 }
 
 // An error counts where our way is the end of it.
 template <class Call>
-CallHeader Run<Call>::heed(const Outcome& outcome) {
-  if (outcome.strongest.verdict == Verdict::go) error_ = raise(state_.comm(), outcome.error);
+CallHeader CollectiveRun<Call>::heed(const CallOutcome& outcome) {
+  if (outcome.strongest.verdict == CallVerdict::go) error_ = raise(state_.comm(), outcome.error);
   return outcome.strongest;
 }
 

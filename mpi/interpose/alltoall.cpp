@@ -6,9 +6,9 @@
 
 namespace {
 
+using atrium::mpi::AlltoallRoutine;
 using atrium::mpi::Exchange;
 using atrium::mpi::PerRank;
-using atrium::mpi::Routine;
 using atrium::mpi::Side;
 
 // The MPI takes what is sent as const; a side is one type for both directions, and nothing is written to that
@@ -31,7 +31,7 @@ Side mixed(const void* buffer, PerRank counts, PerRank displacements, const MPI_
 
 ATRIUM_ENTRY int MPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive,
                               int receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
-  return atrium::mpi::alltoall(Exchange{Routine::alltoall, uniform(send, send_count, send_type),
+  return atrium::mpi::alltoall(Exchange{AlltoallRoutine::alltoall, uniform(send, send_count, send_type),
                                         uniform(receive, receive_count, receive_type), comm});
 }
 
@@ -39,7 +39,7 @@ ATRIUM_ENTRY int MPI_Alltoallv(const void* send, const int* send_counts, const i
                                MPI_Datatype send_type, void* receive, const int* receive_counts,
                                const int* receive_displacements, MPI_Datatype receive_type, MPI_Comm comm) {
   return atrium::mpi::alltoall(
-      Exchange{Routine::alltoallv, varying(send, send_counts, send_displacements, send_type),
+      Exchange{AlltoallRoutine::alltoallv, varying(send, send_counts, send_displacements, send_type),
                varying(receive, receive_counts, receive_displacements, receive_type), comm});
 }
 
@@ -48,7 +48,7 @@ ATRIUM_ENTRY int MPI_Alltoallw(const void* send, const int* send_counts, const i
                                const int* receive_displacements, const MPI_Datatype* receive_types,
                                MPI_Comm comm) {
   return atrium::mpi::alltoall(
-      Exchange{Routine::alltoallw, mixed(send, send_counts, send_displacements, send_types),
+      Exchange{AlltoallRoutine::alltoallw, mixed(send, send_counts, send_displacements, send_types),
                mixed(receive, receive_counts, receive_displacements, receive_types), comm});
 }
 
@@ -58,7 +58,7 @@ ATRIUM_ENTRY int MPI_Alltoallv_c(const void* send, const MPI_Count* send_counts,
                                  const MPI_Count* receive_counts, const MPI_Aint* receive_displacements,
                                  MPI_Datatype receive_type, MPI_Comm comm) {
   return atrium::mpi::alltoall(
-      Exchange{Routine::alltoallv, varying(send, send_counts, send_displacements, send_type),
+      Exchange{AlltoallRoutine::alltoallv, varying(send, send_counts, send_displacements, send_type),
                varying(receive, receive_counts, receive_displacements, receive_type), comm});
 }
 
@@ -68,7 +68,7 @@ ATRIUM_ENTRY int MPI_Alltoallw_c(const void* send, const MPI_Count* send_counts,
                                  const MPI_Aint* receive_displacements, const MPI_Datatype* receive_types,
                                  MPI_Comm comm) {
   return atrium::mpi::alltoall(
-      Exchange{Routine::alltoallw, mixed(send, send_counts, send_displacements, send_types),
+      Exchange{AlltoallRoutine::alltoallw, mixed(send, send_counts, send_displacements, send_types),
                mixed(receive, receive_counts, receive_displacements, receive_types), comm});
 }
 #endif

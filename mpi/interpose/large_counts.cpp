@@ -12,15 +12,15 @@
 
 namespace {
 
-struct Block {
+struct LargeBlock {
   MPI_Count count, size;
 
   bool is_small() const { return count >= 0 && (size == 0 || count <= INT_MAX / size); }
   int elements() const { return size == 0 ? 0 : static_cast<int>(count); }
 };
 
-Block block_of(MPI_Count count, MPI_Datatype type) {
-  Block block{count, 0};
+LargeBlock block_of(MPI_Count count, MPI_Datatype type) {
+  LargeBlock block{count, 0};
   if (type == MPI_DATATYPE_NULL || PMPI_Type_size_c(type, &block.size) != MPI_SUCCESS) block.count = -1;
   return block;
 }
@@ -31,8 +31,8 @@ Block block_of(MPI_Count count, MPI_Datatype type) {
 
 ATRIUM_ENTRY int MPI_Alltoall_c(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
                                 MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {
-  const Block received = block_of(receive_count, receive_type);
-  const Block sent = send == MPI_IN_PLACE ? received : block_of(send_count, send_type);
+  const LargeBlock received = block_of(receive_count, receive_type);
+  const LargeBlock sent = send == MPI_IN_PLACE ? received : block_of(send_count, send_type);
   if (!sent.is_small() || !received.is_small())
     return PMPI_Alltoall_c(send, send_count, send_type, receive, receive_count, receive_type, comm);
   return MPI_Alltoall(send, sent.elements(), send_type, receive, received.elements(), receive_type, comm);
@@ -40,13 +40,13 @@ ATRIUM_ENTRY int MPI_Alltoall_c(const void* send, MPI_Count send_count, MPI_Data
 
 ATRIUM_ENTRY int MPI_Allreduce_c(const void* send, void* receive, MPI_Count count, MPI_Datatype type,
                                  MPI_Op op, MPI_Comm comm) {
-  const Block data = block_of(count, type);
+  const LargeBlock data = block_of(count, type);
   if (!data.is_small()) return PMPI_Allreduce_c(send, receive, count, type, op, comm);
   return MPI_Allreduce(send, receive, data.elements(), type, op, comm);
 }
 
 ATRIUM_ENTRY int MPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  const Block data = block_of(count, type);
+  const LargeBlock data = block_of(count, type);
   if (!data.is_small()) return PMPI_Bcast_c(buffer, count, type, root, comm);
   return MPI_Bcast(buffer, data.elements(), type, root, comm);
 }

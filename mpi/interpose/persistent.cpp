@@ -10,15 +10,15 @@
 
 namespace {
 
+using atrium::mpi::AlltoallRoutine;
 using atrium::mpi::Exchange;
-using atrium::mpi::Routine;
 using atrium::mpi::Side;
 using atrium::mpi::Whom;
 
 void* writable(const void* buffer) { return const_cast<void*>(buffer); }
 
-int init(Whom whom, Routine routine, const Side& send, const Side& receive, MPI_Comm comm, MPI_Info info,
-         MPI_Request* request) {
+int init(Whom whom, AlltoallRoutine routine, const Side& send, const Side& receive, MPI_Comm comm,
+         MPI_Info info, MPI_Request* request) {
   return atrium::mpi::init_exchange(whom, atrium::mpi::completes_requests(),
                                     Exchange{routine, send, receive, comm}, info, request);
 }
@@ -46,7 +46,7 @@ Side mixed(const void* buffer, const Count* counts, const Displacement* displace
   ATRIUM_ENTRY int name(const void* send, Count send_count, MPI_Datatype send_type, void* receive,    \
                         Count receive_count, MPI_Datatype receive_type, MPI_Comm comm, MPI_Info info, \
                         MPI_Request* request) {                                                       \
-    return init(whom, Routine::alltoall, uniform(send, send_count, send_type),                        \
+    return init(whom, AlltoallRoutine::alltoall, uniform(send, send_count, send_type),                \
                 uniform(receive, receive_count, receive_type), comm, info, request);                  \
   }
 #define ATRIUM_VARYING(name, whom, Count, Displacement)                                                      \
@@ -54,7 +54,7 @@ Side mixed(const void* buffer, const Count* counts, const Displacement* displace
                         MPI_Datatype send_type, void* receive, const Count* receive_counts,                  \
                         const Displacement* receive_displacements, MPI_Datatype receive_type, MPI_Comm comm, \
                         MPI_Info info, MPI_Request* request) {                                               \
-    return init(whom, Routine::alltoallv, varying(send, send_counts, send_displacements, send_type),         \
+    return init(whom, AlltoallRoutine::alltoallv, varying(send, send_counts, send_displacements, send_type), \
                 varying(receive, receive_counts, receive_displacements, receive_type), comm, info, request); \
   }
 #define ATRIUM_MIXED(name, whom, Count, Displacement)                                                       \
@@ -62,7 +62,7 @@ Side mixed(const void* buffer, const Count* counts, const Displacement* displace
                         const MPI_Datatype* send_types, void* receive, const Count* receive_counts,         \
                         const Displacement* receive_displacements, const MPI_Datatype* receive_types,       \
                         MPI_Comm comm, MPI_Info info, MPI_Request* request) {                               \
-    return init(whom, Routine::alltoallw, mixed(send, send_counts, send_displacements, send_types),         \
+    return init(whom, AlltoallRoutine::alltoallw, mixed(send, send_counts, send_displacements, send_types), \
                 mixed(receive, receive_counts, receive_displacements, receive_types), comm, info, request); \
   }
 #define ATRIUM_ALL(prefix)                                                     \

@@ -85,13 +85,13 @@ ATRIUM_ENTRY int MPI_Request_get_status_some(int count, const MPI_Request* reque
 namespace atrium::mpi {
 namespace {
 
-struct Entry {
+struct RequestRoutine {
   const char* name;
   void* ours;
 };
 
 template <class Function>
-Entry entry(const char* name, Function* ours) {
+RequestRoutine entry(const char* name, Function* ours) {
   return {name, reinterpret_cast<void*>(ours)};
 }
 
@@ -99,7 +99,7 @@ Entry entry(const char* name, Function* ours) {
 
 // As the dynamic linker finds them for the program and for every library.
 bool all_come_first() {
-  const Entry entries[] = {
+  const RequestRoutine entries[] = {
       ATRIUM_NAMED(MPI_Start),    ATRIUM_NAMED(MPI_Startall),     ATRIUM_NAMED(MPI_Wait),
       ATRIUM_NAMED(MPI_Waitall),  ATRIUM_NAMED(MPI_Waitany),      ATRIUM_NAMED(MPI_Waitsome),
       ATRIUM_NAMED(MPI_Test),     ATRIUM_NAMED(MPI_Testall),      ATRIUM_NAMED(MPI_Testany),

@@ -183,7 +183,7 @@ bool are_equal(const std::byte* left, const std::byte* right, std::size_t count)
 
 // An operation, and what is needed to try it.
 struct Candidate {
-  Operation operation;
+  ReduceOperation operation;
   bool is_logical = false;
   void (*draw)(std::byte* to, std::size_t count, std::uint64_t seed, bool is_logical) = nullptr;
   bool (*are_equal)(const std::byte* left, const std::byte* right, std::size_t count) = nullptr;

@@ -70,7 +70,7 @@ Candidate of_located(MPI_Op op) {
 
 using Find = Candidate (*)(MPI_Op op);
 
-struct Row {
+struct TypeRow {
   MPI_Datatype type;
   Find find;
 };
@@ -83,41 +83,41 @@ Find sized(std::size_t wanted, Find find, MPI_Datatype type) {
 }
 
 template <class T>
-Row integers(MPI_Datatype type) {
+TypeRow integers(MPI_Datatype type) {
   return {type, sized(sizeof(T), of_integers<T>, type)};
 }
 
 template <class T>
-Row fortran_integers(MPI_Datatype type) {
+TypeRow fortran_integers(MPI_Datatype type) {
   return {type, sized(sizeof(T), of_fortran_integers<T>, type)};
 }
 
 template <class T>
-Row reals(MPI_Datatype type) {
+TypeRow reals(MPI_Datatype type) {
   return {type, sized(sizeof(T), of_ordered<T>, type)};
 }
 
 template <class T>
-Row complexes(MPI_Datatype type) {
+TypeRow complexes(MPI_Datatype type) {
   return {type, sized(sizeof(T), of_numbers<T>, type)};
 }
 
 template <class T>
-Row truths(MPI_Datatype type) {
+TypeRow truths(MPI_Datatype type) {
   return {type, sized(sizeof(T), of_truths<T>, type)};
 }
 
 // Its size is without gaps.
 template <class Value, class Place = int>
-Row located(MPI_Datatype type) {
+TypeRow located(MPI_Datatype type) {
   MPI_Aint low = 0, extent = 0;
   PMPI_Type_get_extent(type, &low, &extent);
   const bool fits = low == 0 && extent == static_cast<MPI_Aint>(sizeof(Located<Value, Place>));
   return {type, fits ? sized(sizeof(Value) + sizeof(Place), of_located<Value, Place>, type) : nullptr};
 }
 
-const std::vector<Row>& known_types() {
-  static const std::vector<Row> rows = {
+const std::vector<TypeRow>& known_types() {
+  static const std::vector<TypeRow> rows = {
       reals<double>(MPI_DOUBLE),
       integers<int>(MPI_INT),
       reals<float>(MPI_FLOAT),
@@ -237,7 +237,7 @@ bool can_be_asked() {
 OperationSet try_all() {
   OperationSet differing{};
   if (!can_be_asked()) return differing.fill(~std::uint64_t{0}), differing;
-  const std::vector<Row>& rows = known_types();
+  const std::vector<TypeRow>& rows = known_types();
   for (std::size_t row = 0; row < rows.size(); ++row)
     for (MPI_Op op : known_ops()) {
       const Candidate found = rows[row].find ? rows[row].find(op) : Candidate{};
@@ -255,11 +255,11 @@ const OperationSet& operations_that_differ() {
   return differing;
 }
 
-Operation find_operation(MPI_Op op, MPI_Datatype type) {
-  const std::vector<Row>& rows = known_types();
+ReduceOperation find_operation(MPI_Op op, MPI_Datatype type) {
+  const std::vector<TypeRow>& rows = known_types();
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (rows[row].type != type || !rows[row].find) continue;
-    Operation found = rows[row].find(op).operation;
+    ReduceOperation found = rows[row].find(op).operation;
     if (found) found.number = number_of(row, op);
     return found;
   }

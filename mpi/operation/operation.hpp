@@ -13,7 +13,7 @@
 
 namespace atrium::mpi {
 
-struct Operation {
+struct ReduceOperation {
   // left = left op right, for so many elements. Neither needs to be aligned; they do not overlap.
   using Combine = void (*)(std::byte* left, const std::byte* right, std::size_t count);
 
@@ -27,11 +27,11 @@ struct Operation {
 
 // The same on all ranks. Not known are: user's operations and types, types that a compiler of C++ has no name for, and
 // whatever the standard does not allow together, which MPIs refuse or not.
-Operation find_operation(MPI_Op op, MPI_Datatype type);
+ReduceOperation find_operation(MPI_Op op, MPI_Datatype type);
 
 // A bit for each number.
 using OperationSet = std::array<std::uint64_t, 12>;
-constexpr bool contains(const OperationSet& set, const Operation& operation) {
+constexpr bool contains(const OperationSet& set, const ReduceOperation& operation) {
   return set[static_cast<std::size_t>(operation.number / 64)] >> operation.number % 64 & 1;
 }
 
@@ -42,11 +42,11 @@ const OperationSet& operations_that_differ();
 struct LastOperation {
   MPI_Op op{};
   MPI_Datatype type{};
-  Operation found;
+  ReduceOperation found;
 };
 inline constinit thread_local LastOperation last_operation{};
 
-inline const Operation& operation_of(MPI_Op op, MPI_Datatype type) {
+inline const ReduceOperation& operation_of(MPI_Op op, MPI_Datatype type) {
   if (!last_operation.found || op != last_operation.op || type != last_operation.type)
     last_operation = {op, type, find_operation(op, type)};
   return last_operation.found;

@@ -26,33 +26,33 @@ namespace {
 constexpr int no_spins = 0;
 
 // A call that completes requests, some of which are ours.
-class Call {
+class CompletingCall {
  public:
-  Call(int count, const MPI_Request* requests)
+  CompletingCall(int count, const MPI_Request* requests)
       : count_(count),
         requests_(requests),
         found_(find_managed(count, requests)),
         begin_ns_(found_.empty() ? 0 : atrium_now_ns()) {}  // calls without ours read no clock
   // The time that the program has spent in it counts for all of them.
-  ~Call() { stop(); }
-  Call(const Call&) = delete;
-  Call& operator=(const Call&) = delete;
+  ~CompletingCall() { stop(); }
+  CompletingCall(const CompletingCall&) = delete;
+  CompletingCall& operator=(const CompletingCall&) = delete;
 
   bool is_the_mpis() const { return found_.empty(); }
-  const std::vector<Found>& found() const { return found_; }
+  const std::vector<FoundRequest>& found() const { return found_; }
   PersistentExchange& first() const { return *found_.front().exchange; }
   bool has_ours() const {
-    return std::ranges::any_of(found_, [](const Found& each) { return each.exchange->is_ours(); });
+    return std::ranges::any_of(found_, [](const FoundRequest& each) { return each.exchange->is_ours(); });
   }
 
   bool poll_all() const {
     bool all = true;
-    for (const Found& each : found_) all &= each.exchange->poll();
+    for (const FoundRequest& each : found_) all &= each.exchange->poll();
     return all;
   }
   // One of ours that is complete.
-  const Found* poll_any() const {
-    for (const Found& each : found_)
+  const FoundRequest* poll_any() const {
+    for (const FoundRequest& each : found_)
       if (each.exchange->is_ours() && each.exchange->poll()) return &each;
     return nullptr;
   }
@@ -60,17 +60,19 @@ class Call {
   // collectives for complete ones.
   std::vector<MPI_Request> for_mpi() const {
     std::vector<MPI_Request> requests(requests_, requests_ + count_);
-    for (const Found& each : found_)
+    for (const FoundRequest& each : found_)
       if (!each.exchange->is_started() || each.exchange->is_ours()) requests[each.index] = MPI_REQUEST_NULL;
     return requests;
   }
   // What has become of one that the MPI has completed: managed ones stay, others are null from now on.
   void take_back(MPI_Request* requests, const std::vector<MPI_Request>& seen, int index) {
     if (!is_managed(index)) requests[index] = seen[index];
-    for (const Found& each : found_)
+    for (const FoundRequest& each : found_)
       if (each.index == index) retire(*each.exchange);
   }
-  bool is_managed(int index) const { return std::ranges::find(found_, index, &Found::index) != found_.end(); }
+  bool is_managed(int index) const {
+    return std::ranges::find(found_, index, &FoundRequest::index) != found_.end();
+  }
 
   // Nothing is complete: others may wait for what this rank has to send.
   void make_progress() const {
@@ -88,12 +90,12 @@ class Call {
   void stop() {
     if (found_.empty() || std::exchange(is_stopped_, true)) return;
     const std::int64_t taken = atrium_now_ns() - begin_ns_;
-    for (const Found& each : found_) each.exchange->spent(taken);
+    for (const FoundRequest& each : found_) each.exchange->spent(taken);
   }
 
   const int count_;
   const MPI_Request* const requests_;
-  const std::vector<Found> found_;
+  const std::vector<FoundRequest> found_;
   const std::int64_t begin_ns_;
   bool is_stopped_ = false;
 };
@@ -130,19 +132,20 @@ class Failures {
 };
 
 // After the MPI has completed the array.
-int retire_all(Call& call, int count, MPI_Request* requests, const std::vector<MPI_Request>& seen,
+int retire_all(CompletingCall& call, int count, MPI_Request* requests, const std::vector<MPI_Request>& seen,
                MPI_Status* statuses, int error) {
   for (int index = 0; index < count; ++index)
     if (!call.is_managed(index)) requests[index] = seen[index];
   Failures failures(error == MPI_SUCCESS ? count : 0, statuses);
-  for (const Found& each : call.found())
+  for (const FoundRequest& each : call.found())
     if (each.exchange->is_started()) failures.note(each.index, call.retire(*each.exchange));
   return failures.answer(error);
 }
 
 // One look for any. True: *index is complete, or nothing is active and *index is MPI_UNDEFINED.
-bool look_for_any(Call& call, int count, MPI_Request* requests, int* index, MPI_Status* status, int& error) {
-  if (const Found* ours = call.poll_any()) {
+bool look_for_any(CompletingCall& call, int count, MPI_Request* requests, int* index, MPI_Status* status,
+                  int& error) {
+  if (const FoundRequest* ours = call.poll_any()) {
     *index = ours->index;
     empty_status(status);
     error = call.retire(*ours->exchange);
@@ -158,11 +161,11 @@ bool look_for_any(Call& call, int count, MPI_Request* requests, int* index, MPI_
 }
 
 // One look for some, first for ours and then for the MPI's. False: some are active and none is complete.
-bool look_for_some(Call& call, int count, MPI_Request* requests, int* out_count, int* indices,
+bool look_for_some(CompletingCall& call, int count, MPI_Request* requests, int* out_count, int* indices,
                    MPI_Status* statuses, int& error) {
   int ours = 0, others = 0;
   std::vector<int> errors;
-  while (const Found* complete = call.poll_any()) {
+  while (const FoundRequest* complete = call.poll_any()) {
     empty_status(status_at(statuses, ours));
     indices[ours++] = complete->index;
     errors.push_back(call.retire(*complete->exchange));
@@ -196,7 +199,7 @@ int start_all(int count, MPI_Request* requests) {
 }
 
 int wait(MPI_Request* request, MPI_Status* status) {
-  Call call(1, request);
+  CompletingCall call(1, request);
   if (call.is_the_mpis()) return PMPI_Wait(request, status);
   PersistentExchange& exchange = call.first();
   exchange.finish();
@@ -206,16 +209,16 @@ int wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int wait_all(int count, MPI_Request* requests, MPI_Status* statuses) {
-  Call call(count, requests);
+  CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Waitall(count, requests, statuses);
-  for (const Found& each : call.found()) each.exchange->finish();
+  for (const FoundRequest& each : call.found()) each.exchange->finish();
   std::vector<MPI_Request> seen = call.for_mpi();
   const int error = PMPI_Waitall(count, seen.data(), statuses);
   return retire_all(call, count, requests, seen, statuses, error);
 }
 
 int wait_any(int count, MPI_Request* requests, int* index, MPI_Status* status) {
-  Call call(count, requests);
+  CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Waitany(count, requests, index, status);
   int error = MPI_SUCCESS;
   wait_until(call.first().wait_policy(), no_spins,
@@ -224,7 +227,7 @@ int wait_any(int count, MPI_Request* requests, int* index, MPI_Status* status) {
 }
 
 int wait_some(int count, MPI_Request* requests, int* out_count, int* indices, MPI_Status* statuses) {
-  Call call(count, requests);
+  CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Waitsome(count, requests, out_count, indices, statuses);
   int error = MPI_SUCCESS;
   wait_until(call.first().wait_policy(), no_spins,
@@ -233,7 +236,7 @@ int wait_some(int count, MPI_Request* requests, int* out_count, int* indices, MP
 }
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
-  Call call(1, request);
+  CompletingCall call(1, request);
   if (call.is_the_mpis()) return PMPI_Test(request, flag, status);
   if (*flag = call.poll_all(); !*flag) return call.make_progress(), MPI_SUCCESS;
   const int error = PMPI_Test(call.for_mpi().data(), flag, status);
@@ -242,7 +245,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 }
 
 int test_all(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
-  Call call(count, requests);
+  CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Testall(count, requests, flag, statuses);
   if (*flag = call.poll_all(); !*flag) return call.make_progress(), MPI_SUCCESS;
   std::vector<MPI_Request> seen = call.for_mpi();
@@ -251,7 +254,7 @@ int test_all(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) 
 }
 
 int test_any(int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
-  Call call(count, requests);
+  CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Testany(count, requests, index, flag, status);
   int error = MPI_SUCCESS;
   *flag = look_for_any(call, count, requests, index, status, error);
@@ -260,7 +263,7 @@ int test_any(int count, MPI_Request* requests, int* index, int* flag, MPI_Status
 }
 
 int test_some(int count, MPI_Request* requests, int* out_count, int* indices, MPI_Status* statuses) {
-  Call call(count, requests);
+  CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Testsome(count, requests, out_count, indices, statuses);
   int error = MPI_SUCCESS;
   look_for_some(call, count, requests, out_count, indices, statuses, error);
@@ -273,7 +276,7 @@ int request_free(MPI_Request* request) {
 }
 
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  const Call call(1, &request);
+  const CompletingCall call(1, &request);
   if (call.poll_all())
     return PMPI_Request_get_status(call.is_the_mpis() ? request : call.for_mpi().front(), flag, status);
   call.make_progress();
@@ -282,7 +285,7 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
 }
 
 int request_get_status_all(int count, const MPI_Request* requests, int* flag, MPI_Status* statuses) {
-  const Call call(count, requests);
+  const CompletingCall call(count, requests);
   if (call.poll_all()) return PMPI_Request_get_status_all(count, call.for_mpi().data(), flag, statuses);
   call.make_progress();
   *flag = 0;
@@ -291,9 +294,9 @@ int request_get_status_all(int count, const MPI_Request* requests, int* flag, MP
 
 int request_get_status_any(int count, const MPI_Request* requests, int* index, int* flag,
                            MPI_Status* status) {
-  const Call call(count, requests);
+  const CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Request_get_status_any(count, requests, index, flag, status);
-  if (const Found* ours = call.poll_any()) {
+  if (const FoundRequest* ours = call.poll_any()) {
     *index = ours->index, *flag = 1;
     empty_status(status);
     return MPI_SUCCESS;
@@ -306,10 +309,10 @@ int request_get_status_any(int count, const MPI_Request* requests, int* index, i
 
 int request_get_status_some(int count, const MPI_Request* requests, int* out_count, int* indices,
                             MPI_Status* statuses) {
-  const Call call(count, requests);
+  const CompletingCall call(count, requests);
   if (call.is_the_mpis()) return PMPI_Request_get_status_some(count, requests, out_count, indices, statuses);
   int ours = 0, others = 0;
-  for (const Found& each : call.found()) {
+  for (const FoundRequest& each : call.found()) {
     if (!each.exchange->is_ours() || !each.exchange->poll()) continue;
     empty_status(status_at(statuses, ours));
     indices[ours++] = each.index;

@@ -8,13 +8,13 @@
 namespace atrium::mpi {
 namespace {
 
-struct Table {
+struct ManagedTable {
   std::mutex lock;
   std::map<MPI_Request, std::unique_ptr<PersistentExchange>> exchanges;
 };
 
-Table& table() {
-  static Table* table = new Table;  // outlives every destructor
+ManagedTable& table() {
+  static ManagedTable* table = new ManagedTable;  // outlives every destructor
   return *table;
 }
 
@@ -46,8 +46,8 @@ void forget_managed(MPI_Request handle) {
   --managed_requests;
 }
 
-std::vector<Found> find_managed(int count, const MPI_Request* handles) {
-  std::vector<Found> all;
+std::vector<FoundRequest> find_managed(int count, const MPI_Request* handles) {
+  std::vector<FoundRequest> all;
   if (!handles) return all;
   std::lock_guard guard(table().lock);
   for (int index = 0; index < count; ++index) {

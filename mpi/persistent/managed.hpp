@@ -24,11 +24,11 @@ PersistentExchange* find_managed(MPI_Request handle);
 // The handle is about to be freed.
 void forget_managed(MPI_Request handle);
 
-struct Found {
+struct FoundRequest {
   int index;
   PersistentExchange* exchange;
 };
 // Of an array of requests, those that are managed.
-std::vector<Found> find_managed(int count, const MPI_Request* handles);
+std::vector<FoundRequest> find_managed(int count, const MPI_Request* handles);
 
 }  // namespace atrium::mpi

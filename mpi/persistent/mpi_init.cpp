@@ -70,7 +70,7 @@ int init_large(Whom whom, const Exchange& exchange, MPI_Info info, MPI_Request* 
   const Side &send = exchange.send, &receive = exchange.receive;
   const auto *out = send.counts.as<MPI_Count>(), *in = receive.counts.as<MPI_Count>();
   const auto *from = send.displacements.as<MPI_Aint>(), *to = receive.displacements.as<MPI_Aint>();
-  if (exchange.routine == Routine::alltoallv)
+  if (exchange.routine == AlltoallRoutine::alltoallv)
     return call(whom == Whom::all ? PMPI_Alltoallv_init_c : PMPI_Neighbor_alltoallv_init_c, send.buffer, out,
                 from, send.type, receive.buffer, in, to, receive.type, exchange.comm, info, request);
   return call(whom == Whom::all ? PMPI_Alltoallw_init_c : PMPI_Neighbor_alltoallw_init_c, send.buffer, out,
@@ -84,8 +84,8 @@ int init_by_mpi(Whom whom, const Exchange& exchange, MPI_Info info, MPI_Request*
 #if MPI_VERSION >= 4
   if (exchange.receive.counts.is_wide()) return init_large(whom, exchange, info, request);
 #endif
-  if (exchange.routine == Routine::alltoall) return init_equal(whom, exchange, info, request);
-  if (exchange.routine == Routine::alltoallv) return init_varying(whom, exchange, info, request);
+  if (exchange.routine == AlltoallRoutine::alltoall) return init_equal(whom, exchange, info, request);
+  if (exchange.routine == AlltoallRoutine::alltoallv) return init_varying(whom, exchange, info, request);
   return init_mixed(whom, exchange, info, request);
 }
 

@@ -150,7 +150,7 @@ void Plan::agree(CommState& state) {
 void Plan::tell(const Exchange& exchange, const Partners& partners, const std::vector<Place>& mine,
                 std::vector<Place>& theirs) {
   constexpr int words = sizeof(Place) / sizeof(std::uint64_t);
-  if (!partners.are_neighbours || exchange.routine == Routine::alltoall) {
+  if (!partners.are_neighbours || exchange.routine == AlltoallRoutine::alltoall) {
     auto* const routine = partners.are_neighbours ? PMPI_Neighbor_alltoall : PMPI_Alltoall;
     routine(mine.data(), words, MPI_UINT64_T, theirs.data(), words, MPI_UINT64_T, exchange.comm);
     return;

@@ -27,7 +27,7 @@ struct Parcel {
   int rank = 0;  // whose share it is
   char* at = nullptr;
   MPI_Aint count = 0;
-  Shape shape;
+  TypeShape shape;
   std::size_t place = 0, bytes = 0;  // in the share
   Block block() const { return {at, count, &shape}; }
 };

@@ -20,7 +20,7 @@ constexpr std::size_t preferred_up_to = 64 << 10;  // bytes of a block: as MPI_A
 
 // Of windows the MPI's free is collective, which MPI_Request_free must not be.
 bool may_have_buffer(const Settings& settings, std::size_t share, int ranks) {
-  return settings.segment == SegmentKind::sysv && with_memory < most_with_memory &&
+  return settings.segment == NodeSegmentKind::sysv && with_memory < most_with_memory &&
          BufferSize{share, 1}.bytes(ranks) <= settings.buffer;
 }
 
@@ -95,7 +95,7 @@ void PersistentExchange::put_down() {
     if (const int failed = pack(parcel.block(), share + parcel.place, state_->pack_comm());
         failed != MPI_SUCCESS)
       error_ = failed;
-  buffer_->header(state_->rank()) = {error_ == MPI_SUCCESS ? Verdict::go : Verdict::fallback, 0, 0};
+  buffer_->header(state_->rank()) = {error_ == MPI_SUCCESS ? CallVerdict::go : CallVerdict::fallback, 0, 0};
   if (tells_costs_) {
     const Bursts& bursts = choice_.measured();
     std::copy_n(bursts.cost.begin(), bursts.count, buffer_->offered(state_->rank()));
@@ -106,7 +106,7 @@ void PersistentExchange::put_down() {
 
 void PersistentExchange::take(const Parcel& parcel) {
   const int failed =
-      buffer_->header(parcel.rank).verdict == Verdict::go
+      buffer_->header(parcel.rank).verdict == CallVerdict::go
           ? unpack(place(parcel.rank) + parcel.place, parcel.bytes, parcel.block(), state_->pack_comm())
           : MPI_ERR_OTHER;
   if (failed != MPI_SUCCESS) error_ = failed;

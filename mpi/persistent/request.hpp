@@ -50,7 +50,7 @@ class PersistentExchange {
   // The program has spent so much time in a call for it.
   void spent(std::int64_t nanoseconds) { spent_ns_ += static_cast<double>(nanoseconds); }
 
-  const WaitPolicy& wait_policy() const { return buffer_->wait_policy(); }
+  const RankWaitPolicy& wait_policy() const { return buffer_->wait_policy(); }
 
  private:
   PersistentExchange(std::shared_ptr<CommState> state, std::unique_ptr<Plan> plan,

@@ -20,7 +20,7 @@
 namespace atrium::mpi {
 namespace {
 
-struct Line {
+struct ReportLine {
   Tally tally;
   std::uint64_t communicators = 0, messages_before = 0, messages_after = 0;
   int tried = 0;   // of the communicators
@@ -31,15 +31,15 @@ struct Line {
 using Key =
     std::tuple<std::string, int, int, std::string, int>;  // communicator, ranks, nodes, routine, class
 
-struct Book {
+struct ReportLines {
   std::mutex lock;
-  std::map<Key, Line> lines;
+  std::map<Key, ReportLine> lines;
   std::map<std::string, int> troubles;  // why -> communicators
   std::uint64_t set_otherwise = 0;      // most ranks of a communicator whose settings were not its rank 0's
 };
 
-Book& book() {
-  static Book* book = new Book;
+ReportLines& book() {
+  static ReportLines* book = new ReportLines;
   return *book;
 }
 
@@ -77,7 +77,7 @@ std::uint64_t messages_of_nodes(const Nodes& nodes) {
   return std::uint64_t(nodes.count()) * (nodes.count() ? nodes.count() - 1 : 0);
 }
 
-const char* describe(const CommState& state, const Record& record) {
+const char* describe(const CommState& state, const ChoiceRecord& record) {
   const bool is_own =
       state.chooser().measures(record.kind) ? record.choice.chosen() == Way::own : record.tally.own_calls > 0;
   if (state.chooser().measures(record.kind) && !record.choice.is_settled()) return "undecided";
@@ -85,7 +85,7 @@ const char* describe(const CommState& state, const Record& record) {
   return is_own ? "own" : "mpi";
 }
 
-void add(Line& line, const CommState& state, const Record& record, std::uint64_t bytes) {
+void add(ReportLine& line, const CommState& state, const ChoiceRecord& record, std::uint64_t bytes) {
   const Choice& choice = record.choice;
   line.communicators += 1;
   line.tally.calls += record.tally.calls;
@@ -123,7 +123,7 @@ std::string known(const Key& key, std::uint64_t number) {
 
 // Of a call in the trials, on the slowest rank. What all calls together saved is not said: those outside of trials are
 // not timed.
-std::string microseconds(const Line& line, Way way) {
+std::string microseconds(const ReportLine& line, Way way) {
   if (!line.tried) return "-";
   char text[32];
   std::snprintf(text, sizeof text, "%.2f", line.agreed_ns.of[static_cast<int>(way)] / line.tried * 1e-3);
@@ -136,7 +136,7 @@ void print_head() {
                "msgs before", "msgs after", "choice", "mpi us", "own us");
 }
 
-void print(const Key& key, const Line& line) {
+void print(const Key& key, const ReportLine& line) {
   const auto& [name, ranks, nodes, routine, size_class] = key;
   const std::string label = line.communicators > 1 ? name + " x" + std::to_string(line.communicators) : name;
   std::fprintf(
@@ -198,7 +198,7 @@ __attribute__((destructor)) void report_nothing() {
 Note::Note(const CommState& state) : state_(state) {
   if (!state.settings().report) return;
   state.chooser().for_each_record(
-      [&](const char*, int, const Record& record) { sums_.push_back(record.tally.bytes); });
+      [&](const char*, int, const ChoiceRecord& record) { sums_.push_back(record.tally.bytes); });
   sums_.push_back(state.settings() != my_settings());
   PMPI_Iallreduce(MPI_IN_PLACE, sums_.data(), static_cast<int>(sums_.size()), MPI_UINT64_T, MPI_SUM,
                   state.comm(), &request_);
@@ -212,7 +212,7 @@ void Note::file() {
   std::lock_guard guard(book().lock);
   if (!state_.trouble().empty()) ++book().troubles[state_.trouble()];
   auto bytes = sums_.begin();
-  state_.chooser().for_each_record([&](const char* routine, int size_class, const Record& record) {
+  state_.chooser().for_each_record([&](const char* routine, int size_class, const ChoiceRecord& record) {
     if (record.tally.calls)
       add(book().lines[Key{name, state_.size(), state_.nodes().count(), routine, size_class}], state_, record,
           *bytes);

@@ -5,9 +5,9 @@
 
 namespace atrium::mpi {
 
-Created create_segment(SegmentKind kind, MPI_Comm node, std::size_t size, std::string& because) {
-  return kind == SegmentKind::sysv ? create_sysv_segment(node, size, because)
-                                   : create_window_segment(node, size, because);
+Created create_segment(NodeSegmentKind kind, MPI_Comm node, std::size_t size, std::string& because) {
+  return kind == NodeSegmentKind::sysv ? create_sysv_segment(node, size, because)
+                                       : create_window_segment(node, size, because);
 }
 
 bool is_left(std::size_t size) { return size <= atrium_memory_left(); }

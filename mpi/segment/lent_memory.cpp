@@ -23,27 +23,27 @@ constexpr std::size_t head_bytes = 64 << 10;  // a whole number of pages, whatev
 constexpr std::size_t smallest_piece = 64 << 10;
 constexpr std::size_t most_lent = 16, most_mapped = 1024;
 
-struct Head {
+struct LentHead {
   std::uint64_t mark;
   std::atomic<std::uint32_t> is_returned;
 };
-static_assert(sizeof(Head) <= head_bytes && std::atomic<std::uint32_t>::is_always_lock_free,
+static_assert(sizeof(LentHead) <= head_bytes && std::atomic<std::uint32_t>::is_always_lock_free,
               "shared by processes");
 
-struct Mapping {
+struct MappedSegment {
   void* base;
-  Head* head() const { return static_cast<Head*>(base); }
+  LentHead* head() const { return static_cast<LentHead*>(base); }
   std::byte* memory() const { return static_cast<std::byte*>(base) + head_bytes; }
 };
 
-struct Book {
+struct LentPieces {
   std::mutex lock;
-  std::map<std::uint64_t, LentMemory> lent;  // by address
-  std::map<std::int64_t, Mapping> mapped;    // by segment
+  std::map<std::uint64_t, LentMemory> lent;      // by address
+  std::map<std::int64_t, MappedSegment> mapped;  // by segment
 };
 
-Book& book() {
-  static Book* book = new Book;  // outlives every destructor
+LentPieces& book() {
+  static LentPieces* book = new LentPieces;  // outlives every destructor
   return *book;
 }
 
@@ -68,7 +68,7 @@ void* create(std::size_t bytes, LentMemory& lent) {
   void* base = attach(segment);
   shmctl(segment, IPC_RMID, nullptr);
   if (!base) return nullptr;
-  const Head* head = new (base) Head{next_mark(), 0};
+  const LentHead* head = new (base) LentHead{next_mark(), 0};
   void* memory = static_cast<std::byte*>(base) + head_bytes;
   lent = {segment, head->mark, reinterpret_cast<std::uint64_t>(memory), bytes};
   return memory;
@@ -77,14 +77,14 @@ void* create(std::size_t bytes, LentMemory& lent) {
 // What others have returned; the lock is held.
 void unmap_returned() {
   std::erase_if(book().mapped, [](const auto& each) {
-    const Mapping& mapping = each.second;
+    const MappedSegment& mapping = each.second;
     if (!mapping.head()->is_returned.load(std::memory_order_acquire)) return false;  // SYNC mpi-returned
     shmdt(mapping.base);
     return true;
   });
 }
 
-const Mapping* find_mapped(const LentMemory& memory) {
+const MappedSegment* find_mapped(const LentMemory& memory) {
   const auto found = book().mapped.find(memory.segment);
   if (found == book().mapped.end()) return nullptr;
   if (found->second.head()->mark == memory.mark) return &found->second;
@@ -100,11 +100,11 @@ bool has_size(int segment, std::uint64_t bytes) {
          bytes <= about.shm_segsz - head_bytes;
 }
 
-const Mapping* map_new(const LentMemory& memory) {
+const MappedSegment* map_new(const LentMemory& memory) {
   unmap_returned();
   const int segment = static_cast<int>(memory.segment);
   if (book().mapped.size() >= most_mapped || !has_size(segment, memory.bytes)) return nullptr;
-  const Mapping mapping{attach(segment)};
+  const MappedSegment mapping{attach(segment)};
   if (!mapping.base) return nullptr;
   if (mapping.head()->mark != memory.mark) return shmdt(mapping.base), nullptr;
   return &(book().mapped[memory.segment] = mapping);
@@ -129,7 +129,7 @@ bool return_memory(void* memory) {
   const std::lock_guard guard(book().lock);
   const auto found = book().lent.find(reinterpret_cast<std::uint64_t>(memory));
   if (found == book().lent.end()) return false;
-  const Mapping mine{static_cast<std::byte*>(memory) - head_bytes};
+  const MappedSegment mine{static_cast<std::byte*>(memory) - head_bytes};
   madvise(memory, found->second.bytes, MADV_REMOVE);
   mine.head()->is_returned.store(1, std::memory_order_release);  // SYNC mpi-returned
   shmdt(mine.base);
@@ -152,7 +152,7 @@ LentMemory lent_memory_at(const void* address) {
 
 const std::byte* map_lent_memory(const LentMemory& memory) {
   const std::lock_guard guard(book().lock);
-  const Mapping* mapping = find_mapped(memory);
+  const MappedSegment* mapping = find_mapped(memory);
   if (!mapping) mapping = map_new(memory);
   return mapping ? mapping->memory() : nullptr;
 }

@@ -12,11 +12,11 @@ namespace atrium::mpi {
 namespace {
 
 // What a rank tells of itself: a word that no other process is likely to have there.
-struct Introduction {
+struct ProcessMark {
   std::uint64_t process, address, word;
 };
 
-bool is_as_told(const Introduction& other) {
+bool is_as_told(const ProcessMark& other) {
   std::uint64_t found = 0;
   return read_process(static_cast<pid_t>(other.process), other.address, reinterpret_cast<std::byte*>(&found),
                       sizeof found) &&
@@ -43,12 +43,12 @@ std::vector<pid_t> find_readable_processes(MPI_Comm node) {
   PMPI_Comm_size(node, &ranks);
   volatile std::uint64_t word =
       static_cast<std::uint64_t>(atrium_now_ns()) << 20 ^ static_cast<std::uint64_t>(getpid());
-  const Introduction mine{static_cast<std::uint64_t>(getpid()), reinterpret_cast<std::uint64_t>(&word), word};
-  std::vector<Introduction> all(static_cast<std::size_t>(ranks));
+  const ProcessMark mine{static_cast<std::uint64_t>(getpid()), reinterpret_cast<std::uint64_t>(&word), word};
+  std::vector<ProcessMark> all(static_cast<std::size_t>(ranks));
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, node);
   bool are_readable = true;
   std::vector<pid_t> processes;
-  for (const Introduction& other : all) {
+  for (const ProcessMark& other : all) {
     are_readable = are_readable && is_as_told(other);
     processes.push_back(static_cast<pid_t>(other.process));
   }

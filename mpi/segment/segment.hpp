@@ -18,9 +18,9 @@
 
 namespace atrium::mpi {
 
-class Segment {
+class NodeSegment {
  public:
-  virtual ~Segment() = default;  // collective over the node
+  virtual ~NodeSegment() = default;  // collective over the node
   // Forgets what can only be freed collectively; the end of the process frees it.
   virtual void abandon() {}
   std::byte* base() const { return base_; }
@@ -33,8 +33,8 @@ class Segment {
 
 // All collective over `node`. Empty on every rank of the node if one of them could not get the memory; then
 // `because` says why on that rank. `node` returns errors, and outlives the segment.
-using Created = std::unique_ptr<Segment>;
-Created create_segment(SegmentKind kind, MPI_Comm node, std::size_t size, std::string& because);
+using Created = std::unique_ptr<NodeSegment>;
+Created create_segment(NodeSegmentKind kind, MPI_Comm node, std::size_t size, std::string& because);
 Created create_sysv_segment(MPI_Comm node, std::size_t size, std::string& because);
 Created create_window_segment(MPI_Comm node, std::size_t size, std::string& because);
 

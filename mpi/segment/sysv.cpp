@@ -16,9 +16,9 @@
 namespace atrium::mpi {
 namespace {
 
-class SysvSegment : public Segment {
+class SysvNodeSegment : public NodeSegment {
  public:
-  ~SysvSegment() override {
+  ~SysvNodeSegment() override {
     if (base_) shmdt(base_);
   }
 
@@ -65,7 +65,7 @@ struct Ticket {
 }  // namespace
 
 Created create_sysv_segment(MPI_Comm node, std::size_t size, std::string& because) {
-  auto segment = std::make_unique<SysvSegment>();
+  auto segment = std::make_unique<SysvNodeSegment>();
   int rank = 0;
   PMPI_Comm_rank(node, &rank);
   Ticket ticket{-1, static_cast<std::uint64_t>(atrium_now_ns())};

@@ -20,7 +20,7 @@ constexpr std::size_t page = 4096;  // what a segment's beginning is a multiple 
 #define MADV_POPULATE_WRITE 23  // Linux 5.14; EINVAL before
 #endif
 
-class WindowSegment : public Segment {
+class WindowSegment : public NodeSegment {
  public:
   ~WindowSegment() override {
     if (window_ == MPI_WIN_NULL) return;

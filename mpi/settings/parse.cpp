@@ -9,12 +9,12 @@ namespace atrium::mpi {
 namespace {
 
 // Of each variable one row, whose default is an example where nothing stands for it, and where its value goes.
-struct Row {
+struct SettingRow {
   atrium_setting setting;
   void (*take)(Settings& settings, const atrium_value& value, const char* text);
 };
 
-constexpr Row rows[] = {
+constexpr SettingRow rows[] = {
     {{"ATRIUM_ALLTOALL", "auto|always|never", "auto", "whether all-to-alls go through shared memory"},
      [](Settings& settings, const atrium_value& value, const char*) {
        settings.alltoall = static_cast<Mode>(value.word);
@@ -39,7 +39,7 @@ constexpr Row rows[] = {
      [](Settings& settings, const atrium_value& value, const char*) { settings.lend = value.word == 0; }},
     {{"ATRIUM_MPI_SEGMENT", "sysv|window", "sysv", "the kind of shared memory"},
      [](Settings& settings, const atrium_value& value, const char*) {
-       settings.segment = static_cast<SegmentKind>(value.word);
+       settings.segment = static_cast<NodeSegmentKind>(value.word);
      }},
     {{"ATRIUM_REPORT", "flag", "0", "what was chosen is said at finalize"},
      [](Settings& settings, const atrium_value& value, const char*) { settings.report = value.is_on != 0; }},
@@ -69,7 +69,7 @@ std::string complaint(const atrium_setting& setting, const char* text) {
 
 Settings parse_settings(const char* (*get)(const char* name), std::vector<std::string>& messages) {
   Settings found;
-  for (const Row& row : rows) {
+  for (const SettingRow& row : rows) {
     const char* text = get(row.setting.name);
     if (!text || !*text) continue;
     atrium_value value;

@@ -26,18 +26,18 @@ constexpr const char* built_for = "openmpi";
 constexpr const char* built_for = "mpich";
 #endif
 
-struct Family {
+struct MpiFamily {
   const char *library, *name;
 };
 // What an MPI calls itself; the last three have MPICH's binary interface.
-constexpr Family families[] = {{"openmpi", "Open MPI"},
-                               {"openmpi", "Spectrum MPI"},
-                               {"mpich", "MPICH"},
-                               {"mpich", "MVAPICH"},
-                               {"mpich", "Intel"}};
+constexpr MpiFamily families[] = {{"openmpi", "Open MPI"},
+                                  {"openmpi", "Spectrum MPI"},
+                                  {"mpich", "MPICH"},
+                                  {"mpich", "MVAPICH"},
+                                  {"mpich", "Intel"}};
 
-const Family* family_of(const char* version) {
-  for (const Family& family : families)
+const MpiFamily* family_of(const char* version) {
+  for (const MpiFamily& family : families)
     if (std::strstr(version, family.name)) return &family;
   return nullptr;
 }
@@ -51,7 +51,7 @@ bool has_standard_abi() {
 // Whose handles the program's are; null: of an MPI that we do not know.
 const char* library_for(const char* version) {
   if (has_standard_abi()) return "abi";
-  const Family* family = family_of(version);
+  const MpiFamily* family = family_of(version);
   return family ? family->library : nullptr;
 }
 
@@ -69,7 +69,7 @@ const char* version_of_mpi() {
 #ifdef MPI_ABI_VERSION
 bool is_mpich() {
   static const bool is = [] {
-    const Family* family = family_of(version_of_mpi());
+    const MpiFamily* family = family_of(version_of_mpi());
     return family && std::strcmp(family->library, "mpich") == 0;
   }();
   return is;

@@ -13,7 +13,7 @@
 
 namespace atrium::mpi {
 
-struct WaitPolicy {
+struct RankWaitPolicy {
   int spins = 0;                      // before the first yield: 0 where ranks share processors
   int spins_elsewhere = 0;            // if all that is waited for is on other processors
   MPI_Comm progress = MPI_COMM_NULL;  // probed now and then; nothing ever arrives there
@@ -22,16 +22,16 @@ struct WaitPolicy {
 // One wait, after spinning: each call gives the processor away for a while.
 class Pause {
  public:
-  explicit Pause(const WaitPolicy& policy) : wait_policy_(policy) {}
+  explicit Pause(const RankWaitPolicy& policy) : wait_policy_(policy) {}
   void once();
 
  private:
-  const WaitPolicy& wait_policy_;
+  const RankWaitPolicy& wait_policy_;
   atrium_waiting waiting_{};
 };
 
 template <class Ready>
-void wait_until(const WaitPolicy& policy, int spins, Ready ready) {
+void wait_until(const RankWaitPolicy& policy, int spins, Ready ready) {
   if (ready()) return;
   for (; spins > 0; --spins) {
     atrium_pause();
@@ -41,7 +41,7 @@ void wait_until(const WaitPolicy& policy, int spins, Ready ready) {
 }
 
 template <class Ready>
-void wait_until(const WaitPolicy& policy, Ready ready) {
+void wait_until(const RankWaitPolicy& policy, Ready ready) {
   wait_until(policy, policy.spins, ready);
 }
 

@@ -10,29 +10,29 @@ namespace {
 std::int64_t time_ns;
 
 CallHeader draw_header(Input& input) {
-  return {static_cast<Verdict>(input.up_to(7)), input.take<std::uint64_t>(), input.take<std::uint64_t>()};
+  return {static_cast<CallVerdict>(input.up_to(7)), input.take<std::uint64_t>(), input.take<std::uint64_t>()};
 }
 
 // Answers what was done.
-Step carry_out(Chooser& chooser, Step step, Input& input) {
+NextStep carry_out(Chooser& chooser, NextStep step, Input& input) {
   time_ns += input.take<std::uint16_t>();
   switch (step) {
-    case Step::call_mpi:
+    case NextStep::call_mpi:
       return chooser.called_mpi();
-    case Step::find_nodes: {
+    case NextStep::find_nodes: {
       const bool found = input.up_to(7) > 0;
       return chooser.found_nodes(found, input.up_to(1));
     }
-    case Step::grow:
+    case NextStep::grow:
       if (input.up_to(1)) chooser.chooses_to_read();
       if (input.up_to(3) == 0) chooser.has_to_read();
       return chooser.grown(input.up_to(3) > 0);
-    case Step::exchange:
+    case NextStep::exchange:
       chooser.sends_data(input.take<std::uint64_t>());
       return chooser.exchanged(draw_header(input));
-    case Step::take:
-      return chooser.taken(static_cast<Verdict>(input.up_to(7)));
-    case Step::ask:
+    case NextStep::take:
+      return chooser.taken(static_cast<CallVerdict>(input.up_to(7)));
+    case NextStep::ask:
       return chooser.asked(draw_header(input));
     default:
       return input.up_to(7) ? chooser.agreed(chooser.measured(), {input.up_to(1) > 0, input.up_to(1) > 0})
@@ -52,13 +52,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto bytes = input.take<std::uint64_t>();
     const auto drawn = static_cast<CallKind>(uniform ? bytes % call_kinds : different_blocks);
     const CallKind kind = is_of_reads(drawn) ? equal_blocks : drawn;
-    Step step = uniform ? chooser.begin_uniform(bytes, 1, kind) : chooser.begin_varying(1);
-    for (int steps = 0; step != Step::done; ++steps) {
+    NextStep step = uniform ? chooser.begin_uniform(bytes, 1, kind) : chooser.begin_varying(1);
+    for (int steps = 0; step != NextStep::done; ++steps) {
       MUST(steps < 10, "a call ends, whatever is heard");
       step = carry_out(chooser, step, input);
     }
   }
-  chooser.for_each_record([&](const char*, int, const Record& record) {
+  chooser.for_each_record([&](const char*, int, const ChoiceRecord& record) {
     if (!is_of_reads(record.kind)) counted += record.tally.calls;
   });
   MUST(counted == calls, "each call is counted once");

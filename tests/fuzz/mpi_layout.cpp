@@ -25,7 +25,7 @@ void read_region(Input input) {
   const int rows = 1 + input.up_to(7), columns = 1 + input.up_to(7), column = input.up_to(columns - 1);
   const std::size_t head = region_head(rows, columns, true), length = std::max(head, input.left());
   const auto memory = copy_of(input.rest(), length);
-  const Region region(memory.get(), rows, columns, 0);
+  const ExchangeRegion region(memory.get(), rows, columns, 0);
   int blocks = 0;
   volatile unsigned sum = 0;
   const bool whole =
@@ -48,7 +48,7 @@ void write_and_read_region(Input input) {
   std::size_t length = region_head(rows, columns, true);
   for (int block = 0; block < rows * columns; ++block) length += sizes.emplace_back(input.up_to(20));
   const auto memory = copy_of({}, length);
-  const Region region(memory.get(), rows, columns, 0);
+  const ExchangeRegion region(memory.get(), rows, columns, 0);
   std::byte* place = region.data();
   for (int block = 0; block < rows * columns; ++block) {
     region.table_row(block / columns)[block % columns] = sizes[block];

@@ -59,7 +59,8 @@ class Process {
   int count(Holds holds) const {
     int sum = 0;
     for (const Chooser& chooser : choosers_)
-      chooser.for_each_record([&](const char*, int, const Record& record) { sum += holds(record.choice); });
+      chooser.for_each_record(
+          [&](const char*, int, const ChoiceRecord& record) { sum += holds(record.choice); });
     return sum;
   }
 
@@ -73,17 +74,17 @@ class Process {
   void call(std::size_t which, int size) {
     Chooser& chooser = choosers_[which];
     const std::size_t bytes = std::size_t{1} << size;
-    for (Step step = chooser.begin_uniform(bytes, bytes); step != Step::done;) switch (step) {
-        case Step::grow:
+    for (NextStep step = chooser.begin_uniform(bytes, bytes); step != NextStep::done;) switch (step) {
+        case NextStep::grow:
           if (!has_nodes_[which]) chooser.inherit(book_.of("shape"), Way::own);
           has_nodes_[which] = true;
           step = chooser.grown(true);
           break;
-        case Step::exchange:
+        case NextStep::exchange:
           spend(own_ns_);
-          step = chooser.exchanged({Verdict::go, 0, 0});
+          step = chooser.exchanged({CallVerdict::go, 0, 0});
           break;
-        case Step::agree:
+        case NextStep::agree:
           step = chooser.agreed(chooser.measured(), chooser.findings(book_.of("shape")));
           book_.note("shape", chooser.experience());
           break;

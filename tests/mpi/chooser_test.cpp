@@ -22,7 +22,7 @@ std::int64_t read_clock() {
   return time_ns;
 }
 
-CallHeader heard(Verdict verdict, std::uint64_t need, std::uint64_t widest) {
+CallHeader heard(CallVerdict verdict, std::uint64_t need, std::uint64_t widest) {
   return {verdict, need, widest};
 }
 
@@ -33,36 +33,36 @@ constexpr ChoiceRule measured{}, always{true, 0}, up_to_a_kibibyte{false, 1024};
 TEST(Chooser, leaves_the_first_calls_of_different_sizes_to_the_mpi_unless_told_otherwise) {
   Chooser chooser(measured, read_clock), told(always, read_clock);
   for (int call = 0; call < 4; ++call) {
-    ASSERT_EQ(chooser.begin_varying(8), Step::call_mpi);
-    ASSERT_EQ(chooser.called_mpi(), Step::done);
+    ASSERT_EQ(chooser.begin_varying(8), NextStep::call_mpi);
+    ASSERT_EQ(chooser.called_mpi(), NextStep::done);
   }
-  EXPECT_EQ(chooser.begin_varying(8), Step::find_nodes);
-  EXPECT_EQ(told.begin_varying(8), Step::find_nodes);
+  EXPECT_EQ(chooser.begin_varying(8), NextStep::find_nodes);
+  EXPECT_EQ(told.begin_varying(8), NextStep::find_nodes);
 }
 
 TEST(Chooser, never_grows_again_for_a_class_for_which_there_was_no_memory) {
   Chooser chooser(measured, read_clock);
-  Step step = Step::done;
-  while (step != Step::grow)  // the first burst is the MPI's
-    if (step = chooser.begin_uniform(64, 64); step == Step::call_mpi) step = chooser.called_mpi();
-  ASSERT_EQ(chooser.grown(false), Step::call_mpi);
-  ASSERT_EQ(chooser.called_mpi(), Step::done);
+  NextStep step = NextStep::done;
+  while (step != NextStep::grow)  // the first burst is the MPI's
+    if (step = chooser.begin_uniform(64, 64); step == NextStep::call_mpi) step = chooser.called_mpi();
+  ASSERT_EQ(chooser.grown(false), NextStep::call_mpi);
+  ASSERT_EQ(chooser.called_mpi(), NextStep::done);
   for (int call = 0; call < 10000; ++call) {
-    ASSERT_EQ(chooser.begin_uniform(64, 64), Step::call_mpi);
-    ASSERT_EQ(chooser.called_mpi(), Step::done);
+    ASSERT_EQ(chooser.begin_uniform(64, 64), NextStep::call_mpi);
+    ASSERT_EQ(chooser.called_mpi(), NextStep::done);
   }
 }
 
 // One call of a kind where there is memory and nothing fails; answers whether it went our way.
 bool goes_our_way(Chooser& chooser, std::size_t bytes, CallKind kind, std::int64_t own_ns = 1000) {
-  Step step = chooser.begin_uniform(bytes, bytes, kind);
-  const bool own = step == Step::grow;
+  NextStep step = chooser.begin_uniform(bytes, bytes, kind);
+  const bool own = step == NextStep::grow;
   if (own) step = chooser.grown(true);
   time_ns += own ? own_ns : 1000;
-  if (own) step = chooser.exchanged(heard(Verdict::go, 0, 0));
+  if (own) step = chooser.exchanged(heard(CallVerdict::go, 0, 0));
   if (!own) step = chooser.called_mpi();
-  if (step == Step::agree) step = chooser.agreed(chooser.measured(), {});
-  EXPECT_EQ(step, Step::done);
+  if (step == NextStep::agree) step = chooser.agreed(chooser.measured(), {});
+  EXPECT_EQ(step, NextStep::done);
   return own;
 }
 
@@ -85,7 +85,7 @@ TEST(Chooser, prefers_a_way_also_for_sizes_that_were_met_before_the_nodes_were_k
     chooser.inherit({}, preferred);
     for (int call = 0; call < 200; ++call)
       for (std::size_t bytes : {64, 1 << 20}) goes_our_way(chooser, bytes, equal_blocks);
-    chooser.for_each_record([&](const char*, int size, const Record& record) {
+    chooser.for_each_record([&](const char*, int size, const ChoiceRecord& record) {
       EXPECT_TRUE(record.choice.is_settled());
       EXPECT_EQ(record.choice.chosen(), size == 6 ? preferred : Way::mpi) << "both ways cost the same";
     });
@@ -102,11 +102,11 @@ TEST(Chooser, learns_of_each_kind_of_call_by_itself) {
 
 TEST(Chooser, counts_an_exchange_that_fell_back_as_ours) {
   Chooser chooser(always, read_clock);
-  ASSERT_EQ(chooser.begin_uniform(64, 640), Step::grow);
-  ASSERT_EQ(chooser.grown(true), Step::exchange);
-  ASSERT_EQ(chooser.exchanged(heard(Verdict::fallback, 0, 0)), Step::call_mpi);
-  ASSERT_EQ(chooser.called_mpi(), Step::done);
-  chooser.for_each_record([](const char*, int size_class, const Record& record) {
+  ASSERT_EQ(chooser.begin_uniform(64, 640), NextStep::grow);
+  ASSERT_EQ(chooser.grown(true), NextStep::exchange);
+  ASSERT_EQ(chooser.exchanged(heard(CallVerdict::fallback, 0, 0)), NextStep::call_mpi);
+  ASSERT_EQ(chooser.called_mpi(), NextStep::done);
+  chooser.for_each_record([](const char*, int size_class, const ChoiceRecord& record) {
     EXPECT_EQ(size_class, 6);
     EXPECT_EQ(record.tally.own_calls, 1u);
     EXPECT_EQ(record.tally.bytes, 640u);
@@ -116,28 +116,28 @@ TEST(Chooser, counts_an_exchange_that_fell_back_as_ours) {
 TEST(Chooser, puts_data_down_in_a_second_step_where_the_call_is_of_another_class_than_expected) {
   Chooser chooser(up_to_a_kibibyte, read_clock);
   const auto run = [&](std::size_t widest, bool expects_data) {
-    for (Step step = chooser.begin_varying(widest); step != Step::done;) switch (step) {
-        case Step::find_nodes:
+    for (NextStep step = chooser.begin_varying(widest); step != NextStep::done;) switch (step) {
+        case NextStep::find_nodes:
           step = chooser.found_nodes(true, true);
           break;
-        case Step::exchange:
+        case NextStep::exchange:
           EXPECT_EQ(chooser.sends_data(0), expects_data);
-          return chooser.exchanged(heard(Verdict::go, 64, widest));
+          return chooser.exchanged(heard(CallVerdict::go, 64, widest));
         default:
           step = chooser.called_mpi();
       }
-    return Step::done;
+    return NextStep::done;
   };
   for (int call = 0; call < 4; ++call) run(4096, true);
-  ASSERT_EQ(run(4096, true), Step::call_mpi);  // its data has been put down for nothing
-  ASSERT_EQ(chooser.called_mpi(), Step::done);
-  ASSERT_EQ(run(4096, false), Step::call_mpi);
-  ASSERT_EQ(chooser.called_mpi(), Step::done);
-  ASSERT_EQ(run(512, false), Step::grow);
-  ASSERT_EQ(chooser.grown(true), Step::exchange);
+  ASSERT_EQ(run(4096, true), NextStep::call_mpi);  // its data has been put down for nothing
+  ASSERT_EQ(chooser.called_mpi(), NextStep::done);
+  ASSERT_EQ(run(4096, false), NextStep::call_mpi);
+  ASSERT_EQ(chooser.called_mpi(), NextStep::done);
+  ASSERT_EQ(run(512, false), NextStep::grow);
+  ASSERT_EQ(chooser.grown(true), NextStep::exchange);
   EXPECT_TRUE(chooser.sends_data(0));
-  ASSERT_EQ(chooser.exchanged(heard(Verdict::go, 64, 512)), Step::take);
-  EXPECT_EQ(chooser.taken(Verdict::go), Step::done);
+  ASSERT_EQ(chooser.exchanged(heard(CallVerdict::go, 64, 512)), NextStep::take);
+  EXPECT_EQ(chooser.taken(CallVerdict::go), NextStep::done);
 }
 
 // What a call of equal blocks on one node takes each way; how it went.
@@ -147,19 +147,19 @@ struct Costs {
 enum class Went { by_mpi, copied, was_read };
 
 Went run_readable(Chooser& chooser, const Costs& costs, std::size_t bytes = 1 << 18) {
-  Step step = chooser.begin_uniform(bytes, bytes, equal_blocks);
+  NextStep step = chooser.begin_uniform(bytes, bytes, equal_blocks);
   Went went = Went::by_mpi;
-  if (step == Step::grow) {
+  if (step == NextStep::grow) {
     went = chooser.chooses_to_read() ? Went::was_read : Went::copied;
     step = chooser.grown(true);
     time_ns += went == Went::was_read ? costs.read_ns : costs.copied_ns;
-    step = chooser.exchanged(heard(Verdict::go, 0, 0));
+    step = chooser.exchanged(heard(CallVerdict::go, 0, 0));
   } else {
     time_ns += costs.mpi_ns;
     step = chooser.called_mpi();
   }
-  while (step == Step::agree) step = chooser.agreed(chooser.measured(), {});
-  EXPECT_EQ(step, Step::done);
+  while (step == NextStep::agree) step = chooser.agreed(chooser.measured(), {});
+  EXPECT_EQ(step, NextStep::done);
   return went;
 }
 
@@ -188,29 +188,29 @@ TEST(Chooser, tries_no_reads_of_small_blocks_unless_told_so) {
 
 TEST(Chooser, reads_no_more_after_a_read_that_failed) {
   Chooser chooser(always, read_clock);
-  ASSERT_EQ(chooser.begin_uniform(1 << 20, 1), Step::grow);
+  ASSERT_EQ(chooser.begin_uniform(1 << 20, 1), NextStep::grow);
   ASSERT_TRUE(chooser.chooses_to_read());
-  ASSERT_EQ(chooser.grown(true), Step::exchange);
-  ASSERT_EQ(chooser.exchanged(heard(Verdict::fallback, 0, 0)), Step::call_mpi);
-  ASSERT_EQ(chooser.called_mpi(), Step::done);
+  ASSERT_EQ(chooser.grown(true), NextStep::exchange);
+  ASSERT_EQ(chooser.exchanged(heard(CallVerdict::fallback, 0, 0)), NextStep::call_mpi);
+  ASSERT_EQ(chooser.called_mpi(), NextStep::done);
   for (int size = 10; size < 30; ++size) {
-    ASSERT_EQ(chooser.begin_uniform(std::size_t{1} << size, 1), Step::grow);
+    ASSERT_EQ(chooser.begin_uniform(std::size_t{1} << size, 1), NextStep::grow);
     ASSERT_FALSE(chooser.chooses_to_read());
     chooser.has_to_read();
     ASSERT_FALSE(chooser.reads());
-    ASSERT_EQ(chooser.grown(true), Step::exchange);
-    ASSERT_EQ(chooser.exchanged(heard(Verdict::go, 0, 0)), Step::done);
+    ASSERT_EQ(chooser.grown(true), NextStep::exchange);
+    ASSERT_EQ(chooser.exchanged(heard(CallVerdict::go, 0, 0)), NextStep::done);
   }
 }
 
 // Calls of a class between nodes until one is asked for: how many were not. The ways of a limit need no times.
 int unasked_calls(Chooser& chooser, std::size_t widest) {
   for (int unasked = 0;; ++unasked) {
-    EXPECT_EQ(chooser.begin_varying(1), Step::find_nodes);
-    const Step step = chooser.found_nodes(true, false);
-    const bool asked = step == Step::exchange;
-    if (asked && chooser.exchanged(heard(Verdict::no_data, 1, widest)) != Step::call_mpi) return -1;
-    EXPECT_EQ(chooser.called_mpi(), Step::done);
+    EXPECT_EQ(chooser.begin_varying(1), NextStep::find_nodes);
+    const NextStep step = chooser.found_nodes(true, false);
+    const bool asked = step == NextStep::exchange;
+    if (asked && chooser.exchanged(heard(CallVerdict::no_data, 1, widest)) != NextStep::call_mpi) return -1;
+    EXPECT_EQ(chooser.called_mpi(), NextStep::done);
     if (asked) return unasked;
   }
 }
@@ -232,12 +232,12 @@ TEST(Chooser, begins_its_back_off_anew_after_a_call_that_went_our_way) {
   for (int asked = 0; asked < 7; ++asked) unasked_calls(chooser, 4096);
   for (int unasked = 0; unasked < 32; ++unasked) {
     chooser.begin_varying(1);
-    ASSERT_EQ(chooser.found_nodes(true, false), Step::call_mpi);
+    ASSERT_EQ(chooser.found_nodes(true, false), NextStep::call_mpi);
     chooser.called_mpi();
   }
   chooser.begin_varying(1);
-  ASSERT_EQ(chooser.found_nodes(true, false), Step::exchange);
-  ASSERT_EQ(chooser.exchanged(heard(Verdict::go, 1, 8)), Step::done);
+  ASSERT_EQ(chooser.found_nodes(true, false), NextStep::exchange);
+  ASSERT_EQ(chooser.exchanged(heard(CallVerdict::go, 1, 8)), NextStep::done);
   for (int expected : {0, 0, 0, 0, 4}) EXPECT_EQ(unasked_calls(chooser, 4096), expected);
 }
 
@@ -280,11 +280,11 @@ class World {
     for (std::size_t rank = 0; rank < choosers_.size(); ++rank)
       widest_.assign(choosers_.size(), 0), total_ = 8;
     for (std::size_t& widest : widest_) widest = uniform ? bytes_ : 1 + random_() % bytes_;
-    Step step = all([&](Chooser& chooser) {
+    NextStep step = all([&](Chooser& chooser) {
       return uniform ? chooser.begin_uniform(bytes_, total_, kind_) : chooser.begin_varying(total_);
     });
     int steps = 0;
-    for (; step != Step::done; step = carry_out(step)) {
+    for (; step != NextStep::done; step = carry_out(step)) {
       ASSERT_LE(++steps, 10) << "a call must end";
       if (testing::Test::HasFatalFailure()) return;
     }
@@ -299,8 +299,8 @@ class World {
 
   // All ranks answer the same.
   template <class F>
-  Step all(F answer) {
-    std::set<Step> steps;
+  NextStep all(F answer) {
+    std::set<NextStep> steps;
     for (std::size_t rank = 0; rank < choosers_.size(); ++rank) {
       const std::int64_t now = time_ns;
       time_ns = static_cast<std::int64_t>(static_cast<double>(now) * slowness_[rank]);
@@ -308,40 +308,41 @@ class World {
       time_ns = now;
     }
     if (steps.size() > 1) ADD_FAILURE() << "ranks go different ways";
-    return steps.size() > 1 ? Step::done : *steps.begin();
+    return steps.size() > 1 ? NextStep::done : *steps.begin();
   }
 
   int size_class_of_call() const { return size_class(*std::max_element(widest_.begin(), widest_.end())); }
 
-  Step carry_out(Step step) {
+  NextStep carry_out(NextStep step) {
     switch (step) {
-      case Step::call_mpi:
+      case NextStep::call_mpi:
         ++mpi_calls_;
         was_hindered_ = was_hindered_ || (!uniform_ && nodes_ > 1 && !heard_any_);  // it backs off
         time_ns += 1000 + draw(200);
         return all([](Chooser& chooser) { return chooser.called_mpi(); });
-      case Step::find_nodes:
+      case NextStep::find_nodes:
         was_hindered_ = !finds_nodes_;
         if (finds_nodes_ && !std::exchange(has_inherited_, true)) inherit();
         return all([&](Chooser& chooser) { return chooser.found_nodes(finds_nodes_, nodes_ == 1); });
-      case Step::grow:
+      case NextStep::grow:
         return grow();
-      case Step::exchange:
+      case NextStep::exchange:
         return exchange(false);
-      case Step::ask:
+      case NextStep::ask:
         return exchange(true);
-      case Step::take:
+      case NextStep::take:
         return take();
       default:
         return agree();
     }
   }
 
-  Step take() {
+  NextStep take() {
     EXPECT_TRUE(has_data_) << "nobody takes what was not put down";
     const bool fails = choosers_[0].reads() && draw(300) == 0;
     fails ? was_hindered_ = true : ++moves_ > 0;
-    return all([&](Chooser& chooser) { return chooser.taken(fails ? Verdict::fallback : Verdict::go); });
+    return all(
+        [&](Chooser& chooser) { return chooser.taken(fails ? CallVerdict::fallback : CallVerdict::go); });
   }
 
   // Whether this call is read, if it could be.
@@ -364,7 +365,7 @@ class World {
     for (Chooser& chooser : choosers_) chooser.inherit(others, preferred);
   }
 
-  Step grow() {
+  NextStep grow() {
     const std::size_t wanted = uniform_ ? bytes_ : choosers_[0].need();
     const std::size_t need = ask_to_read(wanted <= cap_) ? 1 : wanted;
     const auto which = std::pair(kind_, size_class_of_call());
@@ -377,16 +378,16 @@ class World {
   }
 
   // On one node, or nodes with messages between them; an exchange of data ends by itself between nodes.
-  Step exchange(bool only_asks) {
+  NextStep exchange(bool only_asks) {
     heard_any_ = true;
     reads_ = uniform_ ? choosers_[0].reads() : choosers_[0].sends_data(0) && ask_to_read(true);
     time_ns += static_cast<std::int64_t>(1000 * own_cost_) + draw(200);
-    CallHeader strongest{Verdict::go, 0, 0};
+    CallHeader strongest{CallVerdict::go, 0, 0};
     has_data_ = true;
     for (int node = 0; node < nodes_; ++node) strongest = stronger(strongest, say(node, only_asks));
-    if (uniform_ && strongest.verdict != Verdict::go) strongest.verdict = Verdict::fallback;
-    if (strongest.verdict == Verdict::fallback) was_hindered_ = true;
-    if (strongest.verdict == Verdict::go && !only_asks && (uniform_ || nodes_ > 1)) {
+    if (uniform_ && strongest.verdict != CallVerdict::go) strongest.verdict = CallVerdict::fallback;
+    if (strongest.verdict == CallVerdict::fallback) was_hindered_ = true;
+    if (strongest.verdict == CallVerdict::go && !only_asks && (uniform_ || nodes_ > 1)) {
       EXPECT_TRUE(uniform_ || has_data_) << "nobody takes what was not sent";
       ++moves_;
     }
@@ -396,7 +397,7 @@ class World {
   }
 
   CallHeader say(int node, bool only_asks) {
-    CallHeader header{Verdict::go, 0, 0};
+    CallHeader header{CallVerdict::go, 0, 0};
     for (std::size_t rank = 0; rank < choosers_.size(); ++rank)
       if (node_of_[rank] == node) header.widest = std::max<std::uint64_t>(header.widest, widest_[rank]);
     header.need = header.widest;
@@ -407,17 +408,17 @@ class World {
     EXPECT_FALSE(only_asks && *sends.begin()) << "a question carries no data";
     const bool sends_data = *sends.begin();
     has_data_ = has_data_ && sends_data;
-    if (uniform_) return draw(500) ? header : heard(Verdict::fallback, 0, 0);
+    if (uniform_) return draw(500) ? header : heard(CallVerdict::fallback, 0, 0);
     if (draw(2000) == 0)
-      header.verdict = Verdict::fallback;
+      header.verdict = CallVerdict::fallback;
     else if (!reads_ && header.need > share_)
-      header.verdict = Verdict::too_small;
+      header.verdict = CallVerdict::too_small;
     else if (nodes_ > 1 && !sends_data)
-      header.verdict = Verdict::no_data;
+      header.verdict = CallVerdict::no_data;
     return header;
   }
 
-  Step agree() {
+  NextStep agree() {
     ++agreements_;
     EXPECT_TRUE(rule_.measures()) << "who measures nothing agrees on nothing";
     Bursts slowest = choosers_[0].measured();
@@ -436,7 +437,7 @@ class World {
   void check_tallies(int calls) {
     for (const Chooser& chooser : choosers_) {
       std::uint64_t sum = 0;
-      chooser.for_each_record([&](const char*, int, const Record& record) {
+      chooser.for_each_record([&](const char*, int, const ChoiceRecord& record) {
         const bool is_of_others = record.kind == reads_of_equal || record.kind == reads_of_different;
         if (!is_of_others) sum += record.tally.calls;
         EXPECT_LE(record.tally.own_calls, record.tally.calls);

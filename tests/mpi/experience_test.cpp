@@ -45,17 +45,17 @@ std::int64_t read_clock() { return now_ns; }
 // One call of equal blocks on one node, of which ours costs half; answers whether it went our way.
 bool call(Chooser& chooser, std::size_t bytes, ExperienceBook& book, bool is_first) {
   bool own = false;
-  for (Step step = chooser.begin_uniform(bytes, bytes); step != Step::done;) switch (step) {
-      case Step::grow:
+  for (NextStep step = chooser.begin_uniform(bytes, bytes); step != NextStep::done;) switch (step) {
+      case NextStep::grow:
         if (is_first) chooser.inherit(book.of("shape"), Way::mpi);
         step = chooser.grown(true);
         break;
-      case Step::exchange:
+      case NextStep::exchange:
         own = true;
         now_ns += 500;
-        step = chooser.exchanged({Verdict::go, 0, 0});
+        step = chooser.exchanged({CallVerdict::go, 0, 0});
         break;
-      case Step::agree: {
+      case NextStep::agree: {
         const Bursts bursts = chooser.measured();
         step = chooser.agreed(bursts, chooser.findings(book.of("shape")));
         book.note("shape", chooser.experience());
@@ -83,7 +83,7 @@ TEST(Choosers, of_equal_shape_that_take_turns_learn_once) {
   EXPECT_LE(calls_by_mpi, 8 * 15) << "nobody learns for longer than the first one did";
   for (const Chooser& chooser : choosers)
     chooser.for_each_record(
-        [](const char*, int, const Record& record) { EXPECT_EQ(record.choice.chosen(), Way::own); });
+        [](const char*, int, const ChoiceRecord& record) { EXPECT_EQ(record.choice.chosen(), Way::own); });
 }
 
 TEST(Choosers, begin_with_what_one_of_their_shape_has_learned) {
@@ -110,7 +110,7 @@ TEST(Choosers, decide_on_many_sizes_within_a_hundred_calls) {
     if (calls < 29) continue;
     undecided = 0;
     chooser.for_each_record(
-        [&](const char*, int, const Record& record) { undecided += !record.choice.is_settled(); });
+        [&](const char*, int, const ChoiceRecord& record) { undecided += !record.choice.is_settled(); });
   }
   EXPECT_LE(calls, 29 * 18);
 }

@@ -1,13 +1,13 @@
 # The wrappers of our profiling tools: one for each routine but those of NOT_TOLD, for api/generate.py.
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A wrapper fills in an Operation (interpose/operation.hpp) and tells it to the tool. What it means is decided there; here
+# A wrapper fills in a RoutineCall (interpose/operation.hpp) and tells it to the tool. What it means is decided there; here
 # is only which argument is which.
 import re
 
 from model import ALL, FUNCTIONS, expand, table
 
-# The name in the `call` column, without template arguments: the family of routines, then the members of Operation and their
+# The name in the `call` column, without template arguments: the family of routines, then the members of RoutineCall and their
 # values; a name alone is a member whose value is the parameter of that name. In capitals:
 #   CTX, GROUP, ALL   on which context, or which PEs take part      UNIT  the bytes of an element      STRIDES  of blocks
 ELEMENTS = "dest source count=nelems UNIT"
@@ -65,7 +65,7 @@ NOT_TOLD = {
     **dict.fromkeys(("ctx_session_start", "ctx_session_stop"), "hints (9.9), which order nothing"),
     "pcontrol": "it is meant for tools, each of which defines it or does not (10.1.1)",
 }
-# In the order of Operation, which has one member for those that no two routines of a family have.
+# In the order of RoutineCall, which has one member for those that no two routines of a family have.
 MEMBERS = "family of atomic words nonblocking floating written ctx team dest source count unit strides more second_team how pe".split()
 MORE = set("fetch signal status indices pes new_ctx new_team set".split())
 
@@ -87,7 +87,7 @@ def group_of(function):
 
 
 def told(function):
-    """What an Operation of the function is initialised with, behind its site."""
+    """What a RoutineCall of the function is initialised with, behind its site."""
     family, text = TOLD[meaning(function.row)].split(":", 1)
     on_context = function.on_context or "shmem_ctx_t ctx" in function.parameters
     unit = function.unit() if function.member else "sizeof(uint64_t)" if "sig_addr" in function.arguments else "sizeof(long)"
@@ -95,7 +95,7 @@ def told(function):
                         ("ALL", "of=Members::all"), ("UNIT", f"unit={unit}".replace(" ", "\u00a0")),
                         ("FLOATING", "floating=true" if function.declared in ("float", "double") else "")):
         text = re.sub(rf"\b{word}\b", meant, text)
-    text = re.sub(r"STRIDES\((\S+?)\)", lambda m: f"strides={temporary(f'Strides{{dst,sst,{m[1]}}}')}", text)
+    text = re.sub(r"STRIDES\((\S+?)\)", lambda m: f"strides={temporary(f'ElementStrides{{dst,sst,{m[1]}}}')}", text)
     text = re.sub("count=nreduce", "count=static_cast<size_t>(nreduce)", text) if "int nreduce" in function.parameters else text
     written = [(m.split("=")[0], m.split("=", 1)[-1]) for m in text.split(" ") if m]
     values = {"family": f"RoutineFamily::{family}"} | {"more" if name in MORE else name: value for name, value in written}

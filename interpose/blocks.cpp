@@ -11,7 +11,7 @@ namespace atrium::interpose {
 namespace {
 
 SpinLock lock;
-std::map<uintptr_t, Block>& blocks = *new std::map<uintptr_t, Block>;
+std::map<uintptr_t, TrackedBlock>& blocks = *new std::map<uintptr_t, TrackedBlock>;
 
 uintptr_t address_of(const void* begin) { return reinterpret_cast<uintptr_t>(begin); }
 
@@ -32,14 +32,14 @@ void end_block(const void* begin, uint64_t place) {
   found->second.freed = place;
 }
 
-std::optional<Block> live_block(const void* begin) {
+std::optional<TrackedBlock> live_block(const void* begin) {
   const std::lock_guard guard(lock);
   const auto found = blocks.find(address_of(begin));
   return found == blocks.end() || !found->second.alive ? std::nullopt : std::optional(found->second);
 }
 
-std::vector<Block> end_all_blocks(uint64_t place) {
-  std::vector<Block> ended;
+std::vector<TrackedBlock> end_all_blocks(uint64_t place) {
+  std::vector<TrackedBlock> ended;
   const std::lock_guard guard(lock);
   for (auto& [begin, block] : blocks) {
     if (!block.alive) continue;
@@ -50,7 +50,7 @@ std::vector<Block> end_all_blocks(uint64_t place) {
   return ended;
 }
 
-std::optional<Block> block_near(uintptr_t address) {
+std::optional<TrackedBlock> block_near(uintptr_t address) {
   const std::lock_guard guard(lock);
   const auto after = blocks.upper_bound(address);
   return after == blocks.begin() ? std::nullopt : std::optional(std::prev(after)->second);

@@ -9,19 +9,19 @@
 
 namespace atrium::interpose {
 
-struct Block {
+struct TrackedBlock {
   uintptr_t begin;
   size_t bytes;
-  uint64_t allocated, freed;  // where, as the tool names places of the program (Operation::place)
+  uint64_t allocated, freed;  // where, as the tool names places of the program (RoutineCall::place)
   bool alive;
 };
 
 void add_block(const void* begin, size_t bytes, uint64_t place);
 void end_block(const void* begin, uint64_t place);
-std::optional<Block> live_block(const void* begin);
-std::vector<Block> end_all_blocks(uint64_t place);  // those that were alive
+std::optional<TrackedBlock> live_block(const void* begin);
+std::vector<TrackedBlock> end_all_blocks(uint64_t place);  // those that were alive
 
 // The block that has this address, or the nearest below it; nothing: there is none.
-std::optional<Block> block_near(uintptr_t address);
+std::optional<TrackedBlock> block_near(uintptr_t address);
 
 }  // namespace atrium::interpose

@@ -8,24 +8,24 @@
 
 namespace atrium::interpose {
 
-Context* default_context = nullptr;
+ToolContext* default_context = nullptr;
 
 namespace {
 
 SpinLock lock;  // for changes
-Context* last_context = nullptr;
+ToolContext* last_context = nullptr;
 unsigned count = 0;
 
 // Its address is the handle of contexts that are no more.
 char nobody = 0;
 shmem_ctx_t gone() { return reinterpret_cast<shmem_ctx_t>(&nobody); }
 
-Context* behind(const std::atomic<Context*>& link) {
+ToolContext* behind(const std::atomic<ToolContext*>& link) {
   return link.load(std::memory_order_acquire);  // SYNC tool-contexts
 }
 
-Context& append() {
-  auto* const added = new Context{gone(), count++, nullptr, nullptr};
+ToolContext& append() {
+  auto* const added = new ToolContext{gone(), count++, nullptr, nullptr};
   if (last_context)
     last_context->next.store(added, std::memory_order_release);  // SYNC tool-contexts
   else
@@ -34,38 +34,38 @@ Context& append() {
   return *added;
 }
 
-void end(Context& context) {
+void end(ToolContext& context) {
   if (context.number != 0) context.handle.store(gone(), std::memory_order_relaxed);
 }
 
 }  // namespace
 
-Context* find_context(shmem_ctx_t handle) {
-  Context* context = default_context;
+ToolContext* find_context(shmem_ctx_t handle) {
+  ToolContext* context = default_context;
   while (context && context->handle.load(std::memory_order_acquire) != handle)  // SYNC tool-contexts
     context = behind(context->next);
   return context;
 }
 
-void add_context(shmem_ctx_t handle, const Group* group) {
+void add_context(shmem_ctx_t handle, const PeGroup* group) {
   if (!group) return;
   const std::lock_guard guard(lock);
   if (default_context && default_context->handle.load(std::memory_order_relaxed) == handle) return;
-  Context* const dead = find_context(gone());
-  Context& added = dead ? *dead : append();
+  ToolContext* const dead = find_context(gone());
+  ToolContext& added = dead ? *dead : append();
   added.group = group;
   added.handle.store(handle, std::memory_order_release);  // SYNC tool-contexts
 }
 
 void remove_context(shmem_ctx_t handle) {
   const std::lock_guard guard(lock);
-  Context* const found = find_context(handle);
+  ToolContext* const found = find_context(handle);
   if (found) end(*found);
 }
 
 void remove_all_contexts() {
   const std::lock_guard guard(lock);
-  for (Context* one = default_context; one; one = behind(one->next)) end(*one);
+  for (ToolContext* one = default_context; one; one = behind(one->next)) end(*one);
 }
 
 }  // namespace atrium::interpose

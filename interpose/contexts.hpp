@@ -9,30 +9,30 @@
 namespace atrium::interpose {
 
 // The number of a context that is gone serves another: what the first has done was complete.
-struct Context {
+struct ToolContext {
   std::atomic<shmem_ctx_t> handle;  // what it is found by
   unsigned number;                  // 0: the default context
-  const Group* group;               // whose PEs its operations name
-  std::atomic<Context*> next;       // in the order in which they were made
+  const PeGroup* group;             // whose PEs its operations name
+  std::atomic<ToolContext*> next;   // in the order in which they were made
 };
 
-extern Context* default_context;  // null: before the first session
+extern ToolContext* default_context;  // null: before the first session
 
-Context* find_context(shmem_ctx_t handle);  // null: there is none
+ToolContext* find_context(shmem_ctx_t handle);  // null: there is none
 // The default context for a handle that is not known. Requires: there is one.
-inline Context& context_of(shmem_ctx_t handle) {
+inline ToolContext& context_of(shmem_ctx_t handle) {
   if (default_context->handle.load(std::memory_order_relaxed) == handle) return *default_context;
-  Context* const found = find_context(handle);
+  ToolContext* const found = find_context(handle);
   return found ? *found : *default_context;
 }
 
 // That PE of the context's team by its number in the job; -1: none.
-inline int pe_in_job(const Context& context, int pe) {
+inline int pe_in_job(const ToolContext& context, int pe) {
   return pe < 0 || pe >= context.group->size() ? -1 : context.group->members[static_cast<size_t>(pe)];
 }
 
 // The first is the default one.
-void add_context(shmem_ctx_t handle, const Group* group);
+void add_context(shmem_ctx_t handle, const PeGroup* group);
 void remove_context(shmem_ctx_t handle);
 void remove_all_contexts();  // but the default one
 

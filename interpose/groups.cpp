@@ -10,35 +10,36 @@
 
 namespace atrium::interpose {
 
-[[gnu::weak]] void group_begins(Group&) {}
-[[gnu::weak]] void group_ends(Group&) {}
+[[gnu::weak]] void group_begins(PeGroup&) {}
+[[gnu::weak]] void group_ends(PeGroup&) {}
 
 // Apart from the others, because it is asked for at every barrier.
-Group* world_group = nullptr;
+PeGroup* world_group = nullptr;
 
 namespace {
 
 SpinLock lock;
-std::vector<Group*>& groups = *new std::vector<Group*>;
+std::vector<PeGroup*>& groups = *new std::vector<PeGroup*>;
 
 template <class Fits>
-Group* find(Fits fits) {
+PeGroup* find(Fits fits) {
   const std::lock_guard guard(lock);
-  const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group* one) { return fits(*one); });
+  const auto found =
+      std::find_if(groups.begin(), groups.end(), [&](const PeGroup* one) { return fits(*one); });
   return found == groups.end() ? nullptr : *found;
 }
 
 // The tool knows it before others find it.
-Group* add(Group&& made) {
-  auto* const group = new Group(std::move(made));
+PeGroup* add(PeGroup&& made) {
+  auto* const group = new PeGroup(std::move(made));
   group_begins(*group);
   const std::lock_guard guard(lock);
   groups.push_back(group);
   return group;
 }
 
-Group* make_team(shmem_team_t team, shmem_team_t ancestor) {
-  Group made;
+PeGroup* make_team(shmem_team_t team, shmem_team_t ancestor) {
+  PeGroup made;
   made.team = team;
   made.ancestor = ancestor;
   made.rank = pshmem_team_my_pe(team);
@@ -49,8 +50,8 @@ Group* make_team(shmem_team_t team, shmem_team_t ancestor) {
 }
 
 // Without asking for the team: libraries before 1.5 have none.
-Group* make_world() {
-  Group made;
+PeGroup* make_world() {
+  PeGroup made;
   made.team = made.ancestor = SHMEM_TEAM_WORLD;
   made.rank = pshmem_my_pe();
   const int size = pshmem_n_pes();
@@ -62,16 +63,16 @@ bool is_predefined(shmem_team_t team) { return team == SHMEM_TEAM_WORLD || team 
 
 }  // namespace
 
-Group* group_of_team(shmem_team_t team) {
+PeGroup* group_of_team(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID) return nullptr;
   if (team == SHMEM_TEAM_WORLD) return world_group;
-  return find([&](const Group& one) { return one.team == team; });
+  return find([&](const PeGroup& one) { return one.team == team; });
 }
 
-Group* group_of_set(const ActiveSet& set) {
+PeGroup* group_of_set(const ActiveSet& set) {
   if (set.size <= 0 || set.log_stride < 0) return nullptr;
-  if (Group* const known = find([&](const Group& one) { return one.set == set; })) return known;
-  Group made;
+  if (PeGroup* const known = find([&](const PeGroup& one) { return one.set == set; })) return known;
+  PeGroup made;
   made.set = set;
   made.rank = (pshmem_my_pe() - set.start) >> set.log_stride;
   for (int i = 0; i < set.size; ++i) made.members.push_back(set.start + (i << set.log_stride));
@@ -86,13 +87,13 @@ void add_predefined_teams() {
 
 void add_team(shmem_team_t team, shmem_team_t parent) {
   if (team == SHMEM_TEAM_INVALID) return;
-  const Group* const from = group_of_team(parent);
+  const PeGroup* const from = group_of_team(parent);
   make_team(team, from ? from->ancestor : SHMEM_TEAM_WORLD);
 }
 
 void remove_team(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID || is_predefined(team)) return;
-  Group* const group = group_of_team(team);
+  PeGroup* const group = group_of_team(team);
   if (!group) return;
   group_ends(*group);
   const std::lock_guard guard(lock);
@@ -101,7 +102,7 @@ void remove_team(shmem_team_t team) {
 
 void remove_all_teams() {
   const std::lock_guard guard(lock);
-  std::erase_if(groups, [](Group* one) {
+  std::erase_if(groups, [](PeGroup* one) {
     const bool ends = one->team && !is_predefined(one->team);
     if (ends) group_ends(*one);
     return ends;

@@ -17,7 +17,7 @@ struct ActiveSet {
 
 // A group that this PE is a member of. Groups stay where they are to the end, since a thread may be in a call of a team that is
 // gone, and contexts know their members by it.
-struct Group {
+struct PeGroup {
   shmem_team_t team = nullptr;      // of an active set none
   ActiveSet set;                    // of a team none
   shmem_team_t ancestor = nullptr;  // the predefined team that the team descends from
@@ -30,13 +30,13 @@ struct Group {
 
 // A tool may define these. A group begins before any operation on it is told; a team when all members make it, an active set
 // with its first operation. It ends with shmem_team_destroy or with the session; active sets and the predefined teams go on.
-void group_begins(Group& group);
-void group_ends(Group& group);
+void group_begins(PeGroup& group);
+void group_ends(PeGroup& group);
 
-extern Group* world_group;  // null: before the first session
+extern PeGroup* world_group;  // null: before the first session
 // Null: this PE is no member, or there is no such team.
-Group* group_of_team(shmem_team_t team);
-Group* group_of_set(const ActiveSet& set);
+PeGroup* group_of_team(shmem_team_t team);
+PeGroup* group_of_set(const ActiveSet& set);
 
 void add_predefined_teams();
 void add_team(shmem_team_t team, shmem_team_t parent);

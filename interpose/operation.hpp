@@ -12,7 +12,7 @@
 
 namespace atrium::interpose {
 
-// What a routine does, whatever its types, and what of an Operation it fills in. The order is that of has_target() and
+// What a routine does, whatever its types, and what of a RoutineCall it fills in. The order is that of has_target() and
 // keeps_something().
 enum class RoutineFamily : uint8_t {
   put,         // ctx, dest, source, count, unit, pe; of a single value (p) no source
@@ -66,15 +66,15 @@ enum class Atomic : uint8_t { fetch, set, change, swap, exchange };
 enum class Words : uint8_t { one, all, any, some };
 
 // `blocks` blocks of `block` elements; from one to the next so many elements.
-struct Strides {
+struct ElementStrides {
   ptrdiff_t dest = 0, source = 0;
   size_t block = 0, blocks = 0;
 };
 
 // Room for what a tool remembers from before() to after(). Nothing is written there until the tool does.
-class Scratch {
+class ToolScratch {
  public:
-  Scratch() {}
+  ToolScratch() {}
 
   template <class T, class... Arguments>
   T& make(Arguments&&... arguments) {
@@ -95,7 +95,7 @@ class Scratch {
 };
 
 // Pointers are the program's. Counts are of elements of `unit` bytes. It is made for each call, so it is kept small.
-struct Operation {
+struct RoutineCall {
   Site site;
   RoutineFamily family;
   Members of = Members::none;
@@ -108,20 +108,20 @@ struct Operation {
   void* dest = nullptr;
   const void* source = nullptr;
   size_t count = 0, unit = 0;
-  const Strides* strides = nullptr;  // null: no strided operation
-  const void* more = nullptr;        // one of those below
+  const ElementStrides* strides = nullptr;  // null: no strided operation
+  const void* more = nullptr;               // one of those below
   const shmem_team_t* second_team = nullptr;
   int how = 0, pe = -1;
 
   // Found for the tool while a session lasts.
-  int target = -1;             // pe, by its number in the job; -1: there is none
-  Group* group = nullptr;      // of its members; null: this PE is none of them
-  Context* context = nullptr;  // of its ctx, if it has a pe
-  size_t block_bytes = 0;      // of the block that is freed or allocated again; 0: there is none
-  uint64_t block_place = 0;    // and where it was allocated
+  int target = -1;                 // pe, by its number in the job; -1: there is none
+  PeGroup* group = nullptr;        // of its members; null: this PE is none of them
+  ToolContext* context = nullptr;  // of its ctx, if it has a pe
+  size_t block_bytes = 0;          // of the block that is freed or allocated again; 0: there is none
+  uint64_t block_place = 0;        // and where it was allocated
 
   uint64_t place = 0;  // the tool's: where, of a block that is allocated or freed
-  Scratch scratch = {};
+  ToolScratch scratch = {};
 
   size_t bytes() const { return count * unit; }
   const void* word() const { return dest ? dest : source; }  // of an atomic

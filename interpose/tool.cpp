@@ -11,34 +11,34 @@ bool in_session = false;
 namespace {
 
 // A block that cannot be moved stays, and one of no bytes is none.
-void learn_moved(const Operation& operation, const void* moved) {
+void learn_moved(const RoutineCall& operation, const void* moved) {
   if (!moved && operation.count != 0) return;
   end_block(operation.dest, operation.place);
   if (moved && operation.count != 0) add_block(moved, operation.count, operation.place);
 }
 
-void learn_teams(const Operation& operation) {
+void learn_teams(const RoutineCall& operation) {
   add_team(operation.new_team(), operation.team);
   if (operation.second_team) add_team(*operation.second_team, operation.team);
 }
 
 }  // namespace
 
-void find_block(Operation& operation) {
-  const std::optional<Block> block = live_block(operation.dest);
+void find_block(RoutineCall& operation) {
+  const std::optional<TrackedBlock> block = live_block(operation.dest);
   if (!block) return;
   operation.block_bytes = block->bytes;
   operation.block_place = block->allocated;
 }
 
 // Afterwards another may have the same handle or address.
-void forget(const Operation& operation) {
+void forget(const RoutineCall& operation) {
   if (operation.family == RoutineFamily::free) end_block(operation.dest, operation.place);
   if (operation.family == RoutineFamily::team_destroy) remove_team(operation.team);
   if (operation.family == RoutineFamily::ctx_destroy) remove_context(operation.ctx);
 }
 
-void learn(const Operation& operation, uint64_t result) {
+void learn(const RoutineCall& operation, uint64_t result) {
   const auto* const block = reinterpret_cast<const void*>(result);
   if (operation.family == RoutineFamily::allocate && block && operation.count != 0)
     add_block(block, operation.count, operation.place);
@@ -55,7 +55,7 @@ void begin_session() {
   in_session = true;
 }
 
-std::vector<Block> end_session(uint64_t place) {
+std::vector<TrackedBlock> end_session(uint64_t place) {
   in_session = false;
   remove_all_teams();
   remove_all_contexts();

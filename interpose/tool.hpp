@@ -12,23 +12,23 @@
 namespace atrium::interpose {
 
 // A tool defines both, and `tool_name` (say.hpp). The routine runs between them, so what after() ends may lie in
-// Operation::scratch. `result`: what the routine returned, if that is a pointer or an integer; else 0. shmem_global_exit does not
+// RoutineCall::scratch. `result`: what the routine returned, if that is a pointer or an integer; else 0. shmem_global_exit does not
 // return. Any thread may call at any time.
-void before(Operation& operation);
-void after(Operation& operation, uint64_t result);
+void before(RoutineCall& operation);
+void after(RoutineCall& operation, uint64_t result);
 
 // From now on teams, contexts and blocks are known, until the session ends: then all but the predefined ones are forgotten,
 // and so are blocks, whose end is noted with `place`. A tool calls them when shmem_init has run and when shmem_finalize is to run
 // or has, or never, if it wants to know of none. Requires: no other thread calls.
 void begin_session();
-std::vector<Block> end_session(uint64_t place = 0);
+std::vector<TrackedBlock> end_session(uint64_t place = 0);
 void abandon_session();  // as the child of a fork does, which is no PE
 
 // For the wrappers, which know the family when they are compiled.
 extern bool in_session;
-void find_block(Operation& operation);
-void forget(const Operation& operation);                  // before the routine runs
-void learn(const Operation& operation, uint64_t result);  // when it has run
+void find_block(RoutineCall& operation);
+void forget(const RoutineCall& operation);                  // before the routine runs
+void learn(const RoutineCall& operation, uint64_t result);  // when it has run
 
 template <class Result>
 uint64_t word_of(Result result) {
@@ -40,7 +40,7 @@ uint64_t word_of(Result result) {
     return 0;
 }
 
-[[gnu::always_inline]] inline void find(Operation& operation, RoutineFamily family, Members of, int pe) {
+[[gnu::always_inline]] inline void find(RoutineCall& operation, RoutineFamily family, Members of, int pe) {
   if (of == Members::all) operation.group = world_group;
   if (of == Members::team) operation.group = group_of_team(operation.team);
   if (of == Members::set) operation.group = group_of_set(operation.set());
@@ -53,7 +53,7 @@ uint64_t word_of(Result result) {
 
 // The tool could change what it is given: what the compiler knows is looked at before.
 template <class Run>
-[[gnu::always_inline]] inline auto told(Operation&& operation, Run run) {
+[[gnu::always_inline]] inline auto told(RoutineCall&& operation, Run run) {
   const RoutineFamily family = operation.family;
   if (family == RoutineFamily::init) need_library();
   if (in_session) find(operation, family, operation.of, operation.pe);

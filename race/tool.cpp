@@ -17,40 +17,40 @@ namespace {
 using interpose::RoutineFamily;
 
 // A meeting of the group, which may be one that this PE is no member of.
-bool begin_barrier(Operation& operation, bool completes) {
+bool begin_barrier(RoutineCall& operation, bool completes) {
   if (!operation.group) return false;
   operation.scratch.make<BarrierUse>(operation.site, *operation.group, completes);
   return true;
 }
 
-bool begin_put(Operation& put) {
+bool begin_put(RoutineCall& put) {
   const bool is_single = put.count == 1 && put.unit <= 8 && !put.nonblocking && !put.strides;
   if (is_single) return begin_flag_put(put);
   note_put(put);
   return false;
 }
 
-bool begin_collective(Operation& collective) {
+bool begin_collective(RoutineCall& collective) {
   if (!collective.group) return false;
   collective.scratch.make<CollectiveUse>(collective);
   return true;
 }
 
-void begin_free(Operation& operation) {
+void begin_free(RoutineCall& operation) {
   operation.place = origin_of(operation.site, operation.block_bytes).word();
   if (operation.family == RoutineFamily::free ? operation.dest != nullptr : operation.block_bytes != 0)
     note_freed(operation);
 }
 
 // A finalize that ends no session is a barrier.
-bool begin_finalize(Operation& operation) {
+bool begin_finalize(RoutineCall& operation) {
   if (!ends_session()) return working && begin_barrier(operation, true);
   note_finalize(operation.site);
   return false;
 }
 
 // Whether something lies in its scratch that ends when the routine has run.
-bool begin(Operation& operation) {
+bool begin(RoutineCall& operation) {
   switch (operation.family) {
     case RoutineFamily::put:
       return begin_put(operation);
@@ -88,13 +88,13 @@ bool begin(Operation& operation) {
   }
 }
 
-void end_reallocate(Operation& operation, void* moved) {
+void end_reallocate(RoutineCall& operation, void* moved) {
   if (moved) return note_allocated(operation, moved, operation.count, true);
   if (operation.count != 0 && operation.block_bytes != 0)  // it stays where it is
     note_allocated(operation, operation.dest, operation.block_bytes, true);
 }
 
-void end(Operation& operation, uint64_t result) {
+void end(RoutineCall& operation, uint64_t result) {
   void* const block = reinterpret_cast<void*>(result);
   switch (operation.family) {
     case RoutineFamily::wait:
@@ -122,8 +122,8 @@ void end(Operation& operation, uint64_t result) {
   }
 }
 
-void end_scratch(Operation& operation) {
-  interpose::Scratch& scratch = operation.scratch;
+void end_scratch(RoutineCall& operation) {
+  interpose::ToolScratch& scratch = operation.scratch;
   switch (operation.family) {
     case RoutineFamily::put:
     case RoutineFamily::put_signal:
@@ -147,7 +147,7 @@ namespace atrium::interpose {
 
 const char* const tool_name = "race check";
 
-void before(Operation& operation) {
+void before(RoutineCall& operation) {
   if (operation.family == RoutineFamily::finalize)
     operation.open = race::begin_finalize(operation);
   else if (operation.family == RoutineFamily::global_exit)
@@ -156,7 +156,7 @@ void before(Operation& operation) {
     operation.open = race::begin(operation);
 }
 
-void after(Operation& operation, uint64_t result) {
+void after(RoutineCall& operation, uint64_t result) {
   if (operation.open)
     race::end_scratch(operation);
   else if (operation.family == RoutineFamily::init && result == 0)

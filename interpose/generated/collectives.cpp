@@ -137,127 +137,127 @@ int shmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t 
 
 int shmem_float_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_float_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_float_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_float_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_double_alltoalls(shmem_team_t team, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_double_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_double_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_double_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_longdouble_alltoalls(shmem_team_t team, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_longdouble_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_longdouble_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_longdouble_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_char_alltoalls(shmem_team_t team, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_char_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_char_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_char_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_schar_alltoalls(shmem_team_t team, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_schar_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_schar_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_schar_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_short_alltoalls(shmem_team_t team, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_short_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_short_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_short_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int_alltoalls(shmem_team_t team, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_int_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_long_alltoalls(shmem_team_t team, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_long_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_long_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_long_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_longlong_alltoalls(shmem_team_t team, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_longlong_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_longlong_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_longlong_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uchar_alltoalls(shmem_team_t team, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uchar_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_uchar_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uchar_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_ushort_alltoalls(shmem_team_t team, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_ushort_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_ushort_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ushort_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint_alltoalls(shmem_team_t team, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_uint_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_ulong_alltoalls(shmem_team_t team, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_ulong_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_ulong_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ulong_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_ulonglong_alltoalls(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_ulonglong_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_ulonglong_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ulonglong_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int8_alltoalls(shmem_team_t team, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int8_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_int8_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int8_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int16_alltoalls(shmem_team_t team, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int16_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_int16_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int16_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int32_alltoalls(shmem_team_t team, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int32_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_int32_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int32_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_int64_alltoalls(shmem_team_t team, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_int64_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_int64_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_int64_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint8_alltoalls(shmem_team_t team, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint8_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_uint8_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint8_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint16_alltoalls(shmem_team_t team, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint16_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_uint16_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint16_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint32_alltoalls(shmem_team_t team, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint32_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_uint32_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint32_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_uint64_alltoalls(shmem_team_t team, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_uint64_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_uint64_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_uint64_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_size_alltoalls(shmem_team_t team, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_size_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_size_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_size_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_ptrdiff_alltoalls(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_ptrdiff_alltoalls, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_ptrdiff_alltoalls(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_ptrdiff_alltoalls(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_alltoallsmem(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems) {
   const Site site{Routine::shmem_alltoallsmem, __builtin_return_address(0)};
-  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems})}, [&] { return pshmem_alltoallsmem(team, dest, source, dst, sst, nelems); });
+  return told({.site = site, .family = RoutineFamily::alltoall, .of = Members::team, .team = team, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems})}, [&] { return pshmem_alltoallsmem(team, dest, source, dst, sst, nelems); });
 }
 
 int shmem_float_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root) {
@@ -1642,12 +1642,12 @@ void shmem_alltoall64(void *dest, const void *source, size_t nelems, int PE_star
 
 void shmem_alltoalls32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_alltoalls32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoalls32(dest, source, dst, sst, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  told({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoalls32(dest, source, dst, sst, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_alltoalls64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int PE_start, int logPE_stride, int PE_size, long *pSync) {
   const Site site{Routine::shmem_alltoalls64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoalls64(dest, source, dst, sst, nelems, PE_start, logPE_stride, PE_size, pSync); });
+  told({.site = site, .family = RoutineFamily::alltoall, .of = Members::set, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .more = &static_cast<const ActiveSet&>(ActiveSet{PE_start, logPE_stride, PE_size})}, [&] { return pshmem_alltoalls64(dest, source, dst, sst, nelems, PE_start, logPE_stride, PE_size, pSync); });
 }
 
 void shmem_broadcast32(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync) {

@@ -552,582 +552,582 @@ void shmem_ctx_longdouble_p(shmem_ctx_t ctx, long double *dest, long double valu
 
 void shmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_float_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_float_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_float_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_double_iput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_double_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_double_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_double_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_longdouble_iput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_longdouble_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longdouble_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longdouble_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_char_iput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_char_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_char_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_char_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_schar_iput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_schar_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_schar_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_schar_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_short_iput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_short_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_short_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_short_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int_iput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_long_iput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_long_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_long_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_long_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_longlong_iput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_longlong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longlong_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longlong_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uchar_iput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uchar_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uchar_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uchar_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ushort_iput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ushort_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ushort_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ushort_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint_iput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ulong_iput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulong_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulong_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ulonglong_iput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulonglong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulonglong_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulonglong_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int8_iput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int8_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int8_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int8_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int16_iput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int16_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int16_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int16_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int32_iput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int32_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int32_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int32_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int64_iput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int64_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int64_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int64_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint8_iput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint8_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint8_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint8_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint16_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint16_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint16_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint32_iput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint32_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint32_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint32_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint64_iput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint64_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint64_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint64_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_size_iput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_size_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_size_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_size_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ptrdiff_iput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ptrdiff_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ptrdiff_iput(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ptrdiff_iput(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_float_iput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_float_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_float_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_float_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_double_iput(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_double_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_double_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_double_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_longdouble_iput(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longdouble_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longdouble_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_char_iput(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_char_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_char_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_char_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_schar_iput(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_schar_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_schar_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_schar_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_short_iput(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_short_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_short_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_short_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int_iput(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_long_iput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_long_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_long_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_long_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_longlong_iput(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longlong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longlong_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longlong_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uchar_iput(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uchar_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uchar_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uchar_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ushort_iput(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ushort_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ushort_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ushort_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint_iput(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ulong_iput(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulong_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulong_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ulonglong_iput(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int8_iput(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int8_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int8_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int8_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int16_iput(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int16_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int16_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int16_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int32_iput(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int32_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int32_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int32_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int64_iput(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int64_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int64_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int64_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint8_iput(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint8_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint8_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint8_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint16_iput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint16_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint16_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint16_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint32_iput(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint32_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint32_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint32_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint64_iput(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint64_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint64_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint64_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_size_iput(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_size_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_size_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_size_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ptrdiff_iput(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_iput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_iput(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_iput(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput8(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput8(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput16(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput16(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput32(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput32(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput64(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput64(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iput128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput128(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iput128(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput8(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput8(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput16(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput16(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput32(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput32(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput64(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput64(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iput128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput128(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iput128(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_float_ibput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_float_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_float_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_float_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_double_ibput(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_double_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_double_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_double_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_longdouble_ibput(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_longdouble_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longdouble_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longdouble_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_char_ibput(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_char_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_char_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_char_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_schar_ibput(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_schar_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_schar_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_schar_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_short_ibput(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_short_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_short_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_short_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int_ibput(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_long_ibput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_long_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_long_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_long_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_longlong_ibput(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_longlong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longlong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longlong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uchar_ibput(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uchar_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uchar_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uchar_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ushort_ibput(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ushort_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ushort_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ushort_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint_ibput(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ulong_ibput(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ulong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ulonglong_ibput(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ulonglong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulonglong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulonglong_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int8_ibput(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int8_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int8_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int8_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int16_ibput(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int16_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int16_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int16_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int32_ibput(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int32_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int32_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int32_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int64_ibput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int64_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int64_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int64_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint8_ibput(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint8_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint8_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint8_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint16_ibput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint16_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint16_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint16_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint32_ibput(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint32_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint32_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint32_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint64_ibput(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint64_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint64_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint64_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_size_ibput(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_size_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_size_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_size_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ptrdiff_ibput(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ptrdiff_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ptrdiff_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ptrdiff_ibput(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_float_ibput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_float_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_float_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_float_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_double_ibput(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_double_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_double_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_double_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_longdouble_ibput(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longdouble_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longdouble_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_char_ibput(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_char_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_char_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_char_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_schar_ibput(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_schar_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_schar_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_schar_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_short_ibput(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_short_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_short_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_short_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int_ibput(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_long_ibput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_long_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_long_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_long_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_longlong_ibput(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_longlong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longlong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longlong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uchar_ibput(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uchar_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uchar_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uchar_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ushort_ibput(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ushort_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ushort_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ushort_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint_ibput(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ulong_ibput(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ulong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ulonglong_ibput(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int8_ibput(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int8_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int8_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int8_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int16_ibput(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int16_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int16_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int16_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int32_ibput(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int32_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int32_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int32_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int64_ibput(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int64_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int64_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int64_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint8_ibput(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint8_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint8_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint8_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint16_ibput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint16_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint16_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint16_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint32_ibput(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint32_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint32_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint32_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint64_ibput(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint64_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint64_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint64_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_size_ibput(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_size_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_size_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_size_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ptrdiff_ibput(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_ibput, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput8(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput8(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput16(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput16(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput32(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput32(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput64(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput64(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibput128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput128(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibput128(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput8(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput8(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput16(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput16(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput32(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput32(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput64(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput64(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibput128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput128(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::put, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibput128(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_float_get(float *dest, const float *source, size_t nelems, int pe) {
@@ -1672,582 +1672,582 @@ long double shmem_ctx_longdouble_g(shmem_ctx_t ctx, const long double *source, i
 
 void shmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_float_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_float_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_float_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_double_iget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_double_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_double_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_double_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_longdouble_iget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_longdouble_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longdouble_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longdouble_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_char_iget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_char_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_char_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_char_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_schar_iget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_schar_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_schar_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_schar_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_short_iget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_short_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_short_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_short_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int_iget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_long_iget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_long_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_long_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_long_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_longlong_iget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_longlong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longlong_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_longlong_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uchar_iget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uchar_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uchar_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uchar_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ushort_iget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ushort_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ushort_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ushort_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint_iget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ulong_iget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulong_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulong_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ulonglong_iget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ulonglong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulonglong_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ulonglong_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int8_iget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int8_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int8_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int8_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int16_iget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int16_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int16_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int16_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int32_iget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int32_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int32_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int32_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_int64_iget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_int64_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int64_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_int64_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint8_iget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint8_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint8_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint8_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint16_iget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint16_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint16_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint16_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint32_iget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint32_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint32_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint32_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_uint64_iget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_uint64_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint64_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_uint64_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_size_iget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_size_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_size_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_size_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ptrdiff_iget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ptrdiff_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ptrdiff_iget(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ptrdiff_iget(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_float_iget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_float_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_float_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_float_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_double_iget(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_double_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_double_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_double_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_longdouble_iget(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longdouble_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longdouble_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_char_iget(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_char_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_char_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_char_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_schar_iget(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_schar_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_schar_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_schar_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_short_iget(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_short_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_short_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_short_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int_iget(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_long_iget(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_long_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_long_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_long_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_longlong_iget(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_longlong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longlong_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_longlong_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uchar_iget(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uchar_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uchar_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uchar_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ushort_iget(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ushort_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ushort_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ushort_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint_iget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ulong_iget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulong_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulong_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ulonglong_iget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int8_iget(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int8_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int8_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int8_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int16_iget(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int16_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int16_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int16_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int32_iget(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int32_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int32_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int32_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_int64_iget(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_int64_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int64_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_int64_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint8_iget(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint8_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint8_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint8_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint16_iget(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint16_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint16_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint16_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint32_iget(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint32_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint32_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint32_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_uint64_iget(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_uint64_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint64_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_uint64_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_size_iget(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_size_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_size_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_size_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_ptrdiff_iget(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_iget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_iget(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_iget(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget8(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget8(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget16(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget16(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget32(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget32(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget64(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget64(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_iget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_iget128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget128(dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_iget128(dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget8(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget8(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget16(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget16(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget32(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget32(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget64(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget64(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_ctx_iget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe) {
   const Site site{Routine::shmem_ctx_iget128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const Strides&>(Strides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget128(ctx, dest, source, dst, sst, nelems, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = nelems, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, 1, nelems}), .pe = pe}, [&] { return pshmem_ctx_iget128(ctx, dest, source, dst, sst, nelems, pe); });
 }
 
 void shmem_float_ibget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_float_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_float_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_float_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_double_ibget(double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_double_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_double_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_double_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_longdouble_ibget(long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_longdouble_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longdouble_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longdouble_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_char_ibget(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_char_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_char_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_char_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_schar_ibget(signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_schar_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_schar_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_schar_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_short_ibget(short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_short_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_short_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_short_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int_ibget(int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_long_ibget(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_long_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_long_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_long_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_longlong_ibget(long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_longlong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longlong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_longlong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uchar_ibget(unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uchar_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uchar_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uchar_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ushort_ibget(unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ushort_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ushort_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ushort_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint_ibget(unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ulong_ibget(unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ulong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ulonglong_ibget(unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ulonglong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulonglong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ulonglong_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int8_ibget(int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int8_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int8_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int8_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int16_ibget(int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int16_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int16_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int16_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int32_ibget(int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int32_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int32_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int32_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_int64_ibget(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_int64_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int64_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_int64_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint8_ibget(uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint8_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint8_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint8_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint16_ibget(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint16_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint16_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint16_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint32_ibget(uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint32_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint32_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint32_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_uint64_ibget(uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_uint64_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint64_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_uint64_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_size_ibget(size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_size_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_size_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_size_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ptrdiff_ibget(ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ptrdiff_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ptrdiff_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ptrdiff_ibget(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_float_ibget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_float_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_float_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(float), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_float_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_double_ibget(shmem_ctx_t ctx, double *dest, const double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_double_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_double_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_double_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_longdouble_ibget(shmem_ctx_t ctx, long double *dest, const long double *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_longdouble_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longdouble_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long double), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longdouble_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_char_ibget(shmem_ctx_t ctx, char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_char_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_char_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_char_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_schar_ibget(shmem_ctx_t ctx, signed char *dest, const signed char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_schar_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_schar_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(signed char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_schar_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_short_ibget(shmem_ctx_t ctx, short *dest, const short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_short_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_short_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_short_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int_ibget(shmem_ctx_t ctx, int *dest, const int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_long_ibget(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_long_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_long_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_long_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_longlong_ibget(shmem_ctx_t ctx, long long *dest, const long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_longlong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longlong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_longlong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uchar_ibget(shmem_ctx_t ctx, unsigned char *dest, const unsigned char *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uchar_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uchar_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned char), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uchar_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ushort_ibget(shmem_ctx_t ctx, unsigned short *dest, const unsigned short *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ushort_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ushort_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned short), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ushort_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint_ibget(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned int), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ulong_ibget(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ulong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ulonglong_ibget(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ulonglong_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(unsigned long long), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ulonglong_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int8_ibget(shmem_ctx_t ctx, int8_t *dest, const int8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int8_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int8_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int8_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int16_ibget(shmem_ctx_t ctx, int16_t *dest, const int16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int16_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int16_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int16_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int32_ibget(shmem_ctx_t ctx, int32_t *dest, const int32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int32_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int32_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int32_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_int64_ibget(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_int64_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int64_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(int64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_int64_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint8_ibget(shmem_ctx_t ctx, uint8_t *dest, const uint8_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint8_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint8_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint8_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint8_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint16_ibget(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint16_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint16_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint16_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint16_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint32_ibget(shmem_ctx_t ctx, uint32_t *dest, const uint32_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint32_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint32_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint32_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint32_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_uint64_ibget(shmem_ctx_t ctx, uint64_t *dest, const uint64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_uint64_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint64_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(uint64_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_uint64_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_size_ibget(shmem_ctx_t ctx, size_t *dest, const size_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_size_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_size_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(size_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_size_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ptrdiff_ibget(shmem_ctx_t ctx, ptrdiff_t *dest, const ptrdiff_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ptrdiff_ibget, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = sizeof(ptrdiff_t), .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ptrdiff_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget8(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget8(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget8(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget16(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget16(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget16(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget32(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget32(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget64(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget64(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget64(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ibget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ibget128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget128(dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = SHMEM_CTX_DEFAULT, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ibget128(dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget8(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget8, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget8(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 1, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget8(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget16(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget16, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget16(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 2, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget16(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget32(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget32, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget32(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 4, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget32(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget64(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget64, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget64(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 8, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget64(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_ctx_ibget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) {
   const Site site{Routine::shmem_ctx_ibget128, __builtin_return_address(0)};
-  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const Strides&>(Strides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget128(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
+  told({.site = site, .family = RoutineFamily::get, .ctx = ctx, .dest = dest, .source = source, .count = bsize*nblocks, .unit = 16, .strides = &static_cast<const ElementStrides&>(ElementStrides{dst, sst, bsize, nblocks}), .pe = pe}, [&] { return pshmem_ctx_ibget128(ctx, dest, source, dst, sst, bsize, nblocks, pe); });
 }
 
 void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe) {

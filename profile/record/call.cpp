@@ -15,7 +15,7 @@ void Call::in(unsigned gathering, uint64_t number, int root) {
 void Call::end() {
   const uint64_t end = now(), ticks = end - begin_;
   Page& page = *recorder.page;
-  Line& line = page.line[line_];
+  CallSite& line = page.line[line_];
   const bool shared = recorder.shared;
   line.calls.add(1, shared);
   line.bytes.add(what_.bytes, shared);

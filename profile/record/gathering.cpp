@@ -8,12 +8,12 @@
 
 namespace atrium::profile {
 
-// What the profiler knows of a group (Group::of_tool).
-struct Team {
-  const interpose::Group& group;
+// What the profiler knows of a group (PeGroup::of_tool).
+struct ProfiledTeam {
+  const interpose::PeGroup& group;
   unsigned place;  // of this PE's gathering in its page
   uint64_t key;
-  std::vector<Gathering*> theirs;  // found when they are first looked at
+  std::vector<TeamArrivals*> theirs;  // found when they are first looked at
 
   const std::vector<int>& members() const { return group.members; }
 };
@@ -25,9 +25,9 @@ std::map<std::vector<int>, uint64_t>& times =
     *new std::map<std::vector<int>, uint64_t>;  // that these came together
 
 // The gathering of that key in a page, or the free one where it belongs; null: none is left.
-Gathering* find_gathering(Page& page, uint64_t key) {
+TeamArrivals* find_gathering(Page& page, uint64_t key) {
   for (unsigned probe = 0; probe < most_gatherings; ++probe) {
-    Gathering& one = page.gathering_of[(key / 2 + probe) % most_gatherings];
+    TeamArrivals& one = page.gathering_of[(key / 2 + probe) % most_gatherings];
     const uint64_t found = one.key.load(std::memory_order_acquire);  // SYNC gathering
     if (found == key || found == 0) return &one;
   }
@@ -35,28 +35,28 @@ Gathering* find_gathering(Page& page, uint64_t key) {
 }
 
 // Null: there is no room.
-Team* make_team(const interpose::Group& group, uint64_t incarnation) {
+ProfiledTeam* make_team(const interpose::PeGroup& group, uint64_t incarnation) {
   const uint64_t key = gathering_key(group.members, incarnation);
-  Gathering* const mine = find_gathering(*recorder.page, key);
+  TeamArrivals* const mine = find_gathering(*recorder.page, key);
   if (!mine) return nullptr;
   mine->first.store(group.members[0], std::memory_order_relaxed);
   mine->size.store(group.size(), std::memory_order_relaxed);
   mine->key.store(key, std::memory_order_release);  // SYNC gathering
   const auto place = static_cast<unsigned>(mine - recorder.page->gathering_of);
-  return new Team{group, place, key, std::vector<Gathering*>(group.members.size())};
+  return new ProfiledTeam{group, place, key, std::vector<TeamArrivals*>(group.members.size())};
 }
 
-Gathering& mine(const Team& team) { return recorder.page->gathering_of[team.place]; }
+TeamArrivals& mine(const ProfiledTeam& team) { return recorder.page->gathering_of[team.place]; }
 
 // When a member came to that collective; 0: not yet, or nobody knows.
-uint64_t arrival_of(Team& team, int rank, uint64_t number) {
+uint64_t arrival_of(ProfiledTeam& team, int rank, uint64_t number) {
   const auto index = static_cast<size_t>(rank);
   if (!team.theirs[index]) {
-    Gathering* const found = find_gathering(recorder.sheet.page(team.members()[index]), team.key);
+    TeamArrivals* const found = find_gathering(recorder.sheet.page(team.members()[index]), team.key);
     if (!found || found->key.load(std::memory_order_relaxed) != team.key) return 0;
     team.theirs[index] = found;
   }
-  const Gathering::Arrival& arrival = team.theirs[index]->arrival[number % Gathering::kept];
+  const TeamArrivals::Arrival& arrival = team.theirs[index]->arrival[number % TeamArrivals::kept];
   if (arrival.number.load(std::memory_order_acquire) != number) return 0;  // SYNC arrival
   return arrival.ticks.load(std::memory_order_relaxed);
 }
@@ -75,14 +75,14 @@ void book_late(unsigned line, int pe, uint64_t times, uint64_t waited) {
 }
 
 // Of the members up to `end`, who came last, and how long all of them waited for it.
-struct Last {
+struct LastArrival {
   int rank = -1;
   uint64_t ticks = 0, sum = 0, count = 0;
 
   uint64_t waited_by_all() const { return ticks * count - sum; }
 };
-Last last_of(Team& team, int end, uint64_t number) {
-  Last last;
+LastArrival last_of(ProfiledTeam& team, int end, uint64_t number) {
+  LastArrival last;
   for (int rank = 0; rank < end; ++rank) {
     const uint64_t ticks = arrival_of(team, rank, number);
     if (ticks == 0) continue;
@@ -98,13 +98,13 @@ uint64_t after(uint64_t later, uint64_t earlier) { return later > earlier ? late
 }  // namespace
 
 // The number is counted even while nothing is recorded, so that all members count alike.
-Gathered::Gathered(Call& call, const interpose::Group& group, DataFlow flow, int root)
-    : call_(call), team_(static_cast<Team*>(group.of_tool)), flow_(flow), root_(root) {
+Gathered::Gathered(Call& call, const interpose::PeGroup& group, DataFlow flow, int root)
+    : call_(call), team_(static_cast<ProfiledTeam*>(group.of_tool)), flow_(flow), root_(root) {
   if (!team_) return;
-  Gathering& here = mine(*team_);
+  TeamArrivals& here = mine(*team_);
   number_ = here.number.load(std::memory_order_relaxed) + 1;
   came_ = call.open() ? call.begun() : now();
-  Gathering::Arrival& arrival = here.arrival[number_ % Gathering::kept];
+  TeamArrivals::Arrival& arrival = here.arrival[number_ % TeamArrivals::kept];
   arrival.ticks.store(came_, std::memory_order_relaxed);
   arrival.number.store(number_, std::memory_order_release);  // SYNC arrival
   here.number.store(number_, std::memory_order_relaxed);
@@ -116,7 +116,7 @@ Gathered::Gathered(Call& call, const interpose::Group& group, DataFlow flow, int
 // One member, another one each time, books for all.
 Gathered::~Gathered() {
   if (!team_ || !call_.open()) return;
-  Team& team = *team_;
+  ProfiledTeam& team = *team_;
   const int size = static_cast<int>(team.members().size());
   if (flow_ == DataFlow::from_root) {
     const uint64_t root = arrival_of(team, root_, number_);
@@ -127,7 +127,7 @@ Gathered::~Gathered() {
                 team.group.rank == (root_ + 1) % size, waited);
     return;
   }
-  const Last last = last_of(team, flow_ == DataFlow::lower ? team.group.rank + 1 : size, number_);
+  const LastArrival last = last_of(team, flow_ == DataFlow::lower ? team.group.rank + 1 : size, number_);
   if (last.rank < 0) {
     recorder.page->unmatched.add(1, recorder.shared);
     return;
@@ -143,7 +143,7 @@ Gathered::~Gathered() {
 
 namespace atrium::interpose {
 
-void group_begins(Group& group) {
+void group_begins(PeGroup& group) {
   const std::lock_guard guard(profile::lock);
   group.of_tool = profile::make_team(group, profile::times[group.members]++);
 }

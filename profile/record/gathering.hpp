@@ -7,7 +7,7 @@
 
 namespace atrium::profile {
 
-struct Team;
+struct ProfiledTeam;
 
 // Whose data a member waits for.
 enum class DataFlow { all, from_root, lower };
@@ -15,14 +15,14 @@ enum class DataFlow { all, from_root, lower };
 // One collective, made when this PE comes to it. When it is over, the call learns how long it waited.
 class Gathered {
  public:
-  Gathered(Call& call, const interpose::Group& group, DataFlow flow, int root);
+  Gathered(Call& call, const interpose::PeGroup& group, DataFlow flow, int root);
   ~Gathered();
   Gathered(const Gathered&) = delete;
   Gathered& operator=(const Gathered&) = delete;
 
  private:
   Call& call_;
-  Team* team_;
+  ProfiledTeam* team_;
   DataFlow flow_;
   int root_;
   uint64_t number_ = 0, came_ = 0;

@@ -13,7 +13,7 @@ static_assert(static_cast<unsigned>(Routine::count) < 1u << routine_bits, "a lin
 static_assert(interpose::ModuleNames::most < 1u << (64 - module_shift), "a line's key holds its file");
 
 // Where in its file, because another file may be loaded to the same addresses later.
-struct Place {
+struct FilePlace {
   unsigned module = 0;  // 0: no file; then the offset is the address
   uint64_t offset = 0;
 
@@ -24,14 +24,14 @@ struct Place {
   }
 };
 
-Place place_of(uintptr_t caller) {
+FilePlace place_of(uintptr_t caller) {
   const interpose::Object* object = interpose::find_object(caller);
   if (!object) object = interpose::look_for_object(caller);
   if (!object || object->number == 0) return {0, caller};
   return {object->number, caller - object->base};
 }
 
-void describe(Line& line, Place place, Routine routine) {
+void describe(CallSite& line, FilePlace place, Routine routine) {
   line.routine = static_cast<uint32_t>(routine);
   line.module = place.module;
   line.offset = place.offset;
@@ -42,13 +42,13 @@ void describe(Line& line, Place place, Routine routine) {
 // A claimed line is described at once; a reader that comes between sees an unknown place.
 unsigned line_of(const Site& site) {
   const uintptr_t caller = interpose::caller_outside_library(reinterpret_cast<uintptr_t>(site.caller));
-  const Place place = place_of(caller);
+  const FilePlace place = place_of(caller);
   const uint64_t key = place.key(site.routine);
   const auto first = static_cast<unsigned>(key * 0x9e3779b97f4a7c15 >> 40);
   for (unsigned probe = 0; probe < most_probes; ++probe) {
     const unsigned number = (first + probe) % most_lines;
     if (number == 0) continue;
-    Line& line = recorder.page->line[number];
+    CallSite& line = recorder.page->line[number];
     uint64_t found = line.key.load(std::memory_order_relaxed);
     if (found == key) return number;
     if (found != 0) continue;

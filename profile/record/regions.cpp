@@ -14,7 +14,7 @@ namespace {
 
 uint64_t key_of(const char* name) {
   uint64_t key = 0xcbf29ce484222325;
-  for (size_t i = 0; name[i] != '\0' && i < Region::longest_name - 1; ++i)
+  for (size_t i = 0; name[i] != '\0' && i < NamedRegion::longest_name - 1; ++i)
     key = (key ^ static_cast<unsigned char>(name[i])) * 0x100000001b3;
   return key | 1;
 }
@@ -23,10 +23,10 @@ uint64_t key_of(const char* name) {
 unsigned region_of(const char* name) {
   const uint64_t key = key_of(name);
   for (unsigned number = 0; number < most_regions; ++number) {
-    Region& region = recorder.page->region[number];
+    NamedRegion& region = recorder.page->region[number];
     uint64_t found = 0;
     if (region.key.compare_exchange_strong(found, key)) {
-      std::strncpy(region.name, name, Region::longest_name - 1);
+      std::strncpy(region.name, name, NamedRegion::longest_name - 1);
       return number;
     }
     if (found == key) return number;
@@ -63,7 +63,7 @@ void book(const Thread& thread, size_t place, uint64_t end) {
   const std::span<const OpenRegion> open = open_regions(thread);
   const OpenRegion& one = open[place];
   if (one.number == most_regions) return;
-  Region& record = recorder.page->region[one.number];
+  NamedRegion& record = recorder.page->region[one.number];
   record.times.add(1, recorder.shared);
   if (!is_within_itself(open, place))
     record.ticks.add(recorded_ticks(*recorder.page, end) - one.recorded, recorder.shared);
@@ -98,7 +98,7 @@ void count_in_regions(const Thread& thread, uint64_t ticks, uint64_t waiting, ui
   const std::span<const OpenRegion> open = open_regions(thread);
   for (size_t place = 0; place < open.size(); ++place) {
     if (open[place].number == most_regions || is_within_itself(open, place)) continue;
-    Region& region = recorder.page->region[open[place].number];
+    NamedRegion& region = recorder.page->region[open[place].number];
     region.calls.add(1, recorder.shared);
     region.inside.add(ticks, recorder.shared);
     region.waiting.add(waiting, recorder.shared);

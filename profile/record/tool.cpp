@@ -14,11 +14,11 @@ namespace atrium::profile {
 namespace {
 
 using interpose::Atomic;
-using interpose::Operation;
+using interpose::RoutineCall;
 using interpose::RoutineFamily;
 
 // What fetches counts as a get; in the trace other atomics are stores that may end a wait, and so is a put with a signal.
-What what_of(const Operation& operation) {
+What what_of(const RoutineCall& operation) {
   const size_t bytes = operation.bytes();
   switch (operation.family) {
     case RoutineFamily::put:
@@ -67,7 +67,7 @@ bool is_booked(RoutineFamily family) {
 
 // Members wait for each other; the heap is everybody's. Counted while nothing is recorded, too.
 struct Booked {
-  explicit Booked(const Operation& operation) : call(operation.site, what_of(operation)) {
+  explicit Booked(const RoutineCall& operation) : call(operation.site, what_of(operation)) {
     if (operation.group)
       gathered.emplace(call, *operation.group, flow_of(operation.family),
                        operation.pe < 0 ? 0 : operation.pe);
@@ -89,13 +89,13 @@ void end_if_last() {
   if (!initialized) end_recording();
 }
 
-void forget_block(const Operation& operation) {
+void forget_block(const RoutineCall& operation) {
   if (operation.block_bytes != 0)
     change_heap(static_cast<unsigned>(operation.block_place), operation.block_bytes, false);
 }
 
 // The line is where its block is from, as long as it lasts.
-void note_block(Operation& operation, uint64_t block) {
+void note_block(RoutineCall& operation, uint64_t block) {
   const bool moves = operation.family == RoutineFamily::reallocate;
   if (!block && (!moves || operation.count != 0)) return;  // none, or the old one is as it was
   if (moves) forget_block(operation);
@@ -111,14 +111,14 @@ namespace atrium::interpose {
 
 const char* const tool_name = "profile";
 
-void before(Operation& operation) {
+void before(RoutineCall& operation) {
   if (!profile::present || !profile::is_booked(operation.family)) return;
   if (operation.family == RoutineFamily::free) profile::forget_block(operation);
   operation.scratch.make<profile::Booked>(operation);
   operation.open = true;
 }
 
-void after(Operation& operation, uint64_t result) {
+void after(RoutineCall& operation, uint64_t result) {
   if (operation.open) operation.scratch.end<profile::Booked>();
   if (operation.family == RoutineFamily::init) profile::begin_recording(profile::is_threaded());
   if (operation.family == RoutineFamily::finalize) profile::end_if_last();

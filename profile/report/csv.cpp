@@ -23,7 +23,7 @@ std::string number(double value) {
 class Csv {
  public:
   void row(const std::string& table, const std::string& name, const SourcePlace* place, const std::string& pe,
-           const std::string& other, const Sum& sum) {
+           const std::string& other, const CallSum& sum) {
     text_ += table + "," + quoted(name) + "," + (place ? quoted(place->file) : "") + "," +
              (place && place->line != 0 ? std::to_string(place->line) : "") + "," +
              (place ? quoted(place->function) : "") + "," + pe + "," + other + "," +
@@ -64,7 +64,7 @@ void add_memory(Csv& csv, const Profile& profile) {
 void add_traffic(Csv& csv, const Profile& profile) {
   for (size_t from = 0; from < profile.traffic.size(); ++from)
     for (size_t to = 0; to < profile.traffic[from].size(); ++to) {
-      const Traffic& one = profile.traffic[from][to];
+      const PairTraffic& one = profile.traffic[from][to];
       const std::string a = std::to_string(from), b = std::to_string(to);
       if (one.puts != 0) csv.row("traffic", "put", nullptr, a, b, {one.puts, one.put_bytes, 0, 0, 0});
       if (one.gets != 0) csv.row("traffic", "get", nullptr, a, b, {one.gets, one.got_bytes, 0, 0, 0});
@@ -84,7 +84,7 @@ std::string csv_of(const Profile& profile) {
   }
   for (size_t pe = 0; pe < profile.pes.size(); ++pe) {
     const PeRow& row = profile.pes[pe];
-    const auto add = [&](const char* name, const Sum& sum) {
+    const auto add = [&](const char* name, const CallSum& sum) {
       csv.row("PE", name, nullptr, std::to_string(pe), "", sum);
     };
     add("in OpenSHMEM", row.inside);

@@ -17,13 +17,13 @@ namespace {
 
 using Key = std::pair<SourcePlace, std::string>;  // and the routine
 
-std::string name_of(const Line& line) {
+std::string name_of(const CallSite& line) {
   return interpose::name_of(static_cast<interpose::Routine>(line.routine));
 }
 
-class Reader {
+class SheetReader {
  public:
-  Reader(const Sheet& sheet, const Scale& scale, Places& places)
+  SheetReader(const Sheet& sheet, const Scale& scale, Places& places)
       : sheet_(sheet), scale_(scale), places_(places) {}
 
   Profile read(const std::string& program) {
@@ -55,7 +55,7 @@ class Reader {
     read_unfinished(page);
     for (size_t i = 0; i < most_lines; ++i) read_line(pe, page, i);
     for (const Late& late : page.late) read_late(page, late);
-    for (const Region& region : page.region) read_region(region);
+    for (const NamedRegion& region : page.region) read_region(region);
     read_traffic(pe);
     read_end(page, row);
   }
@@ -72,7 +72,7 @@ class Reader {
     const Activity activity = activity_of(page);
     row.doing = "computing";
     if (!activity.call) return;
-    const Line& line = page.line[activity.call->doing - 1];
+    const CallSite& line = page.line[activity.call->doing - 1];
     row.doing = "in " + name_of(line) + ", " + places_.of(page, line).text() + describe_others(activity);
   }
 
@@ -88,16 +88,16 @@ class Reader {
   void read_unfinished(const Page& page) {
     unfinished_.clear();
     for (const Event& event : unfinished_events(page)) {
-      const Sum sum{1, 0, scale_.seconds(event.ticks), scale_.seconds(waited_in(sheet_, page, event)),
-                    scale_.seconds(event.ticks)};
+      const CallSum sum{1, 0, scale_.seconds(event.ticks), scale_.seconds(waited_in(sheet_, page, event)),
+                        scale_.seconds(event.ticks)};
       if (event.kind != EventKind::region) unfinished_[event.line].add(sum);
     }
   }
 
   void read_line(int pe, const Page& page, size_t number) {
-    const Line& line = page.line[number];
-    Sum sum{line.calls.get(), line.bytes.get(), scale_.seconds(line.ticks.get()),
-            scale_.seconds(line.waiting.get()), scale_.seconds(line.longest.get())};
+    const CallSite& line = page.line[number];
+    CallSum sum{line.calls.get(), line.bytes.get(), scale_.seconds(line.ticks.get()),
+                scale_.seconds(line.waiting.get()), scale_.seconds(line.longest.get())};
     if (const auto open = unfinished_.find(number); open != unfinished_.end()) sum.add(open->second);
     if (sum.calls == 0) return;
     profile_.pes[static_cast<size_t>(pe)].inside.add(sum);
@@ -123,7 +123,7 @@ class Reader {
   void read_late(const Page& page, const Late& late) {
     if (late.key == 0) return;
     const uint64_t packed = late.key - 1;
-    const Line& line = page.line[packed >> 32];
+    const CallSite& line = page.line[packed >> 32];
     const Key key{places_.of(page, line), name_of(line)};
     LateRow& row = late_[{key, static_cast<int>(packed & 0xffffffff)}];
     row.times += late.times.get();
@@ -131,7 +131,7 @@ class Reader {
     collectives_[key] += late.times.get();
   }
 
-  void read_region(const Region& region) {
+  void read_region(const NamedRegion& region) {
     if (region.key == 0 || region.times.get() == 0) return;
     RegionRow& row = regions_[region.name];
     const double seconds = scale_.seconds(region.ticks.get());
@@ -145,11 +145,11 @@ class Reader {
 
   // A get moves data from the other PE to this one.
   void read_traffic(int pe) {
-    profile_.traffic.resize(profile_.pes.size(), std::vector<Traffic>(profile_.pes.size()));
+    profile_.traffic.resize(profile_.pes.size(), std::vector<PairTraffic>(profile_.pes.size()));
     for (int other = 0; other < sheet_.pes(); ++other) {
       const Peer& peer = sheet_.peers(pe)[other];
-      Traffic& out = profile_.traffic[static_cast<size_t>(pe)][static_cast<size_t>(other)];
-      Traffic& in = profile_.traffic[static_cast<size_t>(other)][static_cast<size_t>(pe)];
+      PairTraffic& out = profile_.traffic[static_cast<size_t>(pe)][static_cast<size_t>(other)];
+      PairTraffic& in = profile_.traffic[static_cast<size_t>(other)][static_cast<size_t>(pe)];
       out.puts += peer.puts.get();
       out.put_bytes += peer.put_bytes.get();
       in.gets += peer.gets.get();
@@ -194,8 +194,8 @@ class Reader {
   const Scale& scale_;
   Places& places_;
   Profile profile_;
-  std::map<size_t, Sum> unfinished_;  // of the page that is read, by lines
-  std::map<std::string, Sum> routines_;
+  std::map<size_t, CallSum> unfinished_;  // of the page that is read, by lines
+  std::map<std::string, CallSum> routines_;
   std::map<Key, LineRow> lines_;
   std::map<Key, MemoryRow> memory_;
   std::map<std::pair<Key, int>, LateRow> late_;
@@ -205,7 +205,7 @@ class Reader {
 
 }  // namespace
 
-void Sum::add(const Sum& other) {
+void CallSum::add(const CallSum& other) {
   calls += other.calls;
   bytes += other.bytes;
   seconds += other.seconds;
@@ -217,8 +217,8 @@ int Profile::seen() const {
   return static_cast<int>(std::count_if(pes.begin(), pes.end(), [](const PeRow& pe) { return pe.seen; }));
 }
 
-Sum Profile::total() const {
-  Sum all;
+CallSum Profile::total() const {
+  CallSum all;
   for (const RoutineRow& row : routines) all.add(row.sum);
   return all;
 }
@@ -281,7 +281,7 @@ double Profile::own_cost() const {
 }
 
 Profile read_profile(const Sheet& sheet, const std::string& program, const Scale& scale, Places& places) {
-  return Reader(sheet, scale, places).read(program);
+  return SheetReader(sheet, scale, places).read(program);
 }
 
 }  // namespace atrium::profile

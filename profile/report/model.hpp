@@ -10,23 +10,23 @@
 
 namespace atrium::profile {
 
-struct Sum {
+struct CallSum {
   uint64_t calls = 0, bytes = 0;
   double seconds = 0, waiting = 0, longest = 0;
 
-  void add(const Sum& other);
+  void add(const CallSum& other);
 };
 
 struct RoutineRow {
   std::string routine;
-  Sum sum;
+  CallSum sum;
 };
 
 // Of one line and routine; over all PEs, and the PEs with the least and the most time.
 struct LineRow {
   SourcePlace place;
   std::string routine;
-  Sum sum;
+  CallSum sum;
   std::vector<double> seconds_of;  // each PE
 };
 
@@ -51,7 +51,7 @@ struct RegionRow {
   uint64_t times = 0;
   double seconds = 0, shortest = 0,
          longest = 0;  // of all PEs; of the one with least and of the one with most
-  Sum inside;          // in calls
+  CallSum inside;      // in calls
 };
 
 struct PeRow {
@@ -62,7 +62,7 @@ struct PeRow {
   // what times in OpenSHMEM are shares of.
   double of_threads = 0;
   int threads = 0;  // at most at a time
-  Sum inside;
+  CallSum inside;
   double cost_ns = 0;
   uint64_t heap_most = 0, lost = 0, lost_regions = 0, lost_threads = 0, unmatched = 0;
   std::string
@@ -73,7 +73,7 @@ struct PeRow {
   std::string end() const;  // for people; empty: it came to finalize
 };
 
-struct Traffic {
+struct PairTraffic {
   uint64_t puts = 0, put_bytes = 0, gets = 0, got_bytes = 0;
 };
 
@@ -86,11 +86,11 @@ struct Profile {
   std::vector<LateRow> late;
   std::vector<MemoryRow> memory;
   std::vector<RegionRow> regions;
-  std::vector<std::vector<Traffic>> traffic;  // from, to
+  std::vector<std::vector<PairTraffic>> traffic;  // from, to
   bool lines_unknown = false;
 
   int seen() const;
-  Sum total() const;
+  CallSum total() const;
   int threads() const;  // that call, of all PEs
   bool threaded() const { return threads() > static_cast<int>(pes.size()); }
   bool paused() const;                        // by shmem_pcontrol

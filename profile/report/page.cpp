@@ -14,7 +14,7 @@ namespace atrium::profile {
 namespace {
 
 std::string facts(const Profile& profile) {
-  const Sum total = profile.total();
+  const CallSum total = profile.total();
   const double all = profile.time_of_threads();
   return "<div class=\"facts\">" +
          fact(std::to_string(profile.pes.size()), profile.pes.size() == 1 ? "PE" : "PEs") +
@@ -62,7 +62,7 @@ std::string pes(const Profile& profile) {
   });
 }
 
-std::vector<std::string> sum_columns(const Sum& sum, double all) {
+std::vector<std::string> sum_columns(const CallSum& sum, double all) {
   return {bar(sum.waiting, sum.seconds, all),
           say_seconds(sum.seconds),
           say_share(sum.seconds, all),

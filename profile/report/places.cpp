@@ -13,7 +13,7 @@ SourcePlace Places::look_up(const std::string& module, uint64_t address) {
 }
 
 // A return address is behind the call, which may be the next line's: look a byte before it.
-const SourcePlace& Places::of(const Page& page, const Line& line) {
+const SourcePlace& Places::of(const Page& page, const CallSite& line) {
   const uint32_t modules = page.modules.count.load(std::memory_order_acquire);  // SYNC tool-modules
   const bool known = line.module != 0 && line.module <= modules;
   const std::string module = known ? page.modules.name[line.module].path : "";

@@ -15,7 +15,7 @@ namespace atrium::profile {
 // In this process: oshrun and atrium-top have time for thousands of lines, and a child for each would take long.
 class Places {
  public:
-  const SourcePlace& of(const Page& page, const Line& line);
+  const SourcePlace& of(const Page& page, const CallSite& line);
   bool any_unknown() const { return any_unknown_; }
 
  private:

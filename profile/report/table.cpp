@@ -13,9 +13,9 @@ namespace {
 constexpr size_t most_rows = 15;  // the page and the CSV file have all
 
 // Right-aligned columns; the last one is text.
-class Table {
+class TextTable {
  public:
-  explicit Table(std::vector<std::string> head) { add(std::move(head)); }
+  explicit TextTable(std::vector<std::string> head) { add(std::move(head)); }
 
   void add(std::vector<std::string> row) {
     widths_.resize(std::max(widths_.size(), row.size()));
@@ -45,7 +45,7 @@ class Table {
 
 template <class Rows, class Columns>
 std::string table_of(std::vector<std::string> head, const Rows& rows, Columns columns) {
-  Table table(std::move(head));
+  TextTable table(std::move(head));
   for (const auto& row : rows) {
     if (table.full()) break;
     table.add(columns(row));
@@ -56,7 +56,7 @@ std::string table_of(std::vector<std::string> head, const Rows& rows, Columns co
 
 std::string heading(const Profile& profile) {
   const double all = profile.time_of_threads();
-  const Sum total = profile.total();
+  const CallSum total = profile.total();
   std::string text = "atrium: profile of " + profile.program + ": " + counted(profile.pes.size(), "PE");
   if (profile.threaded()) text += " with " + std::to_string(profile.threads()) + " threads that call";
   text += ", " + say_seconds(profile.seconds);
@@ -107,23 +107,23 @@ std::string late(const Profile& profile) {
                   });
 }
 
-struct Pair {
+struct PePair {
   size_t from, to;
-  Traffic traffic;
+  PairTraffic traffic;
 };
 
 // The pairs between which most bytes went; the page has the whole matrix.
 std::string traffic(const Profile& profile) {
-  std::vector<Pair> pairs;
+  std::vector<PePair> pairs;
   for (size_t from = 0; from < profile.traffic.size(); ++from)
     for (size_t to = 0; to < profile.traffic[from].size(); ++to)
-      if (const Traffic& one = profile.traffic[from][to]; one.puts + one.gets != 0)
+      if (const PairTraffic& one = profile.traffic[from][to]; one.puts + one.gets != 0)
         pairs.push_back({from, to, one});
-  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
+  std::stable_sort(pairs.begin(), pairs.end(), [](const PePair& a, const PePair& b) {
     return a.traffic.put_bytes + a.traffic.got_bytes > b.traffic.put_bytes + b.traffic.got_bytes;
   });
   return table_of({"put", "calls", "got", "calls", "from PE to PE"}, pairs,
-                  [](const Pair& row) -> std::vector<std::string> {
+                  [](const PePair& row) -> std::vector<std::string> {
                     return {say_bytes(row.traffic.put_bytes), with_commas(row.traffic.puts),
                             say_bytes(row.traffic.got_bytes), with_commas(row.traffic.gets),
                             std::to_string(row.from) + " to " + std::to_string(row.to)};
@@ -150,7 +150,7 @@ std::string regions(const Profile& profile) {
 }
 
 std::string remarks(const Profile& profile) {
-  const Sum total = profile.total();
+  const CallSum total = profile.total();
   double cost_ns = 0;
   for (const PeRow& pe : profile.pes) cost_ns = std::max(cost_ns, pe.cost_ns);
   std::string text = "\n  measuring cost " + std::to_string(static_cast<int>(cost_ns + 0.5)) +

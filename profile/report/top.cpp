@@ -49,7 +49,7 @@ Top::Top(const Sheet& sheet) : sheet_(sheet), before_(static_cast<size_t>(sheet.
 
 Top::Counts Top::count(const Page& page) const {
   Counts counts;
-  for (const Line& line : page.line) {
+  for (const CallSite& line : page.line) {
     if (line.key == 0 && line.calls.get() == 0) continue;
     counts.calls += line.calls.get();
     counts.bytes += line.bytes.get();
@@ -62,10 +62,10 @@ Top::Counts Top::count(const Page& page) const {
 std::string Top::missing(const Page& page, const Thread& call) const {
   const unsigned place = gathering_of_collective(call.place);
   if (call.kind != EventKind::collective || place >= most_gatherings) return {};
-  const Gathering& mine = page.gathering_of[place];
+  const TeamArrivals& mine = page.gathering_of[place];
   std::vector<int> late;
   for (int pe = 0; pe < sheet_.pes(); ++pe) {
-    const Gathering* const theirs = find_gathering(sheet_.page(pe), mine.key);
+    const TeamArrivals* const theirs = find_gathering(sheet_.page(pe), mine.key);
     if (theirs ? theirs->number < mine.number : mine.size == sheet_.pes()) late.push_back(pe);
   }
   if (late.empty()) return {};
@@ -86,7 +86,7 @@ Top::State Top::state_of(int pe) {
 }
 
 Top::State Top::state_of(const Page& page, const Thread& call, uint32_t doing) {
-  const Line& line = page.line[doing - 1];
+  const CallSite& line = page.line[doing - 1];
   const bool names_a_pe = call.kind != EventKind::collective && call.with >= 0;
   return {interpose::name_of(static_cast<interpose::Routine>(line.routine)),
           (names_a_pe ? ", PE " + std::to_string(call.with) : missing(page, call)) + " (" +

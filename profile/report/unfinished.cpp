@@ -34,15 +34,15 @@ void add_call(const Thread& thread, uint32_t number, uint64_t end, std::vector<E
 uint64_t waited_for_members(const Sheet& sheet, const Page& page, const Event& call) {
   const unsigned place = gathering_of_collective(call.place);
   if (place >= most_gatherings) return 0;
-  const Gathering& mine = page.gathering_of[place];
+  const TeamArrivals& mine = page.gathering_of[place];
   const uint64_t number = number_of_collective(call.place);
   uint64_t last = 0;
   int came = 0;
   for (int pe = 0; pe < sheet.pes(); ++pe) {
-    const Gathering* const theirs = find_gathering(sheet.page(pe), mine.key);
+    const TeamArrivals* const theirs = find_gathering(sheet.page(pe), mine.key);
     if (!theirs || theirs->number < number) continue;
     ++came;
-    if (const auto& arrival = theirs->arrival[number % Gathering::kept]; arrival.number == number)
+    if (const auto& arrival = theirs->arrival[number % TeamArrivals::kept]; arrival.number == number)
       last = std::max<uint64_t>(last, arrival.ticks);
   }
   return came < mine.size ? call.ticks : std::min(call.ticks, from(call.begin, last));
@@ -72,9 +72,9 @@ uint64_t waited_in(const Sheet& sheet, const Page& page, const Event& call) {
   return call.kind == EventKind::collective ? waited_for_members(sheet, page, call) : 0;
 }
 
-const Gathering* find_gathering(const Page& page, uint64_t key) {
+const TeamArrivals* find_gathering(const Page& page, uint64_t key) {
   const auto found = std::find_if(std::begin(page.gathering_of), std::end(page.gathering_of),
-                                  [&](const Gathering& one) { return one.key == key; });
+                                  [&](const TeamArrivals& one) { return one.key == key; });
   return found == std::end(page.gathering_of) ? nullptr : found;
 }
 

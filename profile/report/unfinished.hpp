@@ -18,6 +18,6 @@ std::vector<Event> unfinished_events(const Page& page);
 uint64_t waited_in(const Sheet& sheet, const Page& page, const Event& call);
 
 // The gathering of that key; null: this PE is none of its members, or has not made it yet.
-const Gathering* find_gathering(const Page& page, uint64_t key);
+const TeamArrivals* find_gathering(const Page& page, uint64_t key);
 
 }  // namespace atrium::profile

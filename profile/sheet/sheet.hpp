@@ -46,7 +46,7 @@ class Counter {
 };
 
 // One place of the program that calls a routine.
-struct Line {
+struct CallSite {
   std::atomic<uint64_t> key;  // 0: free
   uint32_t routine;           // interpose::Routine
   uint32_t module;            // in the page's modules; 0: unknown
@@ -62,7 +62,7 @@ struct Late {
 };
 
 // A team, by its members: when this PE came to its last collectives.
-struct Gathering {
+struct TeamArrivals {
   static constexpr unsigned kept = 8;
   struct Arrival {
     std::atomic<uint64_t> number, ticks;
@@ -84,7 +84,7 @@ struct Allocations {
 };
 
 // A region that the program names.
-struct Region {
+struct NamedRegion {
   static constexpr size_t longest_name = 48;
   std::atomic<uint64_t> key;
   char name[longest_name];
@@ -158,12 +158,12 @@ struct Page {
   std::atomic<uint64_t> sample_every;  // ticks
   alignas(64) Counter events;          // that were ever written; the last ones are there
 
-  alignas(64) Line line[most_lines];
+  alignas(64) CallSite line[most_lines];
   Allocations allocations[most_lines];
   Late late[most_lates];
-  Gathering gathering_of[most_gatherings];
+  TeamArrivals gathering_of[most_gatherings];
   HeapSample sample[most_samples];
-  Region region[most_regions];
+  NamedRegion region[most_regions];
   Thread thread[most_threads];
   interpose::ModuleNames modules;
 };
@@ -205,7 +205,7 @@ int create_sheet(int pes, size_t event_bytes);
 Sheet open_sheet(int fd);
 void close_sheet(Sheet& sheet);
 
-static_assert(sizeof(Page) % 64 == 0 && sizeof(Line) == 64 && std::atomic<uint64_t>::is_always_lock_free,
+static_assert(sizeof(Page) % 64 == 0 && sizeof(CallSite) == 64 && std::atomic<uint64_t>::is_always_lock_free,
               "the sheet is shared by programs that were compiled apart");
 
 }  // namespace atrium::profile

@@ -26,7 +26,7 @@ void Otf2Teams::find_teams() {
   teams_.push_back({all, "SHMEM_TEAM_WORLD"});
   by_key_[gathering_key(all, 0)] = {all, static_cast<int>(all.size()), 0};
   for (int pe = 0; pe < line_.pes(); ++pe)
-    for (const Gathering& one : line_.sheet().page(pe).gathering_of) {
+    for (const TeamArrivals& one : line_.sheet().page(pe).gathering_of) {
       const uint64_t key = one.key.load(std::memory_order_acquire);  // SYNC gathering
       if (key == 0) continue;
       const auto [found, added] = by_key_.try_emplace(key);

@@ -59,7 +59,7 @@ Happening TimeLine::read(int pe, const Event& event) const {
     one.name = page.region[event.line % most_regions].name;
     return one;
   }
-  const Line& line = page.line[event.line % most_lines];
+  const CallSite& line = page.line[event.line % most_lines];
   one.routine = static_cast<interpose::Routine>(line.routine);
   one.name = interpose::name_of(one.routine);
   one.place = &places_.of(page, line);

@@ -15,8 +15,8 @@ struct Access {
   Lane lane;  // T of the strand, or O of an operation
   uint8_t kind;
   Origin origin;
-  const Context* context = nullptr;  // of an operation: its fences count
-  bool operation = false;            // in lane O
+  const ToolContext* context = nullptr;  // of an operation: its fences count
+  bool operation = false;                // in lane O
 
   Tick tick() const { return strand->tick(); }
 };

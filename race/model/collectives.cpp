@@ -25,37 +25,37 @@ bool is_rooted(RoutineFamily family) {
 }
 
 // Of an all-to-all, `count` is what goes to each member.
-size_t parts(const Operation& operation) {
+size_t parts(const RoutineCall& operation) {
   return operation.family == RoutineFamily::alltoall ? static_cast<size_t>(operation.group->size()) : 1;
 }
 
 // From the first to the last byte that it gives; with a stride of more than one, what lies between is not its own.
-size_t bytes_given(const Operation& operation) {
+size_t bytes_given(const RoutineCall& operation) {
   const size_t elements = operation.count * parts(operation);
   if (!operation.strides || elements == 0) return elements * operation.unit;
   return ((elements - 1) * static_cast<size_t>(operation.strides->source) + 1) * operation.unit;
 }
 
-bool gives(const Operation& operation) {
+bool gives(const RoutineCall& operation) {
   if (operation.strides && operation.strides->source != 1) return false;
   return operation.source && (!is_rooted(operation.family) || operation.group->rank == operation.pe);
 }
 
 // What the others need to know of my arguments.
-uint64_t value_of(const Operation& operation) {
+uint64_t value_of(const RoutineCall& operation) {
   return operation.family == RoutineFamily::collect ? operation.count : 0;
 }
 
-Origin origin_of_given(const Operation& operation) {
+Origin origin_of_given(const RoutineCall& operation) {
   return origin_of(operation.site, bytes_given(operation));
 }
 
 }  // namespace
 
-BarrierUse::BarrierUse(const interpose::Site& site, const Group& group, bool completes)
+BarrierUse::BarrierUse(const interpose::Site& site, const PeGroup& group, bool completes)
     : meeting_(completed(here(), completes), group, origin_of(site, 0)) {}
 
-CollectiveUse::CollectiveUse(const Operation& operation)
+CollectiveUse::CollectiveUse(const RoutineCall& operation)
     : meeting_(here(), *operation.group, origin_of_given(operation), value_of(operation)),
       group_(*operation.group),
       family_(operation.family),
@@ -75,7 +75,7 @@ void CollectiveUse::hear_others() {
   for (int rank = 0; rank < end; ++rank) meeting_.hear(rank);
 }
 
-void CollectiveUse::wrote(const Operation& operation) {
+void CollectiveUse::wrote(const RoutineCall& operation) {
   if (family_ == RoutineFamily::broadcast_others && group_.rank == root_) return;
   hear_others();
   size_t elements = operation.count * parts(operation);

@@ -7,13 +7,13 @@
 
 namespace atrium::race {
 
-using interpose::Operation;
+using interpose::RoutineCall;
 
 // From entry to exit.
 class BarrierUse {
  public:
   // `completes`: the operations of the default context, as a barrier does and a sync does not.
-  BarrierUse(const interpose::Site& site, const Group& group, bool completes);
+  BarrierUse(const interpose::Site& site, const PeGroup& group, bool completes);
   ~BarrierUse() { meeting_.hear_all(); }
   BarrierUse(const BarrierUse&) = delete;
   BarrierUse& operator=(const BarrierUse&) = delete;
@@ -25,19 +25,19 @@ class BarrierUse {
 // Requires: the group of the operation has this PE.
 class CollectiveUse {
  public:
-  explicit CollectiveUse(const Operation& operation);
+  explicit CollectiveUse(const RoutineCall& operation);
   ~CollectiveUse();
   CollectiveUse(const CollectiveUse&) = delete;
   CollectiveUse& operator=(const CollectiveUse&) = delete;
 
   // When the routine has run: what it wrote here.
-  void wrote(const Operation& operation);
+  void wrote(const RoutineCall& operation);
 
  private:
   void hear_others();
 
   Meeting meeting_;
-  const Group& group_;
+  const PeGroup& group_;
   interpose::RoutineFamily family_;
   int root_;
   bool heard_ = false;

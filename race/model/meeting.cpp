@@ -42,7 +42,7 @@ int place_for_set(int leader, uint64_t key) {
   return place;
 }
 
-void meet(Group& group, uint64_t key, int leader, int index) {
+void meet(PeGroup& group, uint64_t key, int leader, int index) {
   group.of_tool = new MeetingPlace{leader, index, key << 24, key << 24};
 }
 
@@ -56,7 +56,7 @@ void wait_until(Done done) {
 constexpr uint64_t world_key = 1, shared_key = 2;
 
 // Each PE marks their places, the first two, as taken.
-void begin_predefined(Group& team) {
+void begin_predefined(PeGroup& team) {
   const bool is_world = team.team == SHMEM_TEAM_WORLD;
   const int index = is_world ? 0 : 1;
   const uint64_t key = is_world ? world_key : shared_key;
@@ -65,7 +65,7 @@ void begin_predefined(Group& team) {
 }
 
 // The team's first PE gives it a number and a place; the others read them between two syncs of the team.
-void begin_team(Group& team) {
+void begin_team(PeGroup& team) {
   const int leader = team.members[0];
   Board& board = job.room[leader].board();
   if (team.rank == 0) {
@@ -79,13 +79,13 @@ void begin_team(Group& team) {
   meet(team, number, leader, index);
 }
 
-void begin_set(Group& group) {
+void begin_set(PeGroup& group) {
   const uint64_t key = uint64_t{1} << 39 | static_cast<uint64_t>(group.set.log_stride) << 32 |
                        static_cast<uint64_t>(group.set.size);
   meet(group, key, group.set.start, place_for_set(group.set.start, key));
 }
 
-MeetingPlace& place_of(const Group& group) { return *static_cast<MeetingPlace*>(group.of_tool); }
+MeetingPlace& place_of(const PeGroup& group) { return *static_cast<MeetingPlace*>(group.of_tool); }
 
 }  // namespace
 }  // namespace atrium::race
@@ -94,7 +94,7 @@ namespace atrium::interpose {
 
 using namespace race;
 
-void group_begins(Group& group) {
+void group_begins(PeGroup& group) {
   if (group.set.size != 0)
     begin_set(group);
   else if (group.team == group.ancestor)
@@ -104,7 +104,7 @@ void group_begins(Group& group) {
 }
 
 // All members have left its last collective, so its place may be used again.
-void group_ends(Group& group) {
+void group_ends(PeGroup& group) {
   const MeetingPlace& place = place_of(group);
   if (group.rank == 0 && place.is_its_own()) job.room[place.leader].meeting_key(place.index).word = 0;
 }
@@ -118,7 +118,7 @@ Entry& Meeting::entry_of(int rank) const {
 }
 
 // Nobody may still read what is overwritten: all have left the collective that used this entry before.
-Meeting::Meeting(Strand& strand, const Group& group, Origin origin, uint64_t value)
+Meeting::Meeting(Strand& strand, const PeGroup& group, Origin origin, uint64_t value)
     : strand_(strand), group_(group), place_(place_of(group)), origin_(origin) {
   if (!place_.is_its_own()) {
     leave_in_common();

@@ -7,9 +7,9 @@
 
 namespace atrium::race {
 
-using interpose::Group;
+using interpose::PeGroup;
 
-// Where the members of a group meet: what the check knows of it (Group::of_tool).
+// Where the members of a group meet: what the check knows of it (PeGroup::of_tool).
 struct MeetingPlace {
   // Instead of an index, where none was left: such groups leave what they know in common. That orders more than they do, and
   // never less.
@@ -26,7 +26,7 @@ struct MeetingPlace {
 // One collective: entered when made; merges what others have left.
 class Meeting {
  public:
-  Meeting(Strand& strand, const Group& group, Origin origin, uint64_t value = 0);
+  Meeting(Strand& strand, const PeGroup& group, Origin origin, uint64_t value = 0);
   ~Meeting();
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
@@ -41,7 +41,7 @@ class Meeting {
   Entry& entry_of(int rank) const;
   Entry& wait_for(int rank) const;
   Strand& strand_;
-  const Group& group_;
+  const PeGroup& group_;
   MeetingPlace& place_;
   Origin origin_;
   uint64_t number_ = 0;

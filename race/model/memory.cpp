@@ -11,13 +11,13 @@ CheckedJob job;
 bool working = false, following = false, threads_exist = false, threads_unseen = false;
 
 // The barrier of the routine is over, so that peers may already use their blocks: they wait for mine to be ready.
-void note_allocated(const Operation& operation, void* block, size_t bytes, bool written) {
+void note_allocated(const RoutineCall& operation, void* block, size_t bytes, bool written) {
   const BarrierUse use(operation.site, *operation.group, false);
   if (block) begin_states(block, bytes, written);
   pshmem_sync_all();
 }
 
-void note_freed(const Operation& operation) {
+void note_freed(const RoutineCall& operation) {
   const BarrierUse use(operation.site, *operation.group, true);
   pshmem_barrier_all();
   if (operation.block_bytes != 0)

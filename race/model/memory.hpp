@@ -7,8 +7,8 @@
 namespace atrium::race {
 
 // When the routine has run; `written`: by its caller or by the routine, so that it may be read.
-void note_allocated(const interpose::Operation& operation, void* block, size_t bytes, bool written);
+void note_allocated(const interpose::RoutineCall& operation, void* block, size_t bytes, bool written);
 // Before the routine runs.
-void note_freed(const interpose::Operation& operation);
+void note_freed(const interpose::RoutineCall& operation);
 
 }  // namespace atrium::race

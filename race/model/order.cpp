@@ -21,7 +21,7 @@ void finish(Strand& strand) {
 
 }  // namespace
 
-void fence_context(Strand& strand, const Context& context) {
+void fence_context(Strand& strand, const ToolContext& context) {
   const auto fence_box = [](Box& box, Strand& fencing, uint64_t) {
     raise(fencing.fenced[box.lane], known_issued(box, fencing));
   };
@@ -29,7 +29,7 @@ void fence_context(Strand& strand, const Context& context) {
   strand.advance();
 }
 
-void complete_context(Strand& strand, const Context& context) {
+void complete_context(Strand& strand, const ToolContext& context) {
   const auto complete_box = [](Box& box, Strand& waiting, uint64_t) {
     raise(waiting.clock->tick[box.lane], known_issued(box, waiting));
   };
@@ -46,7 +46,7 @@ void complete_everything(Strand& strand) {
   finish(strand);
 }
 
-void complete_targets(Strand& strand, const Context& context, const int* pes, size_t count) {
+void complete_targets(Strand& strand, const ToolContext& context, const int* pes, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const auto complete_one = [](Box& box, Strand& waiting, uint64_t pe) {
       if (static_cast<uint64_t>(box.target) == pe)

@@ -26,7 +26,7 @@
 namespace atrium::race {
 namespace {
 
-struct Range {
+struct MappedRange {
   uintptr_t begin = 0, end = 0;
 };
 
@@ -49,7 +49,7 @@ uintptr_t last_symmetric(uintptr_t first, intptr_t direction) {
   return page(inside);
 }
 
-Range find_heap(const void* block) {
+MappedRange find_heap(const void* block) {
   const uintptr_t page = reinterpret_cast<uintptr_t>(block) & ~(page_bytes - 1);
   const uintptr_t first = is_symmetric(page) ? page : page + page_bytes;
   return {last_symmetric(first, -1), last_symmetric(first, 1) + page_bytes};
@@ -57,7 +57,7 @@ Range find_heap(const void* block) {
 
 // The executable comes first.
 int find_globals(dl_phdr_info* info, size_t, void* data) {
-  Range& range = *static_cast<Range*>(data);
+  MappedRange& range = *static_cast<MappedRange*>(data);
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = info->dlpi_phdr[i];
     if (part.p_type != PT_LOAD || !(part.p_flags & PF_W)) continue;
@@ -109,9 +109,9 @@ char* open_room(int pe, const Door& door, int mine, const RoomPlan& plan) {
   return base;
 }
 
-void add_regions(int pe, const Range& heap, const Range& globals) {
+void add_regions(int pe, const MappedRange& heap, const MappedRange& globals) {
   const Room& room = job.room[pe];
-  const auto seen = [&](const Range& range) {
+  const auto seen = [&](const MappedRange& range) {
     return pe == job.me ? range.begin
                         : reinterpret_cast<uintptr_t>(pshmem_ptr(reinterpret_cast<void*>(range.begin), pe));
   };
@@ -158,7 +158,7 @@ bool started_by_program(const Site& site) {
   return false;
 }
 
-bool join(Door* doors, const Range& heap, const Range& globals) {
+bool join(Door* doors, const MappedRange& heap, const MappedRange& globals) {
   const int mine = make_room(job.plan);
   if (mine < 0) return fail("no memory for the shadow", more_space), agree(false, &doors[job.pes].fd);
   char* const base = map_room(mine, job.plan);
@@ -204,8 +204,8 @@ bool set_up(const Site& site) {
   }
   auto* doors = static_cast<Door*>(pshmem_malloc(sizeof(Door) * static_cast<size_t>(job.pes + 1)));
   if (!doors) return job.me == 0 ? fail("no symmetric heap", "a larger SHMEM_SYMMETRIC_SIZE") : false;
-  const Range heap = find_heap(doors);
-  Range globals;
+  const MappedRange heap = find_heap(doors);
+  MappedRange globals;
   dl_iterate_phdr(find_globals, &globals);
   job.plan = plan_rooms(job.pes, heap.end - heap.begin, globals.end - globals.begin);
   job.heap_begin = heap.begin;
@@ -229,7 +229,7 @@ bool set_up(const Site& site) {
 bool find_again() {
   auto* votes = static_cast<int*>(pshmem_malloc(sizeof(int)));
   if (!votes) return false;
-  const Range heap = find_heap(votes);
+  const MappedRange heap = find_heap(votes);
   bool same = heap.begin == job.heap_begin && heap.end - heap.begin == job.plan.heap_bytes;
   for (int pe = 0; same && pe < job.pes; ++pe)
     same = pe == job.me ||

@@ -134,18 +134,18 @@ void end_strand(Strand& strand) {
   put_last(strand);
 }
 
-unsigned number_of(const Context& context) {
+unsigned number_of(const ToolContext& context) {
   if (context.number < most_contexts) return context.number;
   interpose::say_once("more contexts at a time than the check tells apart (4,096): some races are not seen");
   return most_contexts - 1;
 }
 
-unsigned domain_of(const Context& context) {
+unsigned domain_of(const ToolContext& context) {
   const shmem_team_t ancestor = context.group->ancestor;
   return ancestor != SHMEM_TEAM_INVALID && ancestor == SHMEM_TEAM_SHARED ? 1 : 0;
 }
 
-Box& Strand::box(const Context& context, int target) {
+Box& Strand::box(const ToolContext& context, int target) {
   const unsigned in_context = number_of(context);
   if (boxes.size() <= in_context) boxes.resize(in_context + 1);
   auto& row = boxes[in_context];
@@ -160,7 +160,7 @@ Box& Strand::box(const Context& context, int target) {
   return *box;
 }
 
-void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
+void each_box(const ToolContext& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
               uint64_t argument) {
   std::lock_guard guard(strands_lock);
   for (Box* box : boxes_by_context[number_of(context)]) visit(*box, strand, argument);

@@ -12,19 +12,19 @@
 
 namespace atrium::race {
 
-using interpose::Context;
+using interpose::ToolContext;
 
 // At most this many contexts are told apart; those beyond share the last number, so that a fence or quiet of one counts for
 // all of them: races may be missed, none is made up.
 inline constexpr unsigned most_contexts = 4096;
-unsigned number_of(const Context& context);
+unsigned number_of(const ToolContext& context);
 // Its atomicity domain (3.2), as two bits: that of the predefined team that its team descends from.
-unsigned domain_of(const Context& context);
+unsigned domain_of(const ToolContext& context);
 
 // The operations of one strand on the contexts of one number to one PE.
 struct Box {
   Lane lane;
-  const Context* context;
+  const ToolContext* context;
   int target;
   struct Strand* strand;
   Tick last;  // of the last operation
@@ -50,7 +50,7 @@ struct Strand {
   void advance() { ++clock->tick[lane], ++moment, has_issued = false; }
   // What the strand has accessed in this tick is not ordered with the operation that it issues now, when it comes again.
   void issue() { ++moment, has_issued = true; }
-  Box& box(const Context& context, int target);
+  Box& box(const ToolContext& context, int target);
 };
 
 // The strand that runs here; made when a thread comes for the first time.
@@ -66,7 +66,7 @@ void end_strand(Strand& strand);
 
 // Calls visit(box) for all boxes of a context, of all strands of this PE.
 void each_box_of_all(void (*visit)(Box&, Strand&, uint64_t), Strand& strand, uint64_t argument);
-void each_box(const Context& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
+void each_box(const ToolContext& context, void (*visit)(Box&, Strand&, uint64_t), Strand& strand,
               uint64_t argument);
 
 // After acquiring: the PEs of which more is known than before were heard of at `origin`.

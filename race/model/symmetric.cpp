@@ -71,7 +71,7 @@ void touch_lines(Spot spot, uint64_t end, const Access& access) {
 }
 
 // Which slot of a page an access takes, what is there, and what it writes.
-struct Choice {
+struct SlotChoice {
   Slot* slot = nullptr;  // none that could be spared
   Epoch old, now;
   // Another slot, which says nothing that `now` does not say, and what it held.
@@ -81,8 +81,8 @@ struct Choice {
 };
 
 // The part of the same call or loop that is there already, to which this one is added.
-Choice joined_with(ShadowPage& page, const Epoch (&there)[ShadowPage::slots], Epoch epoch,
-                   const Access& access) {
+SlotChoice joined_with(ShadowPage& page, const Epoch (&there)[ShadowPage::slots], Epoch epoch,
+                       const Access& access) {
   for (int i = 0; i < ShadowPage::slots; ++i)
     if (there[i].of(0).word() == epoch.of(0).word() && page.slot[i].where().word() == access.origin.word())
       return {&page.slot[i], there[i], epoch.of(static_cast<uint8_t>(epoch.mask() | there[i].mask()))};
@@ -99,10 +99,10 @@ bool is_needless(const Epoch (&there)[ShadowPage::slots], int which) {
 }
 
 // A sector after the other is put by a loop: together they need one slot, and that of the round before where it was as much.
-Choice choose_among(ShadowPage& page, const Epoch (&there)[ShadowPage::slots], Epoch epoch,
-                    const Access& access) {
-  const Choice joined = joined_with(page, there, epoch, access);
-  Choice empty{}, covered{}, spare{};
+SlotChoice choose_among(ShadowPage& page, const Epoch (&there)[ShadowPage::slots], Epoch epoch,
+                        const Access& access) {
+  const SlotChoice joined = joined_with(page, there, epoch, access);
+  SlotChoice empty{}, covered{}, spare{};
   for (int i = 0; i < ShadowPage::slots; ++i) {
     Slot* const slot = &page.slot[i];
     if (there[i].empty())
@@ -118,13 +118,13 @@ Choice choose_among(ShadowPage& page, const Epoch (&there)[ShadowPage::slots], E
 }
 
 // Whole pages have no other place to go: as in lines, something is forgotten. Sectors find one in their lines.
-Choice choose_slot_of_page(ShadowPage& page, Epoch epoch, const Access& access) {
+SlotChoice choose_slot_of_page(ShadowPage& page, Epoch epoch, const Access& access) {
   Epoch there[ShadowPage::slots];
   for (int i = 0; i < ShadowPage::slots; ++i) {
     there[i] = page.slot[i].when();
     if (there[i].alike(epoch)) return {&page.slot[i], there[i], epoch};
   }
-  const Choice choice = choose_among(page, there, epoch, access);
+  const SlotChoice choice = choose_among(page, there, epoch, access);
   if (choice.slot || epoch.mask() != 0xff) return choice;
   const unsigned any = (epoch.tick() + epoch.lane()) % ShadowPage::slots;
   return {&page.slot[any], there[any], epoch};
@@ -133,7 +133,7 @@ Choice choose_slot_of_page(ShadowPage& page, Epoch epoch, const Access& access) 
 // False: there was no room.
 bool publish_in_page(ShadowPage& page, Epoch epoch, const Access& access, const AccessTarget& target) {
   while (true) {
-    const Choice choice = choose_slot_of_page(page, epoch, access);
+    const SlotChoice choice = choose_slot_of_page(page, epoch, access);
     if (!choice.slot) return false;
     const Origin place = choice.slot->where();
     if (choice.needless) count_move(page);

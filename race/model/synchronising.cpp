@@ -20,18 +20,18 @@ void separate_from_earlier(Strand& strand, const Box& box) {
   if (box.last == strand.tick()) strand.advance();
 }
 
-TypeClass class_of(const Operation& atomic) {
+TypeClass class_of(const RoutineCall& atomic) {
   if (atomic.floating) return atomic.unit == sizeof(float) ? TypeClass::float32 : TypeClass::float64;
   return atomic.unit == sizeof(int32_t) ? TypeClass::int32 : TypeClass::int64;
 }
 
-uint8_t kind_of(TypeClass type, const Context& context, uint8_t access) {
+uint8_t kind_of(TypeClass type, const ToolContext& context, uint8_t access) {
   return static_cast<uint8_t>(atomic_kind(type, domain_of(context)) | access);
 }
 
 }  // namespace
 
-HeldWord::HeldWord(const Operation& operation, const Spot& spot, Origin origin, const Change& change)
+HeldWord::HeldWord(const RoutineCall& operation, const Spot& spot, Origin origin, const Change& change)
     : word(spot), context_(*operation.context), pe_(operation.target), origin_(origin), change_(change) {}
 
 HeldWord::~HeldWord() {
@@ -45,11 +45,11 @@ HeldWord::~HeldWord() {
   if (change_.by_put) word.mark_put();
 }
 
-bool begin_atomic(Operation& atomic) {
+bool begin_atomic(RoutineCall& atomic) {
   const Spot spot = spot_on(atomic.word(), atomic.target);
   if (!spot) return false;
   Strand& strand = here();
-  const Context& context = *atomic.context;
+  const ToolContext& context = *atomic.context;
   const Origin origin = origin_of(atomic.site, atomic.unit);
   const bool reads = atomic.atomic == Atomic::fetch;
   const bool fetches = reads || atomic.atomic == Atomic::swap || atomic.atomic == Atomic::exchange;
@@ -73,7 +73,7 @@ bool begin_atomic(Operation& atomic) {
   return true;
 }
 
-bool begin_flag_put(Operation& put) {
+bool begin_flag_put(RoutineCall& put) {
   const Spot spot = spot_on(put.dest, put.target);
   Strand& strand = here();
   const Origin origin = origin_of(put.site, put.unit);
@@ -86,7 +86,7 @@ bool begin_flag_put(Operation& put) {
   return true;
 }
 
-bool begin_signal_put(Operation& put) {
+bool begin_signal_put(RoutineCall& put) {
   const Spot word = spot_on(put.signal(), put.target);
   if (!word) return false;
   Strand& strand = here();
@@ -109,7 +109,7 @@ bool begin_signal_put(Operation& put) {
 namespace {
 
 // Domains do not matter to who waits: any atomic may end the wait.
-void see(const Operation& wait, size_t index) {
+void see(const RoutineCall& wait, size_t index) {
   const void* const word = static_cast<const char*>(wait.source) + index * wait.unit;
   const Spot spot = spot_of(reinterpret_cast<uintptr_t>(word));
   if (!spot) return;
@@ -130,7 +130,7 @@ void see(const Operation& wait, size_t index) {
 
 }  // namespace
 
-void note_seen(const Operation& wait, uint64_t result) {
+void note_seen(const RoutineCall& wait, uint64_t result) {
   const bool is_test = wait.family == interpose::RoutineFamily::test;
   switch (wait.words) {
     case Words::one:
@@ -149,22 +149,22 @@ void note_seen(const Operation& wait, uint64_t result) {
   }
 }
 
-void note_pe_quiet(const Operation& quiet) {
-  const Context& context = interpose::context_of(quiet.ctx);
+void note_pe_quiet(const RoutineCall& quiet) {
+  const ToolContext& context = interpose::context_of(quiet.ctx);
   std::vector<int> in_job;
   for (size_t i = 0; i < quiet.count; ++i) in_job.push_back(interpose::pe_in_job(context, quiet.pes()[i]));
   complete_targets(here(), context, in_job.data(), in_job.size());
 }
 
 // A lock is one for the whole job, wherever its words are.
-void note_lock(const Operation& lock) {
+void note_lock(const RoutineCall& lock) {
   const Spot spot = spot_on(lock.dest, 0);
   if (!spot) return;
   Word word(spot);
   word.acquire(here(), origin_of(lock.site, sizeof(long)));
 }
 
-void note_unlock(const Operation& lock) {
+void note_unlock(const RoutineCall& lock) {
   const Spot spot = spot_on(lock.dest, 0);
   if (!spot) return;
   Strand& strand = here();

@@ -7,7 +7,7 @@
 
 namespace atrium::race {
 
-using interpose::Operation;
+using interpose::RoutineCall;
 
 // The record of a word, held while the routine runs that changes the word, so that both change together.
 class HeldWord {
@@ -19,7 +19,7 @@ class HeldWord {
     bool releases;
     bool by_put = false;
   };
-  HeldWord(const Operation& operation, const Spot& spot, Origin origin, const Change& change);
+  HeldWord(const RoutineCall& operation, const Spot& spot, Origin origin, const Change& change);
   ~HeldWord();
   HeldWord(const HeldWord&) = delete;
   HeldWord& operator=(const HeldWord&) = delete;
@@ -27,7 +27,7 @@ class HeldWord {
   Word word;
 
  private:
-  const Context& context_;
+  const ToolContext& context_;
   int pe_;
   Origin origin_;
   Change change_;
@@ -35,14 +35,14 @@ class HeldWord {
 
 // Before the routine runs. Each makes a HeldWord in the operation's scratch, or does not and answers false: the word is not
 // symmetric.
-bool begin_atomic(Operation& atomic);
-bool begin_flag_put(Operation& put);  // of one element, which programs use to set flags
-bool begin_signal_put(Operation& put);
+bool begin_atomic(RoutineCall& atomic);
+bool begin_flag_put(RoutineCall& put);  // of one element, which programs use to set flags
+bool begin_signal_put(RoutineCall& put);
 
 // When it has run.
-void note_seen(const Operation& wait, uint64_t result);
-void note_pe_quiet(const Operation& quiet);
-void note_lock(const Operation& lock);
-void note_unlock(const Operation& lock);  // before
+void note_seen(const RoutineCall& wait, uint64_t result);
+void note_pe_quiet(const RoutineCall& quiet);
+void note_lock(const RoutineCall& lock);
+void note_unlock(const RoutineCall& lock);  // before
 
 }  // namespace atrium::race

@@ -8,13 +8,13 @@
 namespace atrium::race {
 namespace {
 
-using interpose::Operation;
+using interpose::RoutineCall;
 
 const char* bytes_at(const void* base, ptrdiff_t elements, size_t unit) {
   return static_cast<const char*>(base) + elements * static_cast<ptrdiff_t>(unit);
 }
 
-void put_blocks(const Operation& put, Strand& strand, Box& box, Origin origin) {
+void put_blocks(const RoutineCall& put, Strand& strand, Box& box, Origin origin) {
   const size_t block = put.strides->block * put.unit;
   for (size_t i = 0; i < put.strides->blocks; ++i) {
     const auto nth = static_cast<ptrdiff_t>(i);
@@ -25,7 +25,7 @@ void put_blocks(const Operation& put, Strand& strand, Box& box, Origin origin) {
   }
 }
 
-void get_blocks(const Operation& get, Strand& strand, Origin origin) {
+void get_blocks(const RoutineCall& get, Strand& strand, Origin origin) {
   const size_t block = get.strides->block * get.unit;
   for (size_t i = 0; i < get.strides->blocks; ++i) {
     const auto nth = static_cast<ptrdiff_t>(i);
@@ -39,7 +39,7 @@ void get_blocks(const Operation& get, Strand& strand, Origin origin) {
 }  // namespace
 
 // A value that has no place (p) may be a flag.
-void note_put(const Operation& put) {
+void note_put(const RoutineCall& put) {
   if (put.target < 0 || put.bytes() == 0) return;
   Strand& strand = here();
   const Origin origin = origin_of(put.site, put.bytes());
@@ -58,7 +58,7 @@ void note_put(const Operation& put) {
   box.last = strand.tick();
 }
 
-void note_get(const Operation& get) {
+void note_get(const RoutineCall& get) {
   if (get.target < 0 || get.bytes() == 0) return;
   Strand& strand = here();
   const Origin origin = origin_of(get.site, get.bytes());

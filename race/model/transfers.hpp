@@ -6,7 +6,7 @@
 
 namespace atrium::race {
 
-void note_put(const interpose::Operation& put);
-void note_get(const interpose::Operation& get);
+void note_put(const interpose::RoutineCall& put);
+void note_get(const interpose::RoutineCall& get);
 
 }  // namespace atrium::race

@@ -40,7 +40,7 @@ void Word::release_relaxed(Release how, Origin origin, const VectorClock* left) 
   record_.writer_pe = job.me;
 }
 
-void Word::release(Strand& strand, Release how, Origin origin, const Context* context, int target,
+void Word::release(Strand& strand, Release how, Origin origin, const ToolContext* context, int target,
                    const ArrivedTick* own) {
   if (record_.key != 0 && record_.key != key_) record_.mixed = 1;
   record_.key = key_;

@@ -19,7 +19,7 @@ class Word {
   // A new value (replace), or a change of it (merge). `own`: the operation itself, which has arrived when the value has;
   // its context's fenced operations to that PE have, too.
   enum class Release { replace, merge };
-  void release(Strand& strand, Release how, Origin origin, const Context* context, int target,
+  void release(Strand& strand, Release how, Origin origin, const ToolContext* context, int target,
                const ArrivedTick* own);
   // By a relaxed atomic of C11: `left` is what its strand knew at its last release fence; null: it has had none.
   void release_relaxed(Release how, Origin origin, const VectorClock* left);

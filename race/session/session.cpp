@@ -55,7 +55,7 @@ void end_session(const Site& site) {
   complete_everything(here());
   const BarrierUse use(site, *interpose::world_group, true);
   pshmem_barrier_all();
-  for (const interpose::Block& block : interpose::end_session(origin_of(site, 0).word()))
+  for (const interpose::TrackedBlock& block : interpose::end_session(origin_of(site, 0).word()))
     end_states(block.begin, block.bytes);
 }
 

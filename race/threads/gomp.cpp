@@ -15,7 +15,7 @@ struct ParallelRegion {
   uintptr_t* reductions;  // of tasks; libgomp finds them at the beginning of a region's data
   void (*body)(void*);
   void* data;
-  Team* team;
+  ThreadTeam* team;
 };
 
 __attribute__((noinline)) void run_member(void* argument) {

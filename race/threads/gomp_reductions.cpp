@@ -11,7 +11,7 @@ namespace {
 
 // The words of a descriptor that are known here (libgomp/task.c): descriptors are chained, also to those of reductions
 // around this one, which are the ones that have a table.
-enum Word { copies_begin = 2, next_one = 4, table = 5, copies_end = 6 };
+enum DescriptorWord { copies_begin = 2, next_one = 4, table = 5, copies_end = 6 };
 
 const uintptr_t* behind(const uintptr_t* descriptor) {
   const auto* next = reinterpret_cast<const uintptr_t*>(descriptor[next_one]);

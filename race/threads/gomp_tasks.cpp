@@ -17,7 +17,7 @@
 namespace atrium::race {
 namespace {
 
-enum Flag : unsigned {
+enum TaskFlag : unsigned {
   depends = 1 << 3,
   goes_up = 1 << 8,
   deferred_loop = 1 << 10,
@@ -106,7 +106,7 @@ bool in_final() {
 }
 
 // A loop that tasks run.
-struct Loop {
+struct TaskLoop {
   Given given;
   Strand &origin, &parent;
   const uintptr_t* reductions;
@@ -115,7 +115,7 @@ struct Loop {
   bool is_waited_for;
 };
 
-void end_loop(Loop* loop) {
+void end_loop(TaskLoop* loop) {
   end_strand(loop->origin);
   delete loop;
 }
@@ -124,14 +124,14 @@ void end_loop(Loop* loop) {
 struct LoopHead {
   uint64_t between[2];
   uintptr_t* reductions;
-  Loop* loop;
+  TaskLoop* loop;
   Task task;  // if it is known before it begins
   size_t own;
 };
 
 __attribute__((noinline)) void run_task_of_loop(void* memory) {
   const auto& head = *static_cast<LoopHead*>(memory);
-  Loop* const loop = head.loop;
+  TaskLoop* const loop = head.loop;
   const uint64_t iterations = head.between[1] - head.between[0];
   char* const own = Arguments<LoopHead>::own_of(memory);
   std::memcpy(own, head.between, sizeof head.between);
@@ -164,7 +164,7 @@ void in_tasks_of_loop(const Given& given, unsigned flags, uint64_t length, Run r
   uintptr_t* const reductions =
       flags & has_reductions ? static_cast<const LoopHead*>(given.data)->reductions : nullptr;
   auto* const loop =
-      new Loop{given, begin_tasks_of_loop(), here(), reductions, {length}, !(flags & no_group)};
+      new TaskLoop{given, begin_tasks_of_loop(), here(), reductions, {length}, !(flags & no_group)};
   const LoopHead head{{}, reductions, loop, {}, 0};
   const Arguments<LoopHead> arguments(head, given);
   run({run_task_of_loop, arguments.memory(), given.copy ? copy_task_of_loop : nullptr, arguments.bytes(),

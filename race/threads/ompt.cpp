@@ -20,7 +20,7 @@ using Lookup = AnyCallback (*)(const char*);
 using SetCallback = int (*)(int, AnyCallback);
 using TaskMemory = int (*)(void** address, size_t* bytes, int block);
 
-enum Event {
+enum OmptEvent {
   parallel_begin = 3,
   parallel_end,
   task_create,
@@ -30,7 +30,7 @@ enum Event {
   sync_region = 23,
   mutex_acquired = 27
 };
-enum Endpoint { at_begin = 1, at_end = 2 };
+enum ScopeEndpoint { at_begin = 1, at_end = 2 };
 enum SyncRegion { taskwait = 5, taskgroup = 6, reduction = 7 };  // all others are barriers
 constexpr int initial_flag = 1, explicit_flag = 4, undeferred_flag = 0x08000000;
 constexpr int complete = 1, cancelled = 3;
@@ -52,13 +52,13 @@ void on_parallel_begin(Data*, const void*, Data* parallel, unsigned, int, const 
 }
 
 void on_parallel_end(Data* parallel, Data*, int, const void*) {
-  if (following && parallel->pointer) close_team(static_cast<Team*>(parallel->pointer), here());
+  if (following && parallel->pointer) close_team(static_cast<ThreadTeam*>(parallel->pointer), here());
 }
 
 void on_implicit_task(int endpoint, Data* parallel, Data* task, unsigned, unsigned, int flags) {
   if (flags & initial_flag) return;
   if (endpoint == at_begin && following && parallel && parallel->pointer) {
-    auto* membership = new Membership(static_cast<Team*>(parallel->pointer), frame());
+    auto* membership = new Membership(static_cast<ThreadTeam*>(parallel->pointer), frame());
     task->pointer = new TaskData{membership, &here(), {}, nullptr};
   } else if (endpoint == at_end && known(task)) {
     delete known(task)->membership;
@@ -129,7 +129,7 @@ int begin_tool(Lookup lookup, int, Data*) {
   const auto set = reinterpret_cast<SetCallback>(lookup("ompt_set_callback"));
   if (!set) return 0;
   task_memory = reinterpret_cast<TaskMemory>(lookup("ompt_get_task_memory"));
-  const auto install = [&](Event event, auto* callback) {
+  const auto install = [&](OmptEvent event, auto* callback) {
     set(event, reinterpret_cast<AnyCallback>(callback));
   };
   install(parallel_begin, on_parallel_begin);

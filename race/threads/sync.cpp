@@ -46,14 +46,14 @@ void add(const Knowledge& from, Knowledge& to) {
 
 // A record and what it is about, found by linear probing. Never from malloc: locks of libraries are taken within it, too
 // (UCX's, where it asks the system for memory).
-struct Record {
+struct SyncRecord {
   std::atomic<const volatile void*> address;
   Knowledge knowledge;
 };
 constexpr size_t record_bits = 20, most_records = size_t{1} << record_bits, most_probes = 64;
 
-Record* records() {
-  static Record* const all = static_cast<Record*>(untouched(sizeof(Record) * most_records));
+SyncRecord* records() {
+  static SyncRecord* const all = static_cast<SyncRecord*>(untouched(sizeof(SyncRecord) * most_records));
   return all;
 }
 
@@ -63,7 +63,7 @@ size_t first_probe(const volatile void* address) {
 }
 
 // Relaxed: what lies in a record is guarded by its own lock.
-bool is_about(Record& record, const volatile void* address) {
+bool is_about(SyncRecord& record, const volatile void* address) {
   const volatile void* found = record.address.load(std::memory_order_relaxed);
   if (!found && record.address.compare_exchange_strong(found, address, std::memory_order_relaxed))
     return true;
@@ -137,9 +137,9 @@ Knowledge& knowledge_at(const volatile void* address) {
   const Inside inside;  // locks of other libraries that are taken meanwhile would need a record, too
   static Knowledge of_the_rest{.is_shared =
                                    true};  // orders more than is: races may be missed, none is made up
-  Record* const all = records();
+  SyncRecord* const all = records();
   for (size_t i = 0, at = first_probe(address); i < most_probes; ++i, ++at)
-    if (Record& record = all[at % most_records]; is_about(record, address)) return record.knowledge;
+    if (SyncRecord& record = all[at % most_records]; is_about(record, address)) return record.knowledge;
   return of_the_rest;
 }
 

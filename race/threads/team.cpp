@@ -15,7 +15,7 @@ namespace atrium::race {
 namespace {
 
 #define TLS __attribute__((tls_model("initial-exec"))) thread_local
-TLS Team* team = nullptr;
+TLS ThreadTeam* team = nullptr;
 TLS unsigned turn = 0;
 TLS uintptr_t region_frame = 0;  // below it lie the frames of the parallel region
 TLS const uintptr_t* reductions = nullptr;
@@ -23,7 +23,7 @@ TLS Strand* section_base = nullptr;  // the thread's own strand while a section 
 #undef TLS
 
 SpinLock teams_lock;
-Team* free_teams = nullptr;
+ThreadTeam* free_teams = nullptr;
 std::atomic<int> tasks_alive{0};
 constexpr int most_tasks = 2000;
 
@@ -38,15 +38,15 @@ void take_detached(Strand& strand) {
 
 }  // namespace
 
-Team* open_team(Strand& parent) {
+ThreadTeam* open_team(Strand& parent) {
   note_threads();
-  Team* opened;
+  ThreadTeam* opened;
   {
     std::lock_guard guard(teams_lock);
     opened = free_teams;
     if (opened) free_teams = opened->next_free;
   }
-  if (!opened) opened = new Team;
+  if (!opened) opened = new ThreadTeam;
   for (Knowledge* one : {&opened->start, &opened->ends, &opened->tasks, &opened->ordered, &opened->barrier[0],
                          &opened->barrier[1]})
     forget(*one);
@@ -54,7 +54,7 @@ Team* open_team(Strand& parent) {
   return opened;
 }
 
-void close_team(Team* closed, Strand& parent) {
+void close_team(ThreadTeam* closed, Strand& parent) {
   take(parent, closed->ends);
   take(parent, closed->tasks);
   take_detached(parent);
@@ -63,7 +63,7 @@ void close_team(Team* closed, Strand& parent) {
   free_teams = closed;
 }
 
-Membership::Membership(Team* joined, uintptr_t frame)
+Membership::Membership(ThreadTeam* joined, uintptr_t frame)
     : outer_(team), outer_turn_(turn), outer_frame_(region_frame), outer_reductions_(reductions) {
   team = joined;
   turn = 0;
@@ -79,7 +79,7 @@ Membership::~Membership() {
   reductions = outer_reductions_;
 }
 
-Team* team_here() { return team; }
+ThreadTeam* team_here() { return team; }
 const uintptr_t*& shared_reductions() { return reductions; }
 
 void arrive_at_barrier() {

@@ -9,31 +9,31 @@
 namespace atrium::race {
 
 // What the threads of a parallel region leave for each other. Used again and again.
-struct Team {
+struct ThreadTeam {
   Knowledge start, ends, tasks, ordered;
   Knowledge barrier[2];  // by turns
-  Team* next_free = nullptr;
+  ThreadTeam* next_free = nullptr;
 };
 
-Team* open_team(Strand& parent);              // the parent's knowledge goes to all
-void close_team(Team* team, Strand& parent);  // and theirs to the parent
+ThreadTeam* open_team(Strand& parent);              // the parent's knowledge goes to all
+void close_team(ThreadTeam* team, Strand& parent);  // and theirs to the parent
 
 // A thread in a team. Restores what it was in before.
 class Membership {
  public:
-  explicit Membership(Team* team, uintptr_t frame);
+  explicit Membership(ThreadTeam* team, uintptr_t frame);
   ~Membership();
   Membership(const Membership&) = delete;
   Membership& operator=(const Membership&) = delete;
 
  private:
-  Team* outer_;
+  ThreadTeam* outer_;
   unsigned outer_turn_;
   uintptr_t outer_frame_;
   const uintptr_t* outer_reductions_;
 };
 
-Team* team_here();                      // nullptr: no parallel region
+ThreadTeam* team_here();                // nullptr: no parallel region
 const uintptr_t*& shared_reductions();  // of the worksharing construct that this thread is in
 [[gnu::always_inline]] inline uintptr_t frame_here() {
   return reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
@@ -49,7 +49,7 @@ void end_sections();
 struct Task {
   Strand* strand;  // nullptr: more tasks at a time than are told apart
   Strand* parent;
-  Team* team;
+  ThreadTeam* team;
   bool dependent;
 };
 Task create_task(bool dependent);

@@ -20,7 +20,7 @@ std::string missing() {
 }
 
 // What interpose finds while a session lasts.
-bool is_well_found(const Operation& operation) {
+bool is_well_found(const RoutineCall& operation) {
   if (operation.family == RoutineFamily::put) return operation.context && operation.target == operation.pe;
   if (operation.family == RoutineFamily::free) return operation.block_bytes == 64;
   if (operation.of != Members::none && operation.family != RoutineFamily::init)
@@ -33,7 +33,7 @@ bool is_well_found(const Operation& operation) {
 
 const char* const tool_name = "census";
 
-void before(Operation& operation) {
+void before(RoutineCall& operation) {
   ++calls[static_cast<size_t>(operation.family)];
   if (!is_well_found(operation)) ++elsewhere;
   if (operation.family == RoutineFamily::put) bytes_put += operation.bytes();
@@ -42,7 +42,7 @@ void before(Operation& operation) {
         std::to_string(elsewhere) + " of what was not found");
 }
 
-void after(Operation& operation, uint64_t result) {
+void after(RoutineCall& operation, uint64_t result) {
   if (operation.family == RoutineFamily::init && result == 0) begin_session();
   if (operation.family == RoutineFamily::finalize) end_session();
 }

@@ -24,7 +24,7 @@ class PageWriter {
       page_.line[i].routine = static_cast<uint32_t>(routines[i]);
     const char* const names[] = {"outer", "inner", "skewed"};
     for (uint32_t i = 0; i < std::size(names); ++i)
-      std::snprintf(page_.region[i].name, Region::longest_name, "%s", names[i]);
+      std::snprintf(page_.region[i].name, NamedRegion::longest_name, "%s", names[i]);
   }
   // In the order in which they end.
   void add(EventKind kind, uint32_t line, uint64_t begin, uint64_t end, uint64_t place = 0, int pe = -1) {

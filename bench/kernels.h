@@ -10,7 +10,7 @@
 
 enum { most_kernels = 5 };
 typedef void (*copy_kernel)(void* target, const void* source, size_t bytes);
-struct CopyKernel {
+struct TimedKernel {
   const char* name;
   copy_kernel copy;
 };
@@ -18,7 +18,7 @@ struct CopyKernel {
 /* `push [memcpy]`: a limit measured in several ways. Which of them counts for a size is decided when all
  * rounds are over (bench/driver/limits.py): no loop keeps to a limit that is the luckiest of several in each
  * round. */
-static inline const char* name_way(const char* what, const struct CopyKernel* kernel, char name[64]) {
+static inline const char* name_way(const char* what, const struct TimedKernel* kernel, char name[64]) {
   snprintf(name, 64, "%s [%s]", what, kernel->name);
   return name;
 }
@@ -59,16 +59,16 @@ VECTOR_KERNEL(copy_avx2_around, "avx2", 64,
                _mm256_stream_si256((void*)(t + 32), _mm256_loadu_si256((const void*)(s + 32)))),
               _mm_sfence())
 
-static inline int copy_kernels(struct CopyKernel kernels[most_kernels]) {
+static inline int copy_kernels(struct TimedKernel kernels[most_kernels]) {
   int count = 0;
-  kernels[count++] = (struct CopyKernel){"memcpy", copy_libc};
-  kernels[count++] = (struct CopyKernel){"rep movsb", copy_movsb};
+  kernels[count++] = (struct TimedKernel){"memcpy", copy_libc};
+  kernels[count++] = (struct TimedKernel){"rep movsb", copy_movsb};
   if (__builtin_cpu_supports("avx512f")) {
-    kernels[count++] = (struct CopyKernel){"avx512", copy_avx512};
-    kernels[count++] = (struct CopyKernel){"avx512 past the caches", copy_avx512_around};
+    kernels[count++] = (struct TimedKernel){"avx512", copy_avx512};
+    kernels[count++] = (struct TimedKernel){"avx512 past the caches", copy_avx512_around};
   } else if (__builtin_cpu_supports("avx2")) {
-    kernels[count++] = (struct CopyKernel){"avx2", copy_avx2};
-    kernels[count++] = (struct CopyKernel){"avx2 past the caches", copy_avx2_around};
+    kernels[count++] = (struct TimedKernel){"avx2", copy_avx2};
+    kernels[count++] = (struct TimedKernel){"avx2 past the caches", copy_avx2_around};
   }
   return count;
 }
@@ -81,9 +81,9 @@ static void copy_words(void* to, const void* from, size_t n) {
   for (; n >= 64; n -= 64, t += 64, s += 64) __builtin_memcpy(t, s, 64);
   memcpy(t, s, n);
 }
-static inline int copy_kernels(struct CopyKernel kernels[most_kernels]) {
-  kernels[0] = (struct CopyKernel){"memcpy", copy_libc};
-  kernels[1] = (struct CopyKernel){"words", copy_words};
+static inline int copy_kernels(struct TimedKernel kernels[most_kernels]) {
+  kernels[0] = (struct TimedKernel){"memcpy", copy_libc};
+  kernels[1] = (struct TimedKernel){"words", copy_words};
   return 2;
 }
 

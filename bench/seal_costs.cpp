@@ -29,9 +29,9 @@ double ticks() {
 #endif
 }
 
-class Way {
+class TimedMethod {
  public:
-  Way(const char* name, const SealMethod& method, size_t bytes)
+  TimedMethod(const char* name, const SealMethod& method, size_t bytes)
       : name_(name), method_(method), message_(bytes, 'm'), calls_(std::clamp<size_t>(4096 / bytes, 2, 50)) {
     const unsigned char secret[seal_key_bytes] = {1};
     method.prepare(key_, secret);
@@ -64,13 +64,13 @@ class Way {
 };
 
 void measure(size_t tries, size_t bytes) {
-  std::vector<Way> ways;
-  for (const AesWay& way : aes_128_gcm_ways())
-    if (way.runs_on(this_processor())) ways.emplace_back(way.name, *way.method, bytes);
+  std::vector<TimedMethod> ways;
+  for (const AesWay& timed : aes_128_gcm_ways())
+    if (timed.runs_on(this_processor())) ways.emplace_back(timed.name, *timed.method, bytes);
   ways.emplace_back("chacha20_poly1305", chacha20_poly1305, bytes);
   for (size_t i = 0; i < tries; ++i)
-    for (Way& way : ways) way.attempt();
-  for (const Way& way : ways) way.print();
+    for (TimedMethod& timed : ways) timed.attempt();
+  for (const TimedMethod& timed : ways) timed.print();
 }
 
 }  // namespace

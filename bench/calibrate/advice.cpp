@@ -15,7 +15,7 @@ constexpr double loses = 0.94;  // rounds of one and the same kernel differ by u
 
 std::vector<double> gains_of(const Sample& sample) {
   std::vector<double> gains;
-  for (const Times& times : sample.times) gains.push_back(gain_over_libc(times, sample.times.back()));
+  for (const CopyTimes& times : sample.times) gains.push_back(gain_over_libc(times, sample.times.back()));
   return gains;
 }
 
@@ -29,7 +29,7 @@ size_t choose(const std::vector<double>& gains, size_t before) {
 
 }  // namespace
 
-double gain_over_libc(const Times& kernel, const Times& libc) {
+double gain_over_libc(const CopyTimes& kernel, const CopyTimes& libc) {
   const double gains[] = {libc.fresh / kernel.fresh, libc.with_reading / kernel.with_reading,
                           libc.again / kernel.again};
   if (*std::min_element(std::begin(gains), std::end(gains)) < loses) return 0;

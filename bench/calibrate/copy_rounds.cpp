@@ -1,6 +1,6 @@
 // Two PEs time one copy kernel: both prepare the buffers, PE 0 copies and reads the clock.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "meeting.hpp"
+#include "copy_rounds.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -50,7 +50,7 @@ void* allocate(size_t bytes) {
 
 }  // namespace
 
-Meeting::Meeting(size_t most_bytes)
+CopyRounds::CopyRounds(size_t most_bytes)
     : me_(pshmem_my_pe()),
       source_(static_cast<char*>(allocate(most_bytes))),
       dest_(static_cast<char*>(allocate(most_bytes))),
@@ -58,12 +58,12 @@ Meeting::Meeting(size_t most_bytes)
 
 // The copies that come first leave the destination's lines where this kernel leaves them: in a program it was
 // the same kernel that wrote them last time. (Whose cache has them decides by a factor of two.)
-Times Meeting::measure(const CopyKernel& kernel, Direction direction, size_t bytes) {
+CopyTimes CopyRounds::measure(const CopyKernel& kernel, Direction direction, size_t bytes) {
   const bool is_put = direction == Direction::put;
   const int source_owner = is_put ? 0 : 1, dest_owner = 1 - source_owner;
   const void* source = is_put ? source_ : pshmem_ptr(source_, 1);
   void* dest = is_put ? pshmem_ptr(dest_, 1) : dest_;
-  Times times{};
+  CopyTimes times{};
   if (me_ == 0) times.again = time_again(kernel, dest, source, bytes);
   pshmem_barrier_all();
   if (me_ == source_owner) rewrite(source_, bytes);
@@ -82,7 +82,7 @@ Times Meeting::measure(const CopyKernel& kernel, Direction direction, size_t byt
 }
 
 // Not at once, so that the other PE has left the barrier.
-double Meeting::time_fresh(const CopyKernel& kernel, void* dest, const void* source, size_t bytes) const {
+double CopyRounds::time_fresh(const CopyKernel& kernel, void* dest, const void* source, size_t bytes) const {
   const double settled = now_ns() + 2000;
   double begin;
   do begin = now_ns();
@@ -92,7 +92,7 @@ double Meeting::time_fresh(const CopyKernel& kernel, void* dest, const void* sou
   return now_ns() - begin;
 }
 
-double Meeting::time_again(const CopyKernel& kernel, void* dest, const void* source, size_t bytes) const {
+double CopyRounds::time_again(const CopyKernel& kernel, void* dest, const void* source, size_t bytes) const {
   const int copies = static_cast<int>(std::clamp<size_t>((size_t{1} << 20) / bytes, 2, 32));
   kernel.copy(dest, source, bytes);
   const double begin = now_ns();

@@ -16,7 +16,7 @@
 namespace atrium {
 namespace {
 
-struct Options {
+struct CalibrationOptions {
   size_t from = size_t{4} << 10, to = size_t{64} << 20;
   size_t bytes_a_kernel = size_t{96} << 20;  // moved at each size, which decides the number of rounds
 };
@@ -33,9 +33,9 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-Times medians(const std::vector<Times>& rounds) {
+CopyTimes medians(const std::vector<CopyTimes>& rounds) {
   std::vector<double> fresh, with_reading, again;
-  for (const Times& times : rounds) {
+  for (const CopyTimes& times : rounds) {
     fresh.push_back(times.fresh);
     with_reading.push_back(times.with_reading);
     again.push_back(times.again);
@@ -44,13 +44,13 @@ Times medians(const std::vector<Times>& rounds) {
 }
 
 // The kernels take turns, so that drift hits all alike.
-Sample measure_size(Meeting& meeting, const std::vector<const CopyKernel*>& kernels, Direction direction,
-                    size_t bytes, const Options& options) {
+Sample measure_size(CopyRounds& timed, const std::vector<const CopyKernel*>& kernels, Direction direction,
+                    size_t bytes, const CalibrationOptions& options) {
   const size_t rounds = std::clamp<size_t>(options.bytes_a_kernel / bytes, 7, 61);
-  std::vector<std::vector<Times>> times(kernels.size());
+  std::vector<std::vector<CopyTimes>> times(kernels.size());
   for (size_t round = 0; round < rounds; ++round)
     for (size_t i = 0; i < kernels.size(); ++i)
-      times[i].push_back(meeting.measure(*kernels[i], direction, bytes));
+      times[i].push_back(timed.measure(*kernels[i], direction, bytes));
   Sample sample{bytes, {}};
   for (const auto& kernel : times) sample.times.push_back(medians(kernel));
   return sample;
@@ -70,21 +70,21 @@ void print_heading(const char* direction, const std::vector<const CopyKernel*>& 
 void print_sample(const Sample& sample) {
   const auto bytes = static_cast<double>(sample.bytes);
   std::printf("| %s |", format_size(sample.bytes).c_str());
-  for (const Times& times : sample.times)
+  for (const CopyTimes& times : sample.times)
     std::printf(" %.3g / %.3g / %.3g |", bytes / times.fresh, bytes / times.with_reading,
                 bytes / times.again);
   std::printf("\n");
   std::fflush(stdout);
 }
 
-std::string measure_direction(Meeting& meeting, Direction direction, const char* name,
-                              const Options& options) {
+std::string measure_direction(CopyRounds& timed, Direction direction, const char* name,
+                              const CalibrationOptions& options) {
   const auto kernels = kernels_here();
   const bool speaks = pshmem_my_pe() == 0;
   std::vector<Sample> samples;
   if (speaks) print_heading(name, kernels);
   for (size_t bytes = options.from; bytes <= options.to; bytes *= 2) {
-    samples.push_back(measure_size(meeting, kernels, direction, bytes, options));
+    samples.push_back(measure_size(timed, kernels, direction, bytes, options));
     if (speaks) print_sample(samples.back());
   }
   const std::string rule = advise(kernels, samples);
@@ -105,8 +105,8 @@ void print_row(const std::string& put, const std::string& get) {
       rule.c_str());
 }
 
-Options options_of(int count, char** words) {
-  Options options;
+CalibrationOptions options_of(int count, char** words) {
+  CalibrationOptions options;
   int next = 1;
   if (next < count && std::strcmp(words[next], "--quick") == 0) {
     options = {size_t{4} << 10, size_t{16} << 10, 1};
@@ -124,10 +124,10 @@ int run(int count, char** words) {
     pshmem_finalize();
     return 2;
   }
-  const Options options = options_of(count, words);
-  Meeting meeting(options.to);
-  const std::string put = measure_direction(meeting, Direction::put, "put", options);
-  const std::string get = measure_direction(meeting, Direction::get, "get", options);
+  const CalibrationOptions options = options_of(count, words);
+  CopyRounds timed(options.to);
+  const std::string put = measure_direction(timed, Direction::put, "put", options);
+  const std::string get = measure_direction(timed, Direction::get, "get", options);
   if (pshmem_my_pe() == 0) print_row(put, get);
   pshmem_finalize();
   return 0;

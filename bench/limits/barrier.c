@@ -1,12 +1,12 @@
-/* Limit of meeting: a barrier of all processes, by a counter or by dissemination.
+/* Limit of a barrier of all processes, by a counter or by dissemination.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "waiting.h"
 
 enum { max_processes = 1024, max_steps = 10 };
-static struct Shared {
-  struct Meeting meeting;
-  struct Flag counter, generation;
-  struct Flag signals[max_steps][max_processes];
+static struct BarrierMemory {
+  struct RoundBarrier round_barrier;
+  struct PaddedFlag counter, generation;
+  struct PaddedFlag signals[max_steps][max_processes];
 } * shared;
 static int me, processes;
 
@@ -25,14 +25,14 @@ static void by_dissemination(long round) {
 }
 
 int main(int count, char** arguments) {
-  const struct Wishes wishes = read_wishes(count, arguments);
-  processes = wishes.processes;
+  const struct LimitOptions options = read_options(count, arguments);
+  processes = options.processes;
   if (processes > max_processes) return 2;
   shared = share(sizeof *shared);
   me = multiply(processes);
   const struct Waiting counter = {"barrier", "counter", by_counter, 1},
                        signals = {"barrier", "dissemination", by_dissemination, 1};
-  report_styles(counter, &shared->meeting, wishes, me);
-  report_styles(signals, &shared->meeting, wishes, me);
+  report_styles(counter, &shared->round_barrier, options, me);
+  report_styles(signals, &shared->round_barrier, options, me);
   return finish();
 }

@@ -16,7 +16,7 @@ enum { most_bytes = 4 * MIB, most_crowded_bytes = 256 * KIB };
 static size_t most; /* bytes of a process's source, and of its target */
 static char *sources, *targets;
 static copy_kernel kernel;
-static struct Flag* flags; /* two for each process */
+static struct PaddedFlag* flags; /* two for each process */
 static double* told;
 static long turn;
 
@@ -154,7 +154,7 @@ static void all_leave(void) { all_meet(1); }
 static void root_comes(void) { me == 0 ? tell(0) : hear(0, 0, 1); }
 static void root_leaves(void) { me == 0 ? hear(1, 1, processes) : tell(1); }
 
-static const struct Way {
+static const struct Variant {
   const char *kind, *name;
   void (*run)(size_t bytes);
   void (*before)(void), (*afterwards)(void); /* flags that it needs */
@@ -172,24 +172,24 @@ static const struct Way {
     {"exscan", "slices", exscan_slices, all_come, all_leave, 0, 0},
     {"exscan", "pull", exscan_pull, all_come, all_leave, 0, 0},
 };
-static const struct Way* way;
+static const struct Variant* variant;
 
 static void by_hand(size_t bytes) {
   turn++;
-  way->before();
-  way->run(bytes);
-  way->afterwards();
+  variant->before();
+  variant->run(bytes);
+  variant->afterwards();
 }
 
 /* `broadcast traffic [put memcpy]`: the driver settles which way counts when all rounds are over. */
 static void report_way(const char* what, const char* copy, size_t bytes, double ns) {
   char name[64];
-  snprintf(name, sizeof name, "%s%s [%s%s]", way->kind, what, way->name, copy);
+  snprintf(name, sizeof name, "%s%s [%s%s]", variant->kind, what, variant->name, copy);
   if (me == 0) report(name, bytes, ns, "ns");
 }
 
 /* The traffic alone, with each kernel; `kernel` is the one that was best afterwards. */
-static void measure_traffic(struct Task* task, const struct CopyKernel* kernels, int count) {
+static void measure_traffic(struct TimedTask* task, const struct TimedKernel* kernels, int count) {
   copy_kernel winner = kernels[0].copy;
   double best = 0;
   for (int i = 0; i < count; i++) {
@@ -203,23 +203,23 @@ static void measure_traffic(struct Task* task, const struct CopyKernel* kernels,
   kernel = winner;
 }
 
-static void measure_by_hand(struct Task task) {
+static void measure_by_hand(struct TimedTask task) {
   task.run = by_hand;
   report_way(".by_hand", "", task.bytes, everybody_knows(time_rounds(&task)));
 }
 
-static void measure_ways(const struct CopyKernel* kernels, int count, size_t bytes) {
-  for (way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
-    const size_t blocks = (size_t)processes, read = way->blocks_in_source ? bytes * blocks : bytes,
-                 written = way->blocks_in_target ? bytes * blocks : bytes;
-    struct Task task = {way->run, bytes, processes, source_of(me), target_of(me), read, written};
+static void measure_ways(const struct TimedKernel* kernels, int count, size_t bytes) {
+  for (variant = ways; variant < ways + sizeof ways / sizeof *ways; variant++) {
+    const size_t blocks = (size_t)processes, read = variant->blocks_in_source ? bytes * blocks : bytes,
+                 written = variant->blocks_in_target ? bytes * blocks : bytes;
+    struct TimedTask task = {variant->run, bytes, processes, source_of(me), target_of(me), read, written};
     measure_traffic(&task, kernels, count);
     if (!crowded) measure_by_hand(task);
   }
 }
 
 int main(int argc, char** arguments) {
-  rounds_begin(read_wishes(argc, arguments));
+  rounds_begin(read_options(argc, arguments));
   if (processes < 2) return 2;
   if (crowded) quick = 1;
   style = crowded ? giving : restful;
@@ -227,7 +227,7 @@ int main(int argc, char** arguments) {
   most = largest * (size_t)processes;
   sources = share(most * (size_t)processes), targets = share(most * (size_t)processes);
   flags = share(2 * sizeof *flags * (size_t)processes), told = share(sizeof *told);
-  struct CopyKernel kernels[most_kernels];
+  struct TimedKernel kernels[most_kernels];
   const int count = copy_kernels(kernels);
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) add = add_avx2;

@@ -10,7 +10,7 @@ enum { most_bytes = 64 * MIB, most_quick_bytes = 4 * MIB };
 static char *target, *source;
 
 /* GB/s of one kernel on the same two buffers. */
-static double stream(const struct CopyKernel* kernel, size_t bytes, double patience_ns) {
+static double stream(const struct TimedKernel* kernel, size_t bytes, double patience_ns) {
   double each[5];
   for (int batch = 0; batch < 5; batch++) {
     long calls = 0;
@@ -28,7 +28,7 @@ static double stream(const struct CopyKernel* kernel, size_t bytes, double patie
   return middle(each, 5);
 }
 
-static void report_streams(const struct CopyKernel* kernels, int count, size_t bytes, double patience_ns) {
+static void report_streams(const struct TimedKernel* kernels, int count, size_t bytes, double patience_ns) {
   for (int i = 0; i < count; i++) {
     char name[64];
     const double speed = stream(&kernels[i], bytes, patience_ns);
@@ -38,13 +38,13 @@ static void report_streams(const struct CopyKernel* kernels, int count, size_t b
 }
 
 int main(int argc, char** arguments) {
-  const struct Wishes wishes = read_wishes(argc, arguments);
-  const size_t most = wishes.quick ? most_quick_bytes : most_bytes;
-  struct CopyKernel kernels[most_kernels];
+  const struct LimitOptions options = read_options(argc, arguments);
+  const size_t most = options.quick ? most_quick_bytes : most_bytes;
+  struct TimedKernel kernels[most_kernels];
   const int count = copy_kernels(kernels);
   multiply(1);
   target = allocate(most, 0), source = allocate(most, 0);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++)
-    report_streams(kernels, count, sizes[i], wishes.quick ? 5e5 : 4e6);
+    report_streams(kernels, count, sizes[i], options.quick ? 5e5 : 4e6);
   return finish();
 }

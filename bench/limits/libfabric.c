@@ -126,16 +126,16 @@ static double ask(int rounds) {
 }
 
 int main(int count, char** arguments) {
-  struct Meeting meeting = meet(count, arguments);
-  const int rounds = meeting.quick ? most_rounds / 20 : most_rounds;
+  struct TwoHosts hosts = meet(count, arguments);
+  const int rounds = hosts.quick ? most_rounds / 20 : most_rounds;
   char done = 1, theirs;
-  open_endpoint(choose(meeting.address));
-  if (meeting.is_other_side) expect_word(); /* before anybody sends */
-  find_peer(meeting.connection);
-  if (meeting.is_other_side)
+  open_endpoint(choose(hosts.address));
+  if (hosts.is_other_side) expect_word(); /* before anybody sends */
+  find_peer(hosts.connection);
+  if (hosts.is_other_side)
     answer(warm_up + rounds);
   else
     printf("libfabric.by_hand\t8\t%.4g\tns\n", ask(rounds));
-  exchange(meeting.connection, &done, &theirs, 1); /* what was sent has arrived */
-  return part(&meeting);
+  exchange(hosts.connection, &done, &theirs, 1); /* what was sent has arrived */
+  return part(&hosts);
 }

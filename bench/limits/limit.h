@@ -22,20 +22,20 @@ enum { KIB = 1 << 10, MIB = 1 << 20 };
 enum { pair_bytes = 128, huge_bytes = 2 * MIB, max_batches = 64 };
 
 /* The command line: PES [--quick]. */
-struct Wishes {
+struct LimitOptions {
   int processes;
   int quick;
 };
 
-static inline struct Wishes read_wishes(int count, char** words) {
-  struct Wishes wishes = {2, 0};
+static inline struct LimitOptions read_options(int count, char** words) {
+  struct LimitOptions options = {2, 0};
   for (int i = 1; i < count; i++)
     if (strcmp(words[i], "--quick") == 0)
-      wishes.quick = 1;
+      options.quick = 1;
     else
-      wishes.processes = atoi(words[i]);
-  if (wishes.processes < 1) exit(2);
-  return wishes;
+      options.processes = atoi(words[i]);
+  if (options.processes < 1) exit(2);
+  return options;
 }
 
 static inline void relax(void) {
@@ -136,23 +136,23 @@ static inline void report(const char* measure, size_t bytes, double value, const
 }
 
 /* A flag that has its own pair of cache lines: some processors fetch lines by twos. */
-struct Flag {
+struct PaddedFlag {
   _Alignas(pair_bytes) atomic_long value;
 };
 
 /* Where all processes meet outside of what is timed. */
-struct Meeting {
-  struct Flag arrived, round;
+struct RoundBarrier {
+  struct PaddedFlag arrived, round;
 };
 
-static inline void meet(struct Meeting* meeting, int processes) {
-  const long round = atomic_load(&meeting->round.value);
-  if (atomic_fetch_add(&meeting->arrived.value, 1) == processes - 1) {
-    atomic_store(&meeting->arrived.value, 0);
-    atomic_store(&meeting->round.value, round + 1);
+static inline void meet(struct RoundBarrier* round_barrier, int processes) {
+  const long round = atomic_load(&round_barrier->round.value);
+  if (atomic_fetch_add(&round_barrier->arrived.value, 1) == processes - 1) {
+    atomic_store(&round_barrier->arrived.value, 0);
+    atomic_store(&round_barrier->round.value, round + 1);
     return;
   }
-  for (long tries = 0; atomic_load(&meeting->round.value) == round; tries++)
+  for (long tries = 0; atomic_load(&round_barrier->round.value) == round; tries++)
     if (tries < patience)
       relax();
     else

@@ -6,20 +6,20 @@
 #include "waiting.h"
 
 enum { most_bytes = 64 };
-struct Line {
+struct FlaggedLine {
   _Alignas(pair_bytes) atomic_long flag;
   char data[most_bytes];
 };
-static struct Line* lines;
+static struct FlaggedLine* lines;
 static char *source, *target;
 static long turn;
 
-static void show(struct Line* line, size_t bytes) {
+static void show(struct FlaggedLine* line, size_t bytes) {
   memcpy(line->data, source, bytes);
   atomic_store_explicit(&line->flag, turn, memory_order_release);
 }
 
-static void see(struct Line* line, int from, size_t bytes) {
+static void see(struct FlaggedLine* line, int from, size_t bytes) {
   wait_for(&line->flag, turn);
   memcpy(target + (size_t)from * bytes, line->data, bytes);
 }
@@ -33,7 +33,7 @@ static void exchange(size_t bytes) {
 /* The same with a line of one's own for each to write into. */
 static void deliver(size_t bytes) {
   turn++;
-  struct Line* boxes = lines + processes;
+  struct FlaggedLine* boxes = lines + processes;
   for (int other = 0; other < processes; other++) show(&boxes[other * processes + me], bytes);
   for (int other = 0; other < processes; other++) see(&boxes[me * processes + other], other, bytes);
 }
@@ -50,13 +50,14 @@ static void measure_once(const char* what, const char* way, void (*run)(size_t),
   for (int i = 0; i < styles(); i++) {
     char name[64];
     snprintf(name, sizeof name, "%s [%s, %s]", what, way, choose_style(i));
-    const double ns = time_rounds(&(struct Task){run, bytes, processes, source, target, bytes, gathered});
+    const double ns =
+        time_rounds(&(struct TimedTask){run, bytes, processes, source, target, bytes, gathered});
     if (me == 0) report(name, bytes, ns, "ns");
   }
 }
 
 int main(int argc, char** arguments) {
-  rounds_begin(read_wishes(argc, arguments));
+  rounds_begin(read_options(argc, arguments));
   lines = share(sizeof *lines * (size_t)(processes * (processes + 1)));
   const size_t room = (most_bytes * (size_t)processes + pair_bytes - 1) / pair_bytes * pair_bytes;
   char *sources = share(pair_bytes * (size_t)processes), *targets = share(room * (size_t)processes);

@@ -4,7 +4,7 @@
 #include "limit.h"
 
 enum { page_bytes = 4096 };
-static struct Meeting* meeting;
+static struct RoundBarrier* round_barrier;
 
 static double touch(char* memory, size_t bytes) {
   const double begin = now_ns();
@@ -21,18 +21,18 @@ static void touch_in_turn(int me, char* memory, size_t bytes, int huge) {
     const double each = (now_ns() - begin) / (double)(bytes / page_bytes);
     if (granted || !huge) report(huge ? "first touch 2 MiB pages" : "first touch 4 KiB pages", 0, each, "ns");
   }
-  meet(meeting, 2);
+  meet(round_barrier, 2);
   if (me == 1) {
     const double second = touch(memory, bytes);
     report(huge ? "second touch 2 MiB pages" : "second touch 4 KiB pages", 0, second, "ns");
     fflush(stdout);
   }
-  meet(meeting, 2);
+  meet(round_barrier, 2);
 }
 
 int main(int argc, char** arguments) {
-  const size_t bytes = (size_t)(read_wishes(argc, arguments).quick ? 16 : 64) << 20;
-  meeting = share(sizeof *meeting);
+  const size_t bytes = (size_t)(read_options(argc, arguments).quick ? 16 : 64) << 20;
+  round_barrier = share(sizeof *round_barrier);
   char *small = reserve(bytes, 1), *large = reserve(bytes, 1);
   const int me = multiply(2);
   touch_in_turn(me, small, bytes, 0);

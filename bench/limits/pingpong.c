@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "waiting.h"
 
-static struct Shared {
-  struct Meeting meeting;
-  struct Flag flags[2][2], data[2];
+static struct PingpongMemory {
+  struct RoundBarrier round_barrier;
+  struct PaddedFlag flags[2][2], data[2];
 } * shared;
 static int me;
 static volatile long sink;
@@ -24,13 +24,13 @@ static void throw_with_data(long round) {
 }
 
 int main(int count, char** arguments) {
-  struct Wishes wishes = read_wishes(count, arguments);
-  wishes.processes = 2;
+  struct LimitOptions options = read_options(count, arguments);
+  options.processes = 2;
   shared = share(sizeof *shared);
   me = multiply(2);
   const struct Waiting word = {"ping-pong one line", "thrown", throw_word, 2},
                        both = {"ping-pong two lines", "thrown", throw_with_data, 2};
-  report_styles(word, &shared->meeting, wishes, me);
-  report_styles(both, &shared->meeting, wishes, me);
+  report_styles(word, &shared->round_barrier, options, me);
+  report_styles(both, &shared->round_barrier, options, me);
   return finish();
 }

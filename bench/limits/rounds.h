@@ -10,7 +10,7 @@
 
 enum { max_rounds = 1000, warm_up_rounds = 2, max_processes = 512 };
 
-struct Task {
+struct TimedTask {
   void (*run)(size_t bytes);
   size_t bytes;
   int actors;         /* processes 0 to actors-1 do it */
@@ -25,17 +25,17 @@ struct Stamps {
 };
 
 static struct RoundBoard {
-  struct Meeting meeting;
+  struct RoundBarrier round_barrier;
   _Alignas(pair_bytes) double start; /* 0: it is over */
   struct Stamps stamps[max_processes];
 } * board;
 static int me, processes, crowded, quick;
 static volatile unsigned long sink;
 
-static inline void rounds_begin(struct Wishes wishes) {
-  processes = wishes.processes < max_processes ? wishes.processes : max_processes;
+static inline void rounds_begin(struct LimitOptions options) {
+  processes = options.processes < max_processes ? options.processes : max_processes;
   crowded = processes > usable_cpus();
-  quick = wishes.quick;
+  quick = options.quick;
   board = share(sizeof *board);
 }
 
@@ -53,7 +53,7 @@ static inline void read_all(const char* memory, size_t bytes) {
   sink = sum;
 }
 
-static inline void act(const struct Task* task) {
+static inline void act(const struct TimedTask* task) {
   if (me >= task->actors) return;
   double entry;
   do entry = now_ns();
@@ -64,7 +64,7 @@ static inline void act(const struct Task* task) {
   board->stamps[me].leave = leave;
 }
 
-static inline double duration(const struct Task* task) {
+static inline double duration(const struct TimedTask* task) {
   double entry = board->stamps[0].entry, leave = board->stamps[0].leave;
   for (int i = 1; i < task->actors; i++) {
     const struct Stamps* stamps = &board->stamps[i];
@@ -75,22 +75,22 @@ static inline double duration(const struct Task* task) {
 }
 
 /* All processes call it with the same task but their own buffers; process 0 gets the nanoseconds. */
-static inline double time_rounds(const struct Task* task) {
+static inline double time_rounds(const struct TimedTask* task) {
   static double took[max_rounds];
   const double patience = quick ? 3e6 : 15e6, begin = now_ns();
   const int enough = warm_up_rounds + (quick ? 3 : 7);
   int rounds = 0;
   for (;; rounds++) {
-    meet(&board->meeting, processes); /* nothing is prepared while somebody still works */
+    meet(&board->round_barrier, processes); /* nothing is prepared while somebody still works */
     if (task->read) read_all(task->read, task->read_bytes);
     if (task->dirty) rewrite(task->dirty, task->dirty_bytes);
-    meet(&board->meeting, processes);
+    meet(&board->round_barrier, processes);
     if (me == 0 && rounds > 0) took[rounds - 1] = duration(task);
     if (me == 0) {
       const int over = rounds == max_rounds || (rounds >= enough && now_ns() - begin > patience);
       board->start = over ? 0 : now_ns() + (crowded ? 0 : 1e4);
     }
-    meet(&board->meeting, processes);
+    meet(&board->round_barrier, processes);
     if (board->start == 0) break;
     act(task);
   }

@@ -36,19 +36,19 @@ static void report_starts(const char* name, char** command, int processes, doubl
 }
 
 /* Asleep until all have come: a process that waits for the start of others leaves them the CPU. */
-struct Gathering {
+struct SleepingBarrier {
   atomic_int numbers, arrived, over;
 };
 
-static void gather(struct Gathering* gathering, int processes) {
-  const int over = atomic_load(&gathering->over);
-  if (atomic_fetch_add(&gathering->arrived, 1) + 1 == processes) {
-    atomic_store(&gathering->arrived, 0);
-    atomic_store(&gathering->over, over + 1);
-    syscall(SYS_futex, &gathering->over, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+static void gather(struct SleepingBarrier* barrier, int processes) {
+  const int over = atomic_load(&barrier->over);
+  if (atomic_fetch_add(&barrier->arrived, 1) + 1 == processes) {
+    atomic_store(&barrier->arrived, 0);
+    atomic_store(&barrier->over, over + 1);
+    syscall(SYS_futex, &barrier->over, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
   }
-  while (atomic_load(&gathering->over) == over)
-    syscall(SYS_futex, &gathering->over, FUTEX_WAIT, over, NULL, NULL, 0);
+  while (atomic_load(&barrier->over) == over)
+    syscall(SYS_futex, &barrier->over, FUTEX_WAIT, over, NULL, NULL, 0);
 }
 
 static char* map_part(int file, size_t bytes, size_t offset) {
@@ -58,13 +58,13 @@ static char* map_part(int file, size_t bytes, size_t offset) {
 /* The least that sharing needs: one page of mine and all of the others mapped, and two meetings, when
  * everything is there and when nobody looks at it any more. */
 static void be_neighbour(int file, int processes) {
-  struct Gathering* gathering = (struct Gathering*)map_part(file, sizeof *gathering, 0);
-  const int me = atomic_fetch_add(&gathering->numbers, 1);
+  struct SleepingBarrier* barrier = (struct SleepingBarrier*)map_part(file, sizeof *barrier, 0);
+  const int me = atomic_fetch_add(&barrier->numbers, 1);
   char* mine = map_part(file, huge_bytes, (size_t)(1 + me) * huge_bytes);
   keep(map_part(file, (size_t)processes * huge_bytes, huge_bytes));
   mine[0] = 1;
-  gather(gathering, processes);
-  gather(gathering, processes);
+  gather(barrier, processes);
+  gather(barrier, processes);
 }
 
 /* Each batch needs an empty file: the processes number themselves. */
@@ -95,9 +95,9 @@ int main(int count, char** arguments) {
     be_neighbour(atoi(arguments[2]), atoi(arguments[3]));
     return 0;
   }
-  const struct Wishes wishes = read_wishes(count, arguments);
+  const struct LimitOptions options = read_options(count, arguments);
   char* nothing[] = {arguments[0], NULL};
-  report_starts("empty processes", nothing, wishes.processes, 3e8);
-  report_sharing(arguments[0], wishes.processes, 3e8);
+  report_starts("empty processes", nothing, options.processes, 3e8);
+  report_sharing(arguments[0], options.processes, 3e8);
   return 0;
 }

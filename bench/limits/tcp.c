@@ -76,7 +76,7 @@ static void ask_all(int connection, int quick) {
 }
 
 int main(int count, char** arguments) {
-  const struct Meeting meeting = meet(count, arguments);
-  (meeting.is_other_side ? answer_all : ask_all)(meeting.connection, meeting.quick);
-  return part(&meeting);
+  const struct TwoHosts hosts = meet(count, arguments);
+  (hosts.is_other_side ? answer_all : ask_all)(hosts.connection, hosts.quick);
+  return part(&hosts);
 }

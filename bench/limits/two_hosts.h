@@ -17,7 +17,7 @@
 
 #include "../clock.h"
 
-struct Meeting {
+struct TwoHosts {
   int connection;
   int is_other_side, quick;
   char address[256]; /* of this side */
@@ -44,19 +44,19 @@ static inline void host(int number, char* name, size_t room) {
   snprintf(name, room, "%s", number == 0 || !second ? both : second);
 }
 
-static inline void be_other_side(struct Meeting* meeting, const char* first, int port, const char* mine,
+static inline void be_other_side(struct TwoHosts* hosts, const char* first, int port, const char* mine,
                                  int quick) {
   const struct sockaddr_in there = {
       .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {inet_addr(first)}};
-  meeting->is_other_side = 1;
-  meeting->quick = quick;
-  snprintf(meeting->address, sizeof meeting->address, "%s", mine);
-  meeting->connection = socket(AF_INET, SOCK_STREAM, 0);
-  if (connect(meeting->connection, (const struct sockaddr*)&there, sizeof there) != 0) give_up("connect");
+  hosts->is_other_side = 1;
+  hosts->quick = quick;
+  snprintf(hosts->address, sizeof hosts->address, "%s", mine);
+  hosts->connection = socket(AF_INET, SOCK_STREAM, 0);
+  if (connect(hosts->connection, (const struct sockaddr*)&there, sizeof there) != 0) give_up("connect");
 }
 
 /* Answers in the child, too, where there is no agent: both sides are of this machine then. */
-static inline pid_t start_other_side(struct Meeting* meeting, int port) {
+static inline pid_t start_other_side(struct TwoHosts* hosts, int port) {
   char there[256], number[16], self[4096] = "", library[4096] = "ATRIUM_LIBFABRIC=";
   const char *agent = getenv("HOST_AGENT"),
              *chosen = getenv("ATRIUM_LIBFABRIC"); /* agents pass no variable on */
@@ -67,42 +67,42 @@ static inline pid_t start_other_side(struct Meeting* meeting, int port) {
   const pid_t child = fork();
   if (child != 0) return child;
   if (agent)
-    execl(agent, agent, there, "env", chosen ? library : "--", self, "--other-side", meeting->address, number,
-          there, meeting->quick ? "1" : "0", (char*)NULL);
-  be_other_side(meeting, meeting->address, port, there, meeting->quick);
+    execl(agent, agent, there, "env", chosen ? library : "--", self, "--other-side", hosts->address, number,
+          there, hosts->quick ? "1" : "0", (char*)NULL);
+  be_other_side(hosts, hosts->address, port, there, hosts->quick);
   return 0;
 }
 
-static inline void wait_for_other_side(struct Meeting* meeting, int door) {
-  meeting->connection = accept(door, NULL, NULL);
-  if (meeting->connection < 0) give_up("accept");
+static inline void wait_for_other_side(struct TwoHosts* hosts, int door) {
+  hosts->connection = accept(door, NULL, NULL);
+  if (hosts->connection < 0) give_up("accept");
 }
 
 /* Both sides call it with their command line, and go on from here. */
-static inline struct Meeting meet(int count, char** arguments) {
-  struct Meeting meeting = {.quick = count > 2 && strcmp(arguments[2], "--quick") == 0};
+static inline struct TwoHosts meet(int count, char** arguments) {
+  struct TwoHosts hosts = {.quick = count > 2 && strcmp(arguments[2], "--quick") == 0};
   const int yes = 1;
   if (count == 6 && strcmp(arguments[1], "--other-side") == 0) {
-    be_other_side(&meeting, arguments[2], atoi(arguments[3]), arguments[4], atoi(arguments[5]));
+    be_other_side(&hosts, arguments[2], atoi(arguments[3]), arguments[4], atoi(arguments[5]));
   } else {
     const int door = socket(AF_INET, SOCK_STREAM, 0);
-    host(0, meeting.address, sizeof meeting.address);
-    struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr = {inet_addr(meeting.address)}};
+    host(0, hosts.address, sizeof hosts.address);
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr = {inet_addr(hosts.address)}};
     socklen_t length = sizeof here;
     if (bind(door, (struct sockaddr*)&here, sizeof here) != 0 || listen(door, 1) != 0) give_up("bind");
     getsockname(door, (struct sockaddr*)&here, &length);
-    meeting.child = start_other_side(&meeting, ntohs(here.sin_port));
-    if (!meeting.is_other_side) wait_for_other_side(&meeting, door);
+    hosts.child = start_other_side(&hosts, ntohs(here.sin_port));
+    if (!hosts.is_other_side) wait_for_other_side(&hosts, door);
   }
-  setsockopt(meeting.connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  return meeting;
+  setsockopt(hosts.connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  return hosts;
 }
 
 /* The exit status. */
-static inline int part(const struct Meeting* meeting) {
+static inline int part(const struct TwoHosts* hosts) {
   int status = 0;
-  if (meeting->is_other_side) return 0;
-  return waitpid(meeting->child, &status, 0) == meeting->child && status == 0 ? 0 : 1;
+  if (hosts->is_other_side) return 0;
+  return waitpid(hosts->child, &status, 0) == hosts->child && status == 0 ? 0 : 1;
 }
 
 #endif

@@ -30,18 +30,18 @@ static inline void raise_flag(atomic_long* flag, long value) {
 }
 
 /* Middle of the batches of the nanoseconds of one round; the rounds of a function are numbered from 1. */
-static inline double time_style(void (*run)(long), struct Meeting* meeting, struct Wishes wishes,
-                                long* round) {
+static inline double time_style(void (*run)(long), struct RoundBarrier* round_barrier,
+                                struct LimitOptions options, long* round) {
   const long rounds = style == giving ? 200 : 2000;
-  const int batches = wishes.quick ? 11 : 31;
+  const int batches = options.quick ? 11 : 31;
   double each[max_batches];
-  meet(meeting, wishes.processes);
+  meet(round_barrier, options.processes);
   for (int batch = 0; batch < batches; batch++) {
     const double begin = now_ns();
     for (long i = 0; i < rounds; i++) run(++*round);
     each[batch] = (now_ns() - begin) / (double)rounds;
   }
-  meet(meeting, wishes.processes);
+  meet(round_barrier, options.processes);
   return middle(each, batches);
 }
 
@@ -53,13 +53,13 @@ struct Waiting {
 };
 
 /* `what [way, style]` for each style: the driver settles which counts when all rounds are over. */
-static inline void report_styles(struct Waiting waiting, struct Meeting* meeting, struct Wishes wishes,
-                                 int me) {
+static inline void report_styles(struct Waiting waiting, struct RoundBarrier* round_barrier,
+                                 struct LimitOptions options, int me) {
   long round = 0;
   for (int i = 0; i < styles(); i++) {
     char name[64];
     snprintf(name, sizeof name, "%s [%s, %s]", waiting.what, waiting.way, choose_style(i));
-    const double taken = time_style(waiting.run, meeting, wishes, &round);
+    const double taken = time_style(waiting.run, round_barrier, options, &round);
     if (me == 0) report(name, 0, taken / waiting.parts, "ns");
   }
 }

@@ -7,7 +7,7 @@ enum { elements = 4096 };
 static volatile long* words;
 static atomic_long* atoms;
 static volatile long sink;
-static struct Meeting* meeting;
+static struct RoundBarrier* round_barrier;
 static double batch_ns = 4e6;
 static int batches = 9;
 
@@ -77,19 +77,19 @@ static void copies(void) {
 
 /* All processes at once: on the same word, or each on a line of its own. */
 static void together(const char* what, void (*run)(void), int me, int processes) {
-  meet(meeting, processes);
+  meet(round_barrier, processes);
   const double each = measure(run) / elements;
-  meet(meeting, processes);
+  meet(round_barrier, processes);
   if (me == 0) report(what, 0, each, "ns");
 }
 
 int main(int count, char** arguments) {
-  const struct Wishes wishes = read_wishes(count, arguments);
-  if (wishes.quick) batch_ns = 1e6;
+  const struct LimitOptions options = read_options(count, arguments);
+  if (options.quick) batch_ns = 1e6;
   words = share(elements * sizeof *words);
   atoms = share((size_t)pair_bytes * sizeof *atoms * 64);
-  meeting = share(sizeof *meeting);
-  const int me = multiply(wishes.processes);
+  round_barrier = share(sizeof *round_barrier);
+  const int me = multiply(options.processes);
   if (me == 0) {
     report("store", 0, measure(store_each) / elements, "ns");
     report("load", 0, measure(load_each) / elements, "ns");
@@ -97,8 +97,8 @@ int main(int count, char** arguments) {
     report("xadd", 0, measure(add_each) / elements, "ns");
     report("drain", 0, measure(drain_each) / elements, "ns");
   }
-  together("xadd same word", add_each, me, wishes.processes);
+  together("xadd same word", add_each, me, options.processes);
   atoms += me * pair_bytes % (pair_bytes * 60);
-  together("xadd own lines", add_own_line, me, wishes.processes);
+  together("xadd own lines", add_own_line, me, options.processes);
   return finish();
 }

@@ -5,19 +5,19 @@
 enum { switches = 20000 };
 
 int main(int count, char** arguments) {
-  const struct Wishes wishes = read_wishes(count, arguments);
-  const int batches = wishes.quick ? 5 : 15;
+  const struct LimitOptions options = read_options(count, arguments);
+  const int batches = options.quick ? 5 : 15;
   double each[max_batches];
-  struct Meeting* meeting = share(sizeof *meeting);
+  struct RoundBarrier* round_barrier = share(sizeof *round_barrier);
   pin(0);
   const int me = multiply(2);
-  meet(meeting, 2);
+  meet(round_barrier, 2);
   for (int batch = 0; batch < batches; batch++) {
     const double begin = now_ns();
     for (int i = 0; i < switches / 2; i++) sched_yield();
     each[batch] = (now_ns() - begin) / switches;
   }
-  meet(meeting, 2);
+  meet(round_barrier, 2);
   if (me == 0) report("yield", 0, middle(each, batches), "ns");
   return finish();
 }

@@ -16,7 +16,7 @@
 
 typedef int Exchange(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
 
-struct Times {
+struct RoundTimes {
   double* seconds; /* of each round */
   double packets;
 };
@@ -100,7 +100,7 @@ static double time_calls(Exchange* exchange, int bytes, int calls) {
   return slowest;
 }
 
-static void run_round(Exchange* exchange, int bytes, int calls, int round, struct Times* times) {
+static void run_round(Exchange* exchange, int bytes, int calls, int round, struct RoundTimes* times) {
   const double before = packets_sent();
   times->seconds[round] = time_calls(exchange, bytes, calls);
   times->packets += (packets_sent() - before) / calls;
@@ -111,12 +111,12 @@ static int ascending(const void* a, const void* b) {
   return (left > right) - (left < right);
 }
 
-static double median(struct Times* times, int rounds) {
+static double median(struct RoundTimes* times, int rounds) {
   qsort(times->seconds, rounds, sizeof(double), ascending);
   return times->seconds[rounds / 2];
 }
 
-static double packets_of_all(const struct Times* times, int rounds) {
+static double packets_of_all(const struct RoundTimes* times, int rounds) {
   double all, mine = times->packets / rounds;
   PMPI_Reduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   return all;
@@ -132,7 +132,7 @@ static int calls_per_round(int bytes) {
 
 static void measure(int bytes, int rounds) {
   double of_plain[max_rounds], of_ours[max_rounds];
-  struct Times plain = {of_plain, 0}, ours = {of_ours, 0};
+  struct RoundTimes plain = {of_plain, 0}, ours = {of_ours, 0};
   for (int call = 0; call < 3; call++) {
     check(PMPI_Alltoall, bytes, call);
     check(MPI_Alltoall, bytes, call + 3);

@@ -47,7 +47,7 @@ static void our_persistent(int bytes) {
 }
 
 typedef void Call(int bytes);
-static const struct Routine {
+static const struct MpiRoutine {
   const char* name;
   Call *mpi, *ours, *begin, *end;
 } routines[] = {{"allreduce", mpi_allreduce, our_allreduce, NULL, NULL},
@@ -72,7 +72,7 @@ static int ascending(const void* a, const void* b) {
   return (left > right) - (left < right);
 }
 
-static void measure(const struct Routine* routine, int bytes, int rounds, int rank) {
+static void measure(const struct MpiRoutine* routine, int bytes, int rounds, int rank) {
   double mpi[max_rounds], ours[max_rounds];
   if (routine->begin) routine->begin(bytes);
   time_calls(routine->ours, bytes, calls_of_choice);
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
   int rank, size, most = 8;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &size);
   const int rounds = argc > 3 ? atoi(argv[1]) : 0;
-  const struct Routine* routine = NULL;
+  const struct MpiRoutine* routine = NULL;
   for (size_t i = 0; argc > 3 && i < sizeof routines / sizeof *routines; i++)
     if (!strcmp(argv[2], routines[i].name)) routine = &routines[i];
   if (rounds < 1 || rounds > max_rounds || !routine) {

@@ -47,14 +47,14 @@ static void copy_sse(void* to, const void* from, size_t bytes) {
   _mm_sfence();
 }
 
-static int ways_of_2014(struct CopyKernel* ways) {
-  ways[0] = (struct CopyKernel){"mmx", copy_mmx};
-  ways[1] = (struct CopyKernel){"mmx2", copy_mmx2};
-  ways[2] = (struct CopyKernel){"sse", copy_sse};
+static int ways_of_2014(struct TimedKernel* ways) {
+  ways[0] = (struct TimedKernel){"mmx", copy_mmx};
+  ways[1] = (struct TimedKernel){"mmx2", copy_mmx2};
+  ways[2] = (struct TimedKernel){"sse", copy_sse};
   return 3;
 }
 #else
-static int ways_of_2014(struct CopyKernel* ways) { return (void)ways, 0; }
+static int ways_of_2014(struct TimedKernel* ways) { return (void)ways, 0; }
 #endif
 
 static double time_of(copy_kernel copy, void* there, const void* here, size_t bytes) {
@@ -71,7 +71,7 @@ static double time_of(copy_kernel copy, void* there, const void* here, size_t by
   return middle(each, repeats);
 }
 
-static void measure(const struct CopyKernel* ways, int count, void* there, const void* here, size_t bytes) {
+static void measure(const struct TimedKernel* ways, int count, void* there, const void* here, size_t bytes) {
   const double memcpy_ns = time_of(ways[0].copy, there, here, bytes);
   printf("copy.memcpy\t%zu\t%.5g\tns\n", bytes, memcpy_ns);
   printf("copy.memcpy.bandwidth\t%zu\t%.5g\tGB/s\n", bytes, (double)bytes / memcpy_ns);
@@ -84,7 +84,7 @@ static void measure(const struct CopyKernel* ways, int count, void* there, const
 }
 
 int main(void) {
-  struct CopyKernel ways[most_ways];
+  struct TimedKernel ways[most_ways];
   shmem_init();
   int count = copy_kernels(ways);
   count += ways_of_2014(ways + count);

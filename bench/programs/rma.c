@@ -102,7 +102,7 @@ BLOCK(get, shmem_getmem(target, source, bytes, peer), )
 BLOCK(put_nbi, shmem_putmem_nbi(target, source, bytes, peer), shmem_quiet())
 BLOCK(get_nbi, shmem_getmem_nbi(target, source, bytes, peer), shmem_quiet())
 /* What the hardware can do: the far side through shmem_ptr. */
-static const struct CopyKernel* kernel;
+static const struct TimedKernel* kernel;
 BLOCK(push, kernel->copy(target, source, bytes), DRAIN)
 BLOCK(pull, kernel->copy(target, source, bytes), )
 /* A quarter of the buffer's words; what is between them stays. */
@@ -232,7 +232,7 @@ static void measure_operation(const struct operation* o, const char* place, void
 
 /* By each kernel, where the library shows PE 0 the far side. */
 static void measure_direct(const struct operation* o, size_t bytes) {
-  struct CopyKernel kernels[most_kernels];
+  struct TimedKernel kernels[most_kernels];
   const int count = copy_kernels(kernels);
   char* ends[2] = {heap[0], heap[1]};
   char** far_side = &ends[o->is_get ? 0 : 1];

@@ -105,7 +105,7 @@ static void compare(const char* what, size_t size, void (*system)(long), void (*
 
 /* The fastest for this size, or nothing where shmem_ptr has no answer. */
 static void (*fastest(void (*operation)(long)))(long) {
-  struct CopyKernel kernels[most_kernels];
+  struct TimedKernel kernels[most_kernels];
   copy_kernel best = NULL;
   double best_ns = 0;
   const int count = there ? copy_kernels(kernels) : 0;

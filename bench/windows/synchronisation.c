@@ -32,7 +32,7 @@ static void our_flags(void) {
 }
 
 typedef void Synchronise(void);
-static const struct Way {
+static const struct SyncVariant {
   const char* name;
   Synchronise* once;
 } ways[] = {{"sync.fence.mpi", fence},
@@ -67,12 +67,14 @@ static int ascending(const void* a, const void* b) {
 static void measure(int turns) {
   double took[number_of_ways][rounds];
   int calls[number_of_ways];
-  for (int way = 0; way < number_of_ways; way++) calls[way] = calls_per_round(ways[way].once);
+  for (int variant = 0; variant < number_of_ways; variant++)
+    calls[variant] = calls_per_round(ways[variant].once);
   for (int turn = 0; turn < turns; turn++)
-    for (int way = 0; way < number_of_ways; way++) took[way][turn] = time_calls(ways[way].once, calls[way]);
-  for (int way = 0; way < number_of_ways; way++) {
-    qsort(took[way], (size_t)turns, sizeof(double), ascending);
-    if (rank == 0) printf("%s\t0\t%.3f\tus\n", ways[way].name, took[way][turns / 2]);
+    for (int variant = 0; variant < number_of_ways; variant++)
+      took[variant][turn] = time_calls(ways[variant].once, calls[variant]);
+  for (int variant = 0; variant < number_of_ways; variant++) {
+    qsort(took[variant], (size_t)turns, sizeof(double), ascending);
+    if (rank == 0) printf("%s\t0\t%.3f\tus\n", ways[variant].name, took[variant][turns / 2]);
   }
 }
 

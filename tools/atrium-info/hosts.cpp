@@ -24,9 +24,9 @@ constexpr size_t most_at_once = 32;     // logins: sshd refuses more than some (
 constexpr const char* patience = "60";  // seconds of a job that does nothing
 
 // A command under way, both of whose streams go into one pipe.
-class Command {
+class PipedCommand {
  public:
-  explicit Command(std::vector<std::string> words) {
+  explicit PipedCommand(std::vector<std::string> words) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return;
     posix_spawn_file_actions_t streams;
@@ -45,14 +45,14 @@ class Command {
     pid_ = -1;
     said_ = "cannot run " + words[0] + ": " + std::strerror(error) + "\n";
   }
-  Command(Command&& other) noexcept
+  PipedCommand(PipedCommand&& other) noexcept
       : pid_(std::exchange(other.pid_, -1)),
         output_(std::exchange(other.output_, -1)),
         said_(std::move(other.said_)) {}
-  Command(const Command&) = delete;
-  Command& operator=(const Command&) = delete;
-  Command& operator=(Command&&) = delete;
-  ~Command() {
+  PipedCommand(const PipedCommand&) = delete;
+  PipedCommand& operator=(const PipedCommand&) = delete;
+  PipedCommand& operator=(PipedCommand&&) = delete;
+  ~PipedCommand() {
     if (output_ >= 0) ::close(output_);
   }
 
@@ -95,10 +95,10 @@ class Trial {
   }
 
   void try_alone(size_t first, size_t last) {
-    std::vector<Command> commands;
+    std::vector<PipedCommand> commands;
     for (size_t host = first; host < last; ++host) commands.emplace_back(job(hosts_[host], {"--as-host"}));
     for (size_t host = first; host < last; ++host) {
-      Command& command = commands[host - first];
+      PipedCommand& command = commands[host - first];
       if (command.end()) {
         std::printf("  %-22s %s", hosts_[host].c_str(), command.said().c_str());
         good_.push_back(hosts_[host]);
@@ -112,7 +112,7 @@ class Trial {
   bool try_together() {
     std::string list;
     for (const std::string& host : good_) list += (list.empty() ? "" : ",") + host;
-    Command command(job(list, {"--as-pes", list}));
+    PipedCommand command(job(list, {"--as-pes", list}));
     std::printf("\nBetween them\n");
     std::fflush(stdout);
     const bool good = command.end();

@@ -95,22 +95,22 @@ int find_job() {
   refuse("several jobs run; name one of" + list);
 }
 
-struct Wishes {
+struct TopOptions {
   int pid = 0;
   double seconds = 1;
   bool once = false;
 };
 
-Wishes read_command_line(int argc, char** argv) {
-  Wishes wishes;
+TopOptions read_command_line(int argc, char** argv) {
+  TopOptions options;
   atrium_value value;
   static constexpr option words[] = {
       {"help", no_argument, nullptr, 'h'}, {"version", no_argument, nullptr, 'V'}, {}};
   for (int letter; (letter = getopt_long(argc, argv, "1d:hV", words, nullptr)) != -1;) {
     if (letter == '1')
-      wishes.once = true;
+      options.once = true;
     else if (letter == 'd' && atrium_parse_value("seconds 0.05..3600", optarg, &value))
-      wishes.seconds = value.seconds;
+      options.seconds = value.seconds;
     else if (letter == 'V') {
       std::puts("atrium-top (Atrium) " ATRIUM_VERSION);
       std::exit(0);
@@ -119,12 +119,12 @@ Wishes read_command_line(int argc, char** argv) {
       std::exit(letter == 'h' ? 0 : 2);
     }
   }
-  if (optind < argc) wishes.pid = std::atoi(argv[optind]);
-  if (optind + 1 < argc || (optind < argc && wishes.pid <= 0)) {
+  if (optind < argc) options.pid = std::atoi(argv[optind]);
+  if (optind + 1 < argc || (optind < argc && options.pid <= 0)) {
     std::fputs(usage, stderr);
     std::exit(2);
   }
-  return wishes;
+  return options;
 }
 
 profile::Sheet open_job(int pid) {
@@ -140,7 +140,7 @@ profile::Sheet open_job(int pid) {
   return sheet;
 }
 
-void show(const profile::Sheet& sheet, const Wishes& wishes) {
+void show(const profile::Sheet& sheet, const TopOptions& options) {
   profile::Top top(sheet);
   const bool terminal = isatty(STDOUT_FILENO);
   std::string back;  // over what was shown before
@@ -148,9 +148,9 @@ void show(const profile::Sheet& sheet, const Wishes& wishes) {
     const std::string text = top.look(terminal ? profile::screen_of(STDOUT_FILENO) : profile::Screen{});
     if (std::fputs((back + text).c_str(), stdout) < 0 || std::fflush(stdout) != 0) return;
     if (terminal) back = "\033[" + std::to_string(std::count(text.begin(), text.end(), '\n')) + "A\033[J";
-    if (wishes.once) return;
-    usleep(static_cast<useconds_t>(wishes.seconds * 1e6));
-    if (kill(wishes.pid, 0) != 0) return;
+    if (options.once) return;
+    usleep(static_cast<useconds_t>(options.seconds * 1e6));
+    if (kill(options.pid, 0) != 0) return;
   }
 }
 
@@ -159,8 +159,8 @@ void show(const profile::Sheet& sheet, const Wishes& wishes) {
 
 int main(int argc, char** argv) {
   using namespace atrium;
-  Wishes wishes = read_command_line(argc, argv);
-  if (wishes.pid == 0) wishes.pid = find_job();
-  show(open_job(wishes.pid), wishes);
+  TopOptions options = read_command_line(argc, argv);
+  if (options.pid == 0) options.pid = find_job();
+  show(open_job(options.pid), options);
   return 0;
 }

@@ -46,15 +46,15 @@ std::vector<int> draw_placement(Random& random, const Limits& limits) {
   return nodes;
 }
 
-Weather draw_weather(Random& random, uint64_t seed) {
-  Weather weather;
-  weather.seed = seed;
+Disturbances draw_disturbances(Random& random, uint64_t seed) {
+  Disturbances disturbances;
+  disturbances.seed = seed;
   const double chances[] = {0, 0.02, 0.2, 0.8}, refusals[] = {0, 0, 0.02, 0.3};
-  weather.delays = random.one_of(chances);
-  weather.most_delay = random.magnitude(microsecond, 5000 * microsecond);
-  weather.refusal = random.one_of(refusals);
-  weather.sends_after_writes = random.chance(0.5);
-  return weather;
+  disturbances.delays = random.one_of(chances);
+  disturbances.most_delay = random.magnitude(microsecond, 5000 * microsecond);
+  disturbances.refusal = random.one_of(refusals);
+  disturbances.sends_after_writes = random.chance(0.5);
+  return disturbances;
 }
 
 // One of those that are not meant for many PEs may send from everybody to everybody.
@@ -84,13 +84,13 @@ size_t draw_block(Random& random, size_t most) {
   return static_cast<size_t>(random.magnitude(1, static_cast<int64_t>(most)));
 }
 
-void draw_active_set(Random& random, Step& step, int pes) {
+void draw_active_set(Random& random, JobStep& step, int pes) {
   step.stride = static_cast<int>(random.between(0, 2));
   step.size = static_cast<int>(random.magnitude(1, std::max(1, pes >> step.stride)));
   step.start = static_cast<int>(random.between(0, pes - 1 - (step.size - 1) * (1 << step.stride)));
 }
 
-void draw_split(Random& random, Step& step, int pes) {
+void draw_split(Random& random, JobStep& step, int pes) {
   step.stride = static_cast<int>(random.magnitude(1, std::max(1, pes / 2)));
   step.size = static_cast<int>(random.magnitude(1, 1 + (pes - 1) / step.stride));
   step.start = static_cast<int>(random.between(0, pes - 1 - (step.size - 1) * step.stride));
@@ -98,7 +98,7 @@ void draw_split(Random& random, Step& step, int pes) {
 }
 
 // How much there is of source and dest, on teams of up to `pes` members.
-void size_arrays(Random& random, Step& step, size_t pes) {
+void size_arrays(Random& random, JobStep& step, size_t pes) {
   const auto set = [&](size_t source, size_t dest) { step.source_bytes = source, step.dest_bytes = dest; };
   const size_t all = random.chance(0.1) ? seldom_bytes_of_all : bytes_of_all;
   const size_t of_pair = all / (pes * pes), of_pe = all / pes;
@@ -132,8 +132,8 @@ void size_arrays(Random& random, Step& step, size_t pes) {
   }
 }
 
-Step draw_step(Random& random, int pes) {
-  Step step;
+JobStep draw_step(Random& random, int pes) {
+  JobStep step;
   step.kind = static_cast<Kind>(random.between(0, kinds - 1));
   const On choices[] = {On::world, On::world, On::world,  On::node,
                         On::split, On::row,   On::column, On::active_set};
@@ -152,9 +152,9 @@ Step draw_step(Random& random, int pes) {
 
 }  // namespace
 
-JobPlan draw_job(uint64_t seed, const Limits& limits) {
+RandomJob draw_job(uint64_t seed, const Limits& limits) {
   Random random(seed);
-  JobPlan plan;
+  RandomJob plan;
   plan.seed = seed;
   plan.shape.nodes = draw_placement(random, limits);
   const int endpoints[] = {1, 2, 4, 8}, domains[] = {1, 1, 2, 3};
@@ -162,14 +162,14 @@ JobPlan draw_job(uint64_t seed, const Limits& limits) {
   plan.shape.endpoints = random.one_of(endpoints);
   plan.shape.domains = random.one_of(domains);
   plan.leaders = random.one_of(leaders);
-  plan.weather = draw_weather(random, seed);
+  plan.disturbances = draw_disturbances(random, seed);
   plan.forced = draw_algorithms(random, plan.shape.pes());
   size_t heap = 0;
   const auto room_for = [&heap](size_t bytes) {
     return std::exchange(heap, heap + (bytes + 2 * line_pair - 1) / line_pair * line_pair);
   };
   for (int64_t left = random.between(4, 12); left > 0; --left) {
-    Step step = draw_step(random, plan.shape.pes());
+    JobStep step = draw_step(random, plan.shape.pes());
     step.source_at = room_for(step.source_bytes);
     step.dest_at = step.in_place ? step.source_at : room_for(step.dest_bytes);
     plan.steps.push_back(step);
@@ -178,15 +178,15 @@ JobPlan draw_job(uint64_t seed, const Limits& limits) {
   return plan;
 }
 
-std::string describe(const JobPlan& plan) {
+std::string describe(const RandomJob& plan) {
   const int nodes = 1 + *std::max_element(plan.shape.nodes.begin(), plan.shape.nodes.end());
   std::string text = std::to_string(plan.shape.pes()) + " PEs on " + std::to_string(nodes) + " nodes, " +
                      std::to_string(plan.shape.endpoints) + " endpoints of each at most, algorithms";
   for (const std::string& name : plan.forced) text += " " + name;
-  const Weather& weather = plan.weather;
-  return text + (weather.refusal > 0 ? ", a card that refuses" : "") +
-         (weather.delays > 0 ? ", delays" : "") +
-         (weather.sends_after_writes ? ", messages behind writes" : ", messages that overtake writes");
+  const Disturbances& disturbances = plan.disturbances;
+  return text + (disturbances.refusal > 0 ? ", a card that refuses" : "") +
+         (disturbances.delays > 0 ? ", delays" : "") +
+         (disturbances.sends_after_writes ? ", messages behind writes" : ", messages that overtake writes");
 }
 
 }  // namespace atrium::sim

@@ -41,7 +41,7 @@ int endpoints_of(const World& world, int node) {
 
 // What is the same for all PEs.
 void set_up_library(const World& world) {
-  const Shape& shape = world.shape();
+  const JobShape& shape = world.shape();
   detail::chosen_policy = asleep_at_once;
   charge_copies();
   int cpus = shape.pes();
@@ -83,7 +83,7 @@ EndpointHost host_of(Pe& pe) {
   return host;
 }
 
-void open_endpoint(World& world, Network& network, Pe& pe) {
+void open_endpoint(World& world, SimulatedNetwork& network, Pe& pe) {
   pe.memory = {world.segment(pe.node), static_cast<int>(world.pes_of(pe.node).size()), layout_of(world)};
   pe.endpoint =
       need(Endpoint::open(network.open(pe), pe.memory, host_of(pe), static_cast<uint64_t>(pe.number) + 1));
@@ -131,7 +131,7 @@ bool anybody_lacks_endpoint(const World& world) {
 }  // namespace
 
 // Room for a dozen teams of everybody, as small as that is: most pages are never touched.
-size_t system_bytes_of(const Shape& shape) {
+size_t system_bytes_of(const JobShape& shape) {
   constexpr size_t teams = 24;
   return round_up(sizeof(RingBlock) + (size_t{1} << 20) +
                       teams * most_block_bytes(shape.pes(),
@@ -141,7 +141,7 @@ size_t system_bytes_of(const Shape& shape) {
 
 void build_job(World& world) {
   set_up_library(world);
-  auto* const network = new Network(world);  // everlasting, as the world
+  auto* const network = new SimulatedNetwork(world);  // everlasting, as the world
   const bool spans = world.nodes() > 1, has_clients = spans && anybody_lacks_endpoint(world);
   const Placement pes(0, world.shape().nodes);
   for (auto& pe : world.pes()) {

@@ -6,7 +6,7 @@
 
 namespace atrium::sim {
 
-size_t system_bytes_of(const Shape& shape);
+size_t system_bytes_of(const JobShape& shape);
 // All PEs have done init. Requires: the world's memory is mapped.
 void build_job(World& world);
 

@@ -17,7 +17,7 @@ int tell(const Error& error) {
   return 1;
 }
 
-void print(const Options& options, const Figures& figures) {
+void print(const SimOptions& options, const Figures& figures) {
   if (options.csv) {
     std::puts(
         "costs,collective,bytes,nodes,pes_per_node,us,messages_per_node,transfers_per_node,bytes_per_node,"
@@ -37,8 +37,8 @@ void print(const Options& options, const Figures& figures) {
       figures.most_partners);
 }
 
-int measure_one(const Options& options) {
-  const Wanted wanted{options.collective, options.bytes, options.rounds, options.schedule};
+int measure_one(const SimOptions& options) {
+  const MeasureRequest wanted{options.collective, options.bytes, options.rounds, options.schedule};
   auto figures =
       measure_on(blocks_of(options.nodes, options.places, options.endpoints), options.costs, wanted);
   if (!figures) return tell(figures.error());
@@ -47,12 +47,12 @@ int measure_one(const Options& options) {
 }
 
 // A job's history, or what went wrong.
-struct Outcome {
+struct RunOutcome {
   uint64_t history = 0;
   std::string error;
 };
 
-Outcome run_one(uint64_t seed, const Limits& limits) {
+RunOutcome run_one(uint64_t seed, const Limits& limits) {
   const std::string right = "right ";
   auto said = in_own_process("the job of seed " + std::to_string(seed), [&] {
     auto result = run_job(draw_job(seed, limits));
@@ -63,7 +63,7 @@ Outcome run_one(uint64_t seed, const Limits& limits) {
   return {0, *said};
 }
 
-int run_random(const Options& options) {
+int run_random(const SimOptions& options) {
   using SteadyClock = std::chrono::steady_clock;
   const auto end = SteadyClock::now() + std::chrono::duration<double>(60 * options.minutes);
   const Limits limits{options.most_nodes, options.most_places};
@@ -73,7 +73,7 @@ int run_random(const Options& options) {
   for (; goes_on(); ++done) {
     const unsigned long seed = options.seed + static_cast<unsigned long>(done);
     pes += draw_job(seed, limits).shape.pes();
-    const Outcome outcome = run_one(seed, limits);
+    const RunOutcome outcome = run_one(seed, limits);
     history = mixed(history ^ outcome.history);
     if (outcome.error.empty()) continue;
     ++wrong;
@@ -92,5 +92,5 @@ int main(int argc, char** argv) {
   using namespace atrium::sim;
   auto options = read_options(argc, argv);
   if (!options) return tell(options.error());
-  return options->command == Options::Command::random ? run_random(*options) : measure_one(*options);
+  return options->command == SimOptions::Command::random ? run_random(*options) : measure_one(*options);
 }

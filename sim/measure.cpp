@@ -33,7 +33,7 @@ bool run_barrier(const Arrays&, int, int) {
 
 // What a collective allocation does besides its own PE's part of it.
 bool run_allocation(const Arrays&, int, int) {
-  const CallAtMeeting told(world_team, {Routine::allocation, 64});
+  const CallAtMeeting told(world_team, {CollectiveRoutine::allocation, 64});
   sync_all();
   told.compare();
   return true;
@@ -114,7 +114,7 @@ size_t most_partners(World& world) {
   return most;
 }
 
-size_t elements(const Wanted& wanted) { return std::max<size_t>(1, wanted.bytes / sizeof(int64_t)); }
+size_t elements(const MeasureRequest& wanted) { return std::max<size_t>(1, wanted.bytes / sizeof(int64_t)); }
 
 }  // namespace
 
@@ -124,14 +124,14 @@ std::vector<std::string> collectives_to_measure() {
   return names;
 }
 
-size_t heap_for(const Wanted& wanted, int pes) {
+size_t heap_for(const MeasureRequest& wanted, int pes) {
   const size_t block = elements(wanted) * sizeof(int64_t);
   const bool many = wanted.collective == "alltoall", gathers = wanted.collective.ends_with("collect");
   const auto all = static_cast<size_t>(pes);
   return block * ((many ? all : 1) + (many || gathers ? all : 1)) + 4096;
 }
 
-Result<Figures> measure(World& world, const Wanted& wanted) {
+Result<Figures> measure(World& world, const MeasureRequest& wanted) {
   const auto found = by_name().find(wanted.collective);
   if (found == by_name().end()) {
     std::string names;
@@ -168,17 +168,17 @@ Result<Figures> measure(World& world, const Wanted& wanted) {
                  static_cast<double>(sent.bytes) * each, most_partners(world)};
 }
 
-Shape blocks_of(int nodes, int places, int endpoints) {
-  Shape shape;
+JobShape blocks_of(int nodes, int places, int endpoints) {
+  JobShape shape;
   for (int pe = 0; pe < nodes * places; ++pe) shape.nodes.push_back(pe / places);
   shape.endpoints = endpoints;
   return shape;
 }
 
-Result<Figures> measure_on(Shape shape, const Costs& costs, const Wanted& wanted) {
+Result<Figures> measure_on(JobShape shape, const Costs& costs, const MeasureRequest& wanted) {
   shape.heap_bytes = heap_for(wanted, shape.pes());
   auto answer = in_own_process("the " + wanted.collective, [&] {
-    auto figures = measure(*new World(shape, costs, Weather{}), wanted);
+    auto figures = measure(*new World(shape, costs, Disturbances{}), wanted);
     if (!figures) fatal(figures.error());
     return std::string(reinterpret_cast<const char*>(&*figures), sizeof(Figures));
   });

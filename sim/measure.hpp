@@ -17,25 +17,25 @@ struct Figures {
   size_t most_partners = 0;  // of a PE, since the world began
 };
 
-struct Wanted {
+struct MeasureRequest {
   std::string collective = "barrier";
   size_t bytes = 8;  // per PE; per block in alltoall
   int rounds = 5;
   std::string schedule;  // the file for it; empty: none is wanted
 };
 
-// The names that Wanted::collective may have.
+// The names that MeasureRequest::collective may have.
 std::vector<std::string> collectives_to_measure();
-size_t heap_for(const Wanted& wanted, int pes);
+size_t heap_for(const MeasureRequest& wanted, int pes);
 
 // Blocks of PEs, as oshrun places them.
-Shape blocks_of(int nodes, int places, int endpoints);
+JobShape blocks_of(int nodes, int places, int endpoints);
 
 // In a world and a process of its own.
-Result<Figures> measure_on(Shape shape, const Costs& costs, const Wanted& wanted);
+Result<Figures> measure_on(JobShape shape, const Costs& costs, const MeasureRequest& wanted);
 
 // Runs it once before, so that what is made at the first use is there. An error for an unknown name, for a wrong result, and
 // where nothing moves any more.
-Result<Figures> measure(World& world, const Wanted& wanted);
+Result<Figures> measure(World& world, const MeasureRequest& wanted);
 
 }  // namespace atrium::sim

@@ -13,11 +13,11 @@ namespace atrium::sim {
 // Its traits are those of a network without connections that writes by itself; what a peer must do is said by its calls.
 class SimulatedEngine final : public Engine {
  public:
-  SimulatedEngine(Network& network, Pe& pe) : network_(network), world_(network.world_), pe_(pe) {
+  SimulatedEngine(SimulatedNetwork& network, Pe& pe) : network_(network), world_(network.world_), pe_(pe) {
     traits_.provider = "simulated";
     traits_.largest_message = size_t{1} << 20;
     traits_.largest_transfer = size_t{4} << 20;
-    traits_.sends_after_writes = world_.weather().sends_after_writes;
+    traits_.sends_after_writes = world_.disturbances().sends_after_writes;
     traits_.connected = false;
     last_arrival_.resize(world_.pes().size());
     pe_.partners.resize(world_.pes().size());
@@ -73,7 +73,7 @@ class SimulatedEngine final : public Engine {
   bool deliver(const Message& message);
   void carry(char* to, const char* from, size_t bytes);
 
-  Network& network_;
+  SimulatedNetwork& network_;
   World& world_;
   Pe& pe_;
   EngineTraits traits_;
@@ -87,12 +87,12 @@ class SimulatedEngine final : public Engine {
 
 void SimulatedEngine::carry(char* to, const char* from, size_t bytes) {
   std::memcpy(to, from, bytes);
-  if (bytes > 0 && pe_.random.chance(world_.weather().corruption)) to[bytes / 2] ^= 1;
+  if (bytes > 0 && pe_.random.chance(world_.disturbances().corruption)) to[bytes / 2] ^= 1;
 }
 
 bool SimulatedEngine::refuses() {
   constexpr Time until_room = 2 * microsecond;
-  if (!pe_.random.chance(world_.weather().refusal)) return false;
+  if (!pe_.random.chance(world_.disturbances().refusal)) return false;
   pe_.retries_at = pe_.clock + until_room;
   return true;
 }
@@ -127,7 +127,7 @@ Post SimulatedEngine::send(Peer to, const void* data, size_t bytes, void* token)
       world_.wake(target.pe_, world_.clock().now());
     });
   });
-  if (world_.weather().seed == 0 || pe_.random.chance(0.5)) return Post::done;
+  if (world_.disturbances().seed == 0 || pe_.random.chance(0.5)) return Post::done;
   complete_at(arrival, {EngineEvent::Kind::sent, token, nullptr, 0});
   return Post::taken;
 }
@@ -215,23 +215,23 @@ bool SimulatedEngine::deliver(const Message& message) {
   return false;
 }
 
-Network::Network(World& world)
+SimulatedNetwork::SimulatedNetwork(World& world)
     : world_(world), cards_(static_cast<size_t>(world.nodes())), engines_(world.pes().size()) {}
 
-std::unique_ptr<Engine> Network::open(Pe& pe) {
+std::unique_ptr<Engine> SimulatedNetwork::open(Pe& pe) {
   auto engine = std::make_unique<SimulatedEngine>(*this, pe);
   engines_[static_cast<size_t>(pe.number)] = engine.get();
   return engine;
 }
 
-Time Network::inject(int node, size_t bytes, Time ready) {
+Time SimulatedNetwork::inject(int node, size_t bytes, Time ready) {
   Time& busy = card(node).sends_until;
   const Time start = std::max(ready, busy);
   busy = start + world_.costs().card(bytes);
   return start;
 }
 
-Time Network::land(int node, size_t bytes) {
+Time SimulatedNetwork::land(int node, size_t bytes) {
   Time& busy = card(node).receives_until;
   return busy = std::max(world_.clock().now(), busy) + world_.costs().card(bytes);
 }

@@ -12,9 +12,9 @@ namespace atrium::sim {
 
 class SimulatedEngine;
 
-class Network {
+class SimulatedNetwork {
  public:
-  explicit Network(World& world);
+  explicit SimulatedNetwork(World& world);
   // Of this PE, whose number is its name.
   std::unique_ptr<Engine> open(Pe& pe);
 

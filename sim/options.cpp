@@ -13,7 +13,7 @@ constexpr const char* reading = "reading the options of ./atrium sim";
 
 struct Option {
   const char* name;
-  bool (*take)(Options& options, const char* text);
+  bool (*take)(SimOptions& options, const char* text);
 };
 
 template <class T>
@@ -27,21 +27,21 @@ bool number(const char* text, T least, T& into) {
 }
 
 constexpr Option all_options[] = {
-    {"--nodes",
-     [](Options& o, const char* text) { return number(text, 1, o.nodes) && (o.most_nodes = o.nodes, true); }},
-    {"--pes", [](Options& o,
+    {"--nodes", [](SimOptions& o,
+                   const char* text) { return number(text, 1, o.nodes) && (o.most_nodes = o.nodes, true); }},
+    {"--pes", [](SimOptions& o,
                  const char* text) { return number(text, 1, o.places) && (o.most_places = o.places, true); }},
-    {"--endpoints", [](Options& o, const char* text) { return number(text, 1, o.endpoints); }},
-    {"--rounds", [](Options& o, const char* text) { return number(text, 1, o.rounds); }},
-    {"--collective", [](Options& o, const char* text) { return o.collective = text, true; }},
-    {"--schedule", [](Options& o, const char* text) { return o.schedule = text, true; }},
-    {"--bytes", [](Options& o, const char* text) { return number<size_t>(text, 1, o.bytes); }},
-    {"--seed", [](Options& o, const char* text) { return number<uint64_t>(text, 1, o.seed); }},
-    {"--jobs", [](Options& o, const char* text) { return number(text, 1L, o.jobs); }},
-    {"--minutes", [](Options& o, const char* text) { return number(text, 0.0, o.minutes); }},
+    {"--endpoints", [](SimOptions& o, const char* text) { return number(text, 1, o.endpoints); }},
+    {"--rounds", [](SimOptions& o, const char* text) { return number(text, 1, o.rounds); }},
+    {"--collective", [](SimOptions& o, const char* text) { return o.collective = text, true; }},
+    {"--schedule", [](SimOptions& o, const char* text) { return o.schedule = text, true; }},
+    {"--bytes", [](SimOptions& o, const char* text) { return number<size_t>(text, 1, o.bytes); }},
+    {"--seed", [](SimOptions& o, const char* text) { return number<uint64_t>(text, 1, o.seed); }},
+    {"--jobs", [](SimOptions& o, const char* text) { return number(text, 1L, o.jobs); }},
+    {"--minutes", [](SimOptions& o, const char* text) { return number(text, 0.0, o.minutes); }},
 };
 
-Result<void> take_costs(Options& options, const std::string& name) {
+Result<void> take_costs(SimOptions& options, const std::string& name) {
   const char* const folder = std::getenv("ATRIUM_SIM_COSTS");
   const bool is_path = name.find('/') != std::string::npos;
   auto costs = read_costs(is_path ? name : std::string(folder ? folder : "sim/costs") + "/" + name + ".cost");
@@ -51,7 +51,7 @@ Result<void> take_costs(Options& options, const std::string& name) {
   return {};
 }
 
-Result<void> take(Options& options, const std::string& name, const char* text) {
+Result<void> take(SimOptions& options, const std::string& name, const char* text) {
   if (name == "--costs") return take_costs(options, text);
   for (const Option& option : all_options) {
     if (name != option.name) continue;
@@ -64,11 +64,11 @@ Result<void> take(Options& options, const std::string& name, const char* text) {
 
 }  // namespace
 
-Result<Options> read_options(int argc, char** argv) {
-  Options options;
+Result<SimOptions> read_options(int argc, char** argv) {
+  SimOptions options;
   int i = 1;
   const std::string first = argc > 1 ? argv[1] : "";
-  if (first == "random") options.command = Options::Command::random, ++i;
+  if (first == "random") options.command = SimOptions::Command::random, ++i;
   for (; i < argc; ++i) {
     const std::string name = argv[i];
     if (name == "--csv") {

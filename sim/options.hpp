@@ -10,7 +10,7 @@
 
 namespace atrium::sim {
 
-struct Options {
+struct SimOptions {
   enum class Command { measure, random };
   Command command = Command::measure;
   Costs costs;
@@ -28,5 +28,5 @@ struct Options {
   int most_nodes = 300, most_places = 8;
 };
 
-Result<Options> read_options(int argc, char** argv);
+Result<SimOptions> read_options(int argc, char** argv);
 }  // namespace atrium::sim

@@ -29,7 +29,7 @@ constexpr size_t margin = 128;  // behind each array, which nobody may write
 
 // What all PEs of a job share beside the library: the simulator's own memory.
 struct Notes {
-  const JobPlan& plan;
+  const RandomJob& plan;
   std::map<std::pair<size_t, int>, int> came;  // to this barrier of the team with this first PE
   std::map<std::pair<size_t, int>, std::vector<std::vector<char>>>
       prefixes;  // by step and first PE: results by member
@@ -43,9 +43,9 @@ class Walk {
   void go();
 
  private:
-  Team* team_for(const Step& step);
+  Team* team_for(const JobStep& step);
   void do_step(size_t number);
-  void make_teams(const Step& step);
+  void make_teams(const JobStep& step);
   void do_barrier(Team& team);
   void bring_source(const Team& team);
   int call(Team& team);
@@ -76,7 +76,7 @@ class Walk {
   Notes& notes_;
   Pe& pe_;
   size_t number_ = 0;
-  const Step* step_ = nullptr;
+  const JobStep* step_ = nullptr;
   shmem_team_t split_ = nullptr, row_ = nullptr, column_ = nullptr;
 };
 
@@ -98,7 +98,7 @@ void Walk::wrong(const Team& team, const char* what) {
                        because, "", ""};
 }
 
-Team* Walk::team_for(const Step& step) {
+Team* Walk::team_for(const JobStep& step) {
   switch (step.on) {
     case On::world:
       return &world_team;
@@ -118,7 +118,7 @@ Team* Walk::team_for(const Step& step) {
   return is_member ? &active_set(step.start, step.stride, step.size) : nullptr;
 }
 
-void Walk::make_teams(const Step& step) {
+void Walk::make_teams(const JobStep& step) {
   if (step.kind == Kind::split_strided) {
     if (split_) team_destroy(std::exchange(split_, nullptr));
     if (team_split_strided(&world_team, step.start, step.stride, step.size, nullptr, 0, &split_) != 0)
@@ -330,9 +330,9 @@ void force_algorithms(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Result<uint64_t> run_job(const JobPlan& plan) {
+Result<uint64_t> run_job(const RandomJob& plan) {
   if (!plan.leaders.empty()) ::setenv("ATRIUM_LEADERS", plan.leaders.c_str(), 1);
-  World& world = *new World(plan.shape, Costs{}, plan.weather);
+  World& world = *new World(plan.shape, Costs{}, plan.disturbances);
   force_algorithms(plan.forced);
   Notes notes{plan, {}, {}, {}};
   auto began = world.run([&](Pe& pe) {

@@ -32,7 +32,7 @@ inline constexpr int kinds = 12;
 enum class On { world, node, split, row, column, active_set };  // which team of a PE
 
 // What all PEs do next, or the members of their teams.
-struct Step {
+struct JobStep {
   Kind kind = Kind::sync;
   On on = On::world;
   size_t n = 0;  // bytes, or elements; of a block. In a collect: the most that a PE brings
@@ -46,24 +46,24 @@ struct Step {
   uint64_t key = 0;
 };
 
-struct JobPlan {
+struct RandomJob {
   uint64_t seed = 0;
-  Shape shape;
-  Weather weather;
+  JobShape shape;
+  Disturbances disturbances;
   std::string leaders;  // ATRIUM_LEADERS
   std::vector<std::string>
       forced;  // an algorithm of each family, or "auto", in the order of CollectiveFamily
-  std::vector<Step> steps;
+  std::vector<JobStep> steps;
 };
 
 struct Limits {
   int nodes = 300, places = 8;
 };
 
-JobPlan draw_job(uint64_t seed, const Limits& limits);
-std::string describe(const JobPlan& plan);
+RandomJob draw_job(uint64_t seed, const Limits& limits);
+std::string describe(const RandomJob& plan);
 // Runs it in this process, which cannot run another one. A number that two runs share if they had the same history; an Error
 // says which step is wrong on which PE.
-Result<uint64_t> run_job(const JobPlan& plan);
+Result<uint64_t> run_job(const RandomJob& plan);
 
 }  // namespace atrium::sim

@@ -24,14 +24,14 @@ class Schedule {
   Result<void> write_to(const std::string& path, Time took) const;
 
  private:
-  struct Step {
+  struct JobStep {
     bool sends;
     int peer;
     size_t bytes;
     uint64_t number;
   };
-  std::vector<std::vector<Step>> steps_;  // by PE
-  std::vector<bool> is_received_;         // by number
+  std::vector<std::vector<JobStep>> steps_;  // by PE
+  std::vector<bool> is_received_;            // by number
   uint64_t messages_ = 0;
 };
 

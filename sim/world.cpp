@@ -16,8 +16,8 @@ namespace atrium::sim {
 
 World* World::world_ = nullptr;
 
-World::World(const Shape& shape, const Costs& costs, const Weather& weather)
-    : shape_(shape), costs_(costs), weather_(weather), random_(weather.seed) {
+World::World(const JobShape& shape, const Costs& costs, const Disturbances& disturbances)
+    : shape_(shape), costs_(costs), disturbances_(disturbances), random_(disturbances.seed) {
   world_ = this;
   sleep_by_the_clock();
   const int nodes = 1 + *std::max_element(shape.nodes.begin(), shape.nodes.end());
@@ -31,7 +31,7 @@ World::World(const Shape& shape, const Costs& costs, const Weather& weather)
     const auto& neighbours = pes_of(node);
     const auto place = std::find(neighbours.begin(), neighbours.end(), number) - neighbours.begin();
     pes_.push_back(std::make_unique<Pe>(number, node, static_cast<int>(place),
-                                        mixed(weather.seed) + static_cast<uint64_t>(number)));
+                                        mixed(disturbances.seed) + static_cast<uint64_t>(number)));
   }
   stacks_ = std::make_unique<Stacks>(pes_.size());
   build_job(*this);
@@ -147,8 +147,8 @@ void World::compute(Time time) {
 }
 
 Time World::random_delay(Random& random) const {
-  if (weather_.most_delay == 0 || !random.chance(weather_.delays)) return 0;
-  return random.magnitude(1, weather_.most_delay);
+  if (disturbances_.most_delay == 0 || !random.chance(disturbances_.delays)) return 0;
+  return random.magnitude(1, disturbances_.most_delay);
 }
 
 Error World::standstill() const {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Words.      *World*: one simulated job. *Current*: the PE whose fiber runs, and whose variables the library works on.
-//             *Weather*: random delays, refusals and orders, drawn from a seed.
+//             *Disturbances*: random delays, refusals and orders, drawn from a seed.
 // Invariants. One fiber runs at a time, the one whose clock is least, until it sleeps or its clock passes the next event.
-//             The same shape, costs, weather and program give the same history.
+//             The same shape, costs, disturbances and program give the same history.
 // Sleeping.   Who sleeps is woken by a store or by the network, never by a clock: a wake-up that the library loses is a
 //             standstill here, which is reported, while a real job would only be slow.
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace atrium::sim {
 
-struct Weather {
+struct Disturbances {
   uint64_t seed = 0;      // 0: fair, nothing is random
   Time most_delay = 0;    // of a message on the wire, of a PE before it goes on
   double delays = 0;      // chance that there is one
@@ -30,7 +30,7 @@ struct Weather {
   bool sends_after_writes = true;  // EngineTraits; else writes and messages overtake each other
 };
 
-struct Shape {
+struct JobShape {
   std::vector<int> nodes;  // the node of each PE
   int endpoints = 4;       // of a node, at most
   int domains = 1;         // groups of cores that share a cache, of a node
@@ -41,7 +41,7 @@ struct Shape {
 // Lives as long as the process: there is one.
 class World {
  public:
-  World(const Shape& shape, const Costs& costs, const Weather& weather);
+  World(const JobShape& shape, const Costs& costs, const Disturbances& disturbances);
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
@@ -53,9 +53,9 @@ class World {
   // nothing moves any more.
   Result<Time> run(const std::function<void(Pe&)>& program);
 
-  const Shape& shape() const { return shape_; }
+  const JobShape& shape() const { return shape_; }
   const Costs& costs() const { return costs_; }
-  const Weather& weather() const { return weather_; }
+  const Disturbances& disturbances() const { return disturbances_; }
   Clock& clock() { return clock_; }
   Random& random() { return random_; }
   // Kept from now on; null where nobody wants it.
@@ -88,9 +88,9 @@ class World {
   Error standstill() const;
 
   static World* world_;
-  Shape shape_;
+  JobShape shape_;
   Costs costs_;
-  Weather weather_;
+  Disturbances disturbances_;
   Clock clock_;
   Random random_;
   std::vector<std::vector<int>> pes_of_;

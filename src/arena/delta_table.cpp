@@ -23,7 +23,7 @@ constexpr size_t margin = 64;  // entries of AWAY before the first and behind th
 constexpr size_t every_int = (size_t{1} << 31) * sizeof(ptrdiff_t);
 
 // All in bytes; the readable part begins `margin` entries before entry 0.
-struct Shape {
+struct TableShape {
   size_t below;  // PROT_NONE before the readable part
   size_t
       readable;  // mostly a page or two: each touched costs the start of a PE and the making of a team 2 us
@@ -33,7 +33,7 @@ struct Shape {
   size_t all() const { return below + reach + far; }
 };
 
-Shape shape_of(int size, Guard guard) {
+TableShape shape_of(int size, Guard guard) {
   constexpr size_t near = size_t{1} << 20;
   const size_t readable = round_up((static_cast<size_t>(size) + 2 * margin) * sizeof(ptrdiff_t), page_size());
   if (guard == Guard::near || address_space_left() != SIZE_MAX) return {near, readable, readable + near, 0};
@@ -44,7 +44,7 @@ Shape shape_of(int size, Guard guard) {
 // Where `unsigned` numbers end past the table's own memory, that end shall at least be an address of the user's, at
 // which a handler can put a page (guard_faults.cpp): so far below the stack, which is at the top. The kernel's own choice
 // may be less than 32 GiB from there, where processors fault without saying the address.
-void* place_for(const Shape& shape, Guard guard) {
+void* place_for(const TableShape& shape, Guard guard) {
   if (guard != Guard::every_number || shape.far) return nullptr;
   auto here = reinterpret_cast<uintptr_t>(&shape);
   return reinterpret_cast<void*>((here & -uintptr_t{page_size()}) -
@@ -107,14 +107,14 @@ std::byte* beginning_of(ptrdiff_t* table) { return reinterpret_cast<std::byte*>(
 // are most of what a split and a destroy take (docs/measurements/collectives.md). Of one page, as nearly all teams' are.
 std::atomic<ptrdiff_t*> spare{nullptr};
 
-bool fits_spare(const Shape& shape, Guard guard) {
+bool fits_spare(const TableShape& shape, Guard guard) {
   return guard == Guard::near && shape.readable == page_size();
 }
 
 }  // namespace
 
 Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
-  const Shape shape = shape_of(size, guard);
+  const TableShape shape = shape_of(size, guard);
   if (fits_spare(shape, guard)) {
     ptrdiff_t* kept = spare.exchange(nullptr, std::memory_order_acquire);  // SYNC spare-table
     if (kept) return kept;
@@ -133,7 +133,7 @@ Result<ptrdiff_t*> create_delta_table(int size, Guard guard) {
 }
 
 Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard) {
-  const Shape shape = shape_of(size, guard);
+  const TableShape shape = shape_of(size, guard);
   if (shape.readable > shape_of(1, guard).reach)
     return Error{
         "cannot make the table of PEs", "too many PEs for its address space", {}, "ulimit -v unlimited"};
@@ -143,7 +143,7 @@ Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard) {
 }
 
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
-  const Shape shape = shape_of(size, guard);
+  const TableShape shape = shape_of(size, guard);
   if (fits_spare(shape, guard)) {
     // All else is so still.
     std::fill_n(table, size, ATRIUM_AWAY);
@@ -153,8 +153,8 @@ void destroy_delta_table(ptrdiff_t* table, int size, Guard guard) {
   ::munmap(beginning_of(table) - shape.below, shape.all());
 }
 
-Guarded guarded_memory(ptrdiff_t* table, int size, Guard guard) {
-  const Shape shape = shape_of(size, guard);
+GuardedTable guarded_memory(ptrdiff_t* table, int size, Guard guard) {
+  const TableShape shape = shape_of(size, guard);
   return {beginning_of(table) - shape.below, shape.all()};
 }
 

@@ -33,11 +33,11 @@ Result<void> extend_delta_table(ptrdiff_t* table, int size, Guard guard);
 void destroy_delta_table(ptrdiff_t* table, int size, Guard guard = Guard::near);
 
 // All of a table's memory, guards included. `size` is that of its creation.
-struct Guarded {
+struct GuardedTable {
   std::byte* begin;
   size_t bytes;
 };
-Guarded guarded_memory(ptrdiff_t* table, int size, Guard guard);
+GuardedTable guarded_memory(ptrdiff_t* table, int size, Guard guard);
 
 // A table for the time before init and after finalize: AWAY wherever a PE number is likely to point.
 inline constexpr size_t nowhere_half = 4096;

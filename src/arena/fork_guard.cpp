@@ -17,14 +17,14 @@
 namespace atrium {
 namespace {
 
-struct Guarded {
+struct GuardedData {
   Segment* segment = nullptr;
   DataSegment data;
   size_t offset = 0;
   void* place = nullptr;  // address space for snapshots, as large as the data
   bool child = false;
 };
-Guarded guarded;
+GuardedData guarded;
 
 // Held from before_fork to in_parent: since glibc 2.36 the handlers of two forking threads may run at the
 // same time, and there is one place. A child unlocks its copy.

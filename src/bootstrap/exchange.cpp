@@ -12,7 +12,7 @@ namespace atrium {
 namespace {
 
 // One round carries a piece of each node's text; the first one of each also says how long it is.
-struct Piece {      // as it lies in NodeBlob::data
+struct TextPiece {  // as it lies in NodeBlob::data
   uint64_t length;  // of the whole text
   char data[NodeBlob::most - sizeof(uint64_t)];
 };
@@ -23,7 +23,7 @@ struct NodeText {
 };
 
 void write_piece(NodeBlob& blob, std::string_view text, size_t at) {
-  const std::string_view rest = text.substr(std::min(at, text.size()), sizeof Piece::data);
+  const std::string_view rest = text.substr(std::min(at, text.size()), sizeof TextPiece::data);
   const uint64_t length = text.size();
   std::memcpy(blob.data, &length, sizeof length);
   std::memcpy(blob.data + sizeof length, rest.data(), rest.size());
@@ -38,7 +38,7 @@ bool read_piece(const NodeBlob& blob, size_t at, NodeText& node) {
   std::memcpy(&length, blob.data, sizeof length);
   if (at == 0) node.length = length;
   const size_t rest = length > at ? static_cast<size_t>(length) - at : 0;
-  if (length != node.length || bytes - sizeof length != std::min(rest, sizeof Piece::data)) return false;
+  if (length != node.length || bytes - sizeof length != std::min(rest, sizeof TextPiece::data)) return false;
   node.text.append(blob.data + sizeof length, bytes - sizeof length);
   return true;
 }
@@ -55,7 +55,7 @@ Error strange_node(size_t node, const char* doing) {
 Result<std::vector<std::string>> Bootstrap::allgather(LobbyVisit& lobby, std::string_view mine) {
   NodeBlob* blobs = lobby.lobby().blobs();
   std::vector<NodeText> all(static_cast<size_t>(placement_.nodes()));
-  for (size_t at = 0, longest = 1; at < longest; at += sizeof Piece::data) {
+  for (size_t at = 0, longest = 1; at < longest; at += sizeof TextPiece::data) {
     if (placement_.place() == 0) write_piece(blobs[placement_.node()], mine, at);
     if (placement_.nodes() > 1)
       if (auto done = exchange(lobby); !done) return done.error();

@@ -77,15 +77,15 @@ std::string routine_called_before(const void* returns) {
 }
 
 // The executable.
-struct Program {
+struct Executable {
   uintptr_t base = executable_bias();
   CodeRange code = executable_code();
   // Linked in: its own frames cannot be told from the program's.
   bool has_the_library = code.has(reinterpret_cast<uintptr_t>(&find_caller));
 };
 
-const Program& this_program() {
-  static const Program program;
+const Executable& this_program() {
+  static const Executable program;
   return program;
 }
 
@@ -163,7 +163,7 @@ std::string describe(const Caller& caller) {
 }
 
 uint64_t caller_in_program() {
-  const Program& here = this_program();
+  const Executable& here = this_program();
   void* frames[deepest_call];
   const int count = here.has_the_library ? 0 : backtrace(frames, deepest_call);
   for (int i = 1; i < count; ++i)
@@ -172,13 +172,13 @@ uint64_t caller_in_program() {
 }
 
 uint64_t place_in_program(const void* returns) {
-  const Program& here = this_program();
+  const Executable& here = this_program();
   const auto address = reinterpret_cast<uintptr_t>(returns);
   return here.code.has(address) ? address - here.base : 0;
 }
 
 const void* called_from(const void* returns) {
-  const Program& here = this_program();
+  const Executable& here = this_program();
   if (is_of_program(returns)) return returns;
   const uint64_t caller = caller_in_program();
   return caller != 0 ? reinterpret_cast<const void*>(here.base + caller) : returns;

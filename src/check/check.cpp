@@ -55,16 +55,16 @@ bool initialised() { return arena.heap().bytes != 0 && arena.delta[placement.me(
 // Asked when something is refused already.
 bool is_usable() { return initialised() && !is_forked_child(); }
 
-std::optional<Block> (*block_up_to)(const void*) = nullptr;
+std::optional<KnownBlock> (*block_up_to)(const void*) = nullptr;
 
 size_t distance(const void* begin, const void* address) {
   return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(begin);
 }
 
-std::string name_of(const Block& block) { return "the block" + line_of_call(block.maker); }
+std::string name_of(const KnownBlock& block) { return "the block" + line_of_call(block.maker); }
 
 [[noreturn]] void refuse_outside_blocks(const char* argument, const void* address,
-                                        const std::optional<Block>& before) {
+                                        const std::optional<KnownBlock>& before) {
   refuse(
       std::string(argument) + " is not inside a block of the symmetric heap",
       hex(address) + (before ? " lies " + counted(distance(before->begin, address) - before->bytes, "byte") +
@@ -158,7 +158,7 @@ void configure_checks() {
   detail::arguments_checked = detail::calls_compared || (unoptimised && !given("ATRIUM_CHECK"));
 }
 
-void look_up_heap_blocks_by(std::optional<Block> (*lookup)(const void*)) { block_up_to = lookup; }
+void look_up_heap_blocks_by(std::optional<KnownBlock> (*lookup)(const void*)) { block_up_to = lookup; }
 
 void refuse_uninitialised() {
   if (is_forked_child())

@@ -67,13 +67,13 @@ void require_known_bits(const char* argument, long bits, long known, const char*
 // (as far as symbols/symbol_map.hpp knows them), and the address is a multiple of `alignment`. Nothing is asked of 0
 // bytes.
 void require_symmetric(const char* argument, const void* address, size_t bytes, size_t alignment = 1);
-struct Block {
+struct KnownBlock {
   const void* begin;
   size_t bytes;
   const void* maker;  // where the call that made it returned to
 };
 // Who knows the last block of the heap that begins at an address or before it; without him any place in the heap will do.
-void look_up_heap_blocks_by(std::optional<Block> (*block_up_to)(const void* address));
+void look_up_heap_blocks_by(std::optional<KnownBlock> (*block_up_to)(const void* address));
 // Not null, unless there are 0 bytes; and if it is symmetric, within one object, too.
 void require_memory(const char* argument, const void* address, size_t bytes);
 

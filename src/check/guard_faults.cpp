@@ -18,7 +18,7 @@ namespace {
 // help, faults for good after so many times.
 constexpr int most = 256;
 
-Guarded guarded{};
+GuardedTable guarded{};
 const ptrdiff_t* of_pe_0 = nullptr;
 std::atomic<int> answered = 0;
 
@@ -50,7 +50,7 @@ bool answer_wrong_number(const siginfo_t& info) {
                       reinterpret_cast<uintptr_t>(info.si_addr) % page_size());
 }
 
-void answer_faults_in(Guarded table, const ptrdiff_t* entry_of_pe_0) {
+void answer_faults_in(GuardedTable table, const ptrdiff_t* entry_of_pe_0) {
   guarded = table;
   of_pe_0 = entry_of_pe_0;
 }

@@ -14,7 +14,7 @@ namespace atrium {
 
 // From now on faults in this memory are answered, and those of small negative numbers of a table that is too short for
 // them. Again after each init: the same memory.
-void answer_faults_in(Guarded table, const ptrdiff_t* entry_of_pe_0);
+void answer_faults_in(GuardedTable table, const ptrdiff_t* entry_of_pe_0);
 
 // In a handler of SIGSEGV: whether the fault is one of these, and the instruction can be executed again.
 bool answer_wrong_number(const siginfo_t& info);

@@ -9,15 +9,16 @@
 namespace atrium {
 namespace {
 
-using Routine = void (*)();
-struct Pair {
-  Routine seen;  // filled in by the linker: what everybody's call of shmem_X reaches
-  Routine own;
+using AnyRoutine = void (*)();
+struct RoutinePair {
+  AnyRoutine seen;  // filled in by the linker: what everybody's call of shmem_X reaches
+  AnyRoutine own;
 };
 
-const Pair pairs[] = {
-#define ATRIUM_INLINED(name) \
-  {reinterpret_cast<Routine>(static_cast<decltype(&p##name)>(name)), reinterpret_cast<Routine>(p##name)},
+const RoutinePair pairs[] = {
+#define ATRIUM_INLINED(name)                                            \
+  {reinterpret_cast<AnyRoutine>(static_cast<decltype(&p##name)>(name)), \
+   reinterpret_cast<AnyRoutine>(p##name)},
 #include "check/inlined.inc"
 };
 
@@ -25,7 +26,7 @@ const Pair pairs[] = {
 
 bool interposed() {
   return std::any_of(std::begin(pairs), std::end(pairs),
-                     [](const Pair& pair) { return pair.seen != pair.own; });
+                     [](const RoutinePair& pair) { return pair.seen != pair.own; });
 }
 
 }  // namespace atrium

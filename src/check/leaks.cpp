@@ -37,23 +37,23 @@ Things& things() {
   return *all;
 }
 
-struct Sum {
+struct LeakSum {
   size_t number = 0, bytes = 0;
 };
 
-using Sums = std::map<std::tuple<Made, uint64_t>, Sum>;
+using Sums = std::map<std::tuple<Made, uint64_t>, LeakSum>;
 Sums add_up() {
   Sums sums;
   const std::lock_guard guard(things().mutex);
   for (const auto& [handle, thing] : things().alive) {
-    Sum& sum = sums[{thing.kind, thing.caller}];
+    LeakSum& sum = sums[{thing.kind, thing.caller}];
     ++sum.number;
     sum.bytes += thing.bytes;
   }
   return sums;
 }
 
-std::string describe(Made kind, const Sum& sum) {
+std::string describe(Made kind, const LeakSum& sum) {
   static constexpr const char* names[] = {"block", "team", "context"};
   static constexpr const char* routines[] = {"shmem_free", "shmem_team_destroy", "shmem_ctx_destroy"};
   std::string text = counted(sum.number, names[static_cast<int>(kind)]);
@@ -85,9 +85,9 @@ uint64_t fingerprint_of_leaks() {
 
 // One place of the sources may be several of the machine's: loops are unrolled.
 std::string describe_leaks(const std::string& who) {
-  std::map<std::tuple<Made, std::string>, Sum> by_line;
+  std::map<std::tuple<Made, std::string>, LeakSum> by_line;
   for (const auto& [made, sum] : add_up()) {
-    Sum& all = by_line[{std::get<Made>(made), line_in_program(std::get<uint64_t>(made))}];
+    LeakSum& all = by_line[{std::get<Made>(made), line_in_program(std::get<uint64_t>(made))}];
     all.number += sum.number;
     all.bytes += sum.bytes;
   }

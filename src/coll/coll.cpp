@@ -39,7 +39,7 @@ Result<void> set_up_collectives(uint64_t traits, int cpus_of_node) {
 }
 
 int sync(Team& team) {
-  require_same_call(team, {Routine::sync});
+  require_same_call(team, {CollectiveRoutine::sync});
   synchronise(team);
   return 0;
 }

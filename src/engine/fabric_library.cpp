@@ -19,15 +19,15 @@ namespace {
 
 // ofi_rxm reads these when the library starts; hints do not reach them. With its own defaults an endpoint takes 70
 // MB, with these 10; a message must fit into its buffer, else it is no longer sent eagerly (0.10 -> 4 us a put).
-struct Variable {
+struct FabricVariable {
   const char* name;
   const char* value;
 };
-constexpr Variable environment[] = {{"FI_OFI_RXM_BUFFER_SIZE", "9216"},
-                                    {"FI_OFI_RXM_TX_SIZE", "128"},
-                                    {"FI_OFI_RXM_RX_SIZE", "128"},
-                                    {"FI_OFI_RXM_MSG_TX_SIZE", "64"},
-                                    {"FI_OFI_RXM_MSG_RX_SIZE", "64"}};
+constexpr FabricVariable environment[] = {{"FI_OFI_RXM_BUFFER_SIZE", "9216"},
+                                          {"FI_OFI_RXM_TX_SIZE", "128"},
+                                          {"FI_OFI_RXM_RX_SIZE", "128"},
+                                          {"FI_OFI_RXM_MSG_TX_SIZE", "64"},
+                                          {"FI_OFI_RXM_MSG_RX_SIZE", "64"}};
 
 // ofi_rxm makes queues for so many connections, 256 unless somebody says how many: with 128 entries for each, one more than the
 // queue of a device of Soft-RoCE can have. As both ends may begin a connection there can be two to a peer for a moment.
@@ -38,7 +38,7 @@ std::string connections_to(size_t peers) { return std::to_string(std::max<size_t
 class ShortLivedEnvironment {
  public:
   explicit ShortLivedEnvironment(size_t peers) {
-    for (const Variable& variable : environment) set(variable.name, variable.value);
+    for (const FabricVariable& variable : environment) set(variable.name, variable.value);
     set(connections_variable, connections_to(peers).c_str());
   }
   ~ShortLivedEnvironment() {

@@ -22,35 +22,35 @@ namespace atrium {
 namespace {
 
 // libfabric wants a context of its own with each operation, valid until it completes.
-struct Operation {
+struct PostedOperation {
   fi_context2 context;  // first: its address is what completions carry
   void* token = nullptr;
   EngineEvent::Kind kind = EngineEvent::Kind::sent;
-  Operation* next = nullptr;
+  PostedOperation* next = nullptr;
   bool given_up = false;  // a receive: no message comes any more
 };
 
 class OperationPool {
  public:
-  Operation* take(EngineEvent::Kind kind, void* token) {
+  PostedOperation* take(EngineEvent::Kind kind, void* token) {
     if (!free_) {
       all_.emplace_back();
       free_ = &all_.back();
     }
-    Operation* operation = free_;
+    PostedOperation* operation = free_;
     free_ = operation->next;
     operation->token = token;
     operation->kind = kind;
     return operation;
   }
-  void give_back(Operation* operation) {
+  void give_back(PostedOperation* operation) {
     operation->next = free_;
     free_ = operation;
   }
 
  private:
-  std::deque<Operation> all_;
-  Operation* free_ = nullptr;
+  std::deque<PostedOperation> all_;
+  PostedOperation* free_ = nullptr;
 };
 
 template <class Fid>
@@ -147,12 +147,12 @@ class Libfabric final : public Engine {
       const ssize_t status = fi_inject(endpoint_, data, bytes, to);
       return status == 0 ? Post::done : refused("fi_inject", status);
     }
-    Operation* operation = pool_.take(EngineEvent::Kind::sent, token);
+    PostedOperation* operation = pool_.take(EngineEvent::Kind::sent, token);
     return posted("fi_send", fi_send(endpoint_, data, bytes, nullptr, to, operation), operation);
   }
 
   Post post_receive(void* buffer, size_t bytes, void* token) override {
-    Operation& operation = receive_into(token);
+    PostedOperation& operation = receive_into(token);
     const iovec vector{buffer, bytes};
     fi_msg message{};
     message.msg_iov = &vector;
@@ -165,7 +165,7 @@ class Libfabric final : public Engine {
 
   Post write(Peer to, const RegionKey& region, uint64_t place, const void* source, size_t bytes,
              void* token) override {
-    Operation* operation = pool_.take(EngineEvent::Kind::written, token);
+    PostedOperation* operation = pool_.take(EngineEvent::Kind::written, token);
     const iovec vector{const_cast<void*>(source), bytes};
     const fi_rma_iov there{region.base + place, bytes, region.key};
     const fi_msg_rma message = rma_message(vector, there, to, operation);
@@ -175,7 +175,7 @@ class Libfabric final : public Engine {
 
   Post read(Peer from, const RegionKey& region, uint64_t place, void* dest, size_t bytes,
             void* token) override {
-    Operation* operation = pool_.take(EngineEvent::Kind::read, token);
+    PostedOperation* operation = pool_.take(EngineEvent::Kind::read, token);
     const iovec vector{dest, bytes};
     const fi_rma_iov there{region.base + place, bytes, region.key};
     const fi_msg_rma message = rma_message(vector, there, from, operation);
@@ -246,7 +246,8 @@ class Libfabric final : public Engine {
     return {};
   }
 
-  static fi_msg_rma rma_message(const iovec& here, const fi_rma_iov& there, Peer peer, Operation* operation) {
+  static fi_msg_rma rma_message(const iovec& here, const fi_rma_iov& there, Peer peer,
+                                PostedOperation* operation) {
     fi_msg_rma message{};
     message.msg_iov = &here;
     message.iov_count = 1;
@@ -259,11 +260,11 @@ class Libfabric final : public Engine {
 
   // One for each buffer, and never anything else's: what a stranger has announced into a buffer may come when that was used,
   // posted again and used again. Then it is a message of nobody's.
-  Operation& receive_into(void* token) {
-    const auto has_token = [&](const Operation& each) { return each.token == token; };
+  PostedOperation& receive_into(void* token) {
+    const auto has_token = [&](const PostedOperation& each) { return each.token == token; };
     const auto found = std::find_if(receives_.begin(), receives_.end(), has_token);
     if (found != receives_.end()) return *found;
-    Operation& operation = receives_.emplace_back();
+    PostedOperation& operation = receives_.emplace_back();
     operation.token = token;
     operation.kind = EngineEvent::Kind::received;
     return operation;
@@ -271,7 +272,7 @@ class Libfabric final : public Engine {
 
   // A message came to nothing. What is left of its buffer may still be posted, or not: no library says so. A connected provider's
   // cancel() takes it back at once, if it is there, and then its completion, an error too, is in the queue.
-  int lose_message(Operation& receive, EngineEvent* out) {
+  int lose_message(PostedOperation& receive, EngineEvent* out) {
     if (receive.given_up) return 0;
     if (traits_.connected) receive.given_up = fi_cancel(&endpoint_->fid, &receive) == 0;
     *out = {EngineEvent::Kind::lost, receive.token, nullptr, 0};
@@ -280,7 +281,7 @@ class Libfabric final : public Engine {
   // Requires: the queue is empty.
   int tell_given_up(EngineEvent* out, int room) {
     int told = 0;
-    for (Operation& receive : receives_) {
+    for (PostedOperation& receive : receives_) {
       if (!receive.given_up || told == room) continue;
       receive.given_up = false;
       out[told++] = {EngineEvent::Kind::buffer_used, receive.token, nullptr, 0};
@@ -289,7 +290,7 @@ class Libfabric final : public Engine {
   }
 
   int tell(const fi_cq_data_entry& entry, EngineEvent* out) {
-    auto* operation = static_cast<Operation*>(entry.op_context);
+    auto* operation = static_cast<PostedOperation*>(entry.op_context);
     if (operation->kind != EngineEvent::Kind::received) {
       *out = {operation->kind, operation->token, nullptr, 0};
       pool_.give_back(operation);
@@ -308,7 +309,7 @@ class Libfabric final : public Engine {
   int read_error(EngineEvent* out) {
     fi_cq_err_entry entry{};
     if (fi_cq_readerr(queue_, &entry, 0) < 1) return 0;
-    auto* operation = static_cast<Operation*>(entry.op_context);
+    auto* operation = static_cast<PostedOperation*>(entry.op_context);
     if (!operation) {  // nothing that was begun here
       *out = {EngineEvent::Kind::lost, nullptr, nullptr, 0};
       return 1;
@@ -325,7 +326,7 @@ class Libfabric final : public Engine {
     return 1;
   }
 
-  Post posted(const char* call, ssize_t status, Operation* operation) {
+  Post posted(const char* call, ssize_t status, PostedOperation* operation) {
     if (status == 0) return Post::taken;
     pool_.give_back(operation);
     return refused(call, status);
@@ -354,7 +355,7 @@ class Libfabric final : public Engine {
   fid_mr* region_ = nullptr;
   int wait_fd_ = -1;
   OperationPool pool_;
-  std::deque<Operation> receives_;
+  std::deque<PostedOperation> receives_;
   Error error_;
 };
 

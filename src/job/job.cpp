@@ -62,7 +62,7 @@
 namespace atrium {
 namespace {
 
-struct Job {
+struct JobState {
   std::unique_ptr<Bootstrap> bootstrap;
   std::optional<LobbyVisit> lobby;
   std::unique_ptr<Segment> segment;
@@ -71,8 +71,8 @@ struct Job {
   int thread_level = SHMEM_THREAD_SINGLE;
   bool ends_at_exit = false;  // started by start_pes, whose finalize is the end of the program
 };
-constinit Everlasting<Job> everlasting_job;
-Job& job = everlasting_job.object;
+constinit Everlasting<JobState> everlasting_job;
+JobState& job = everlasting_job.object;
 std::atomic<int> depth = 0;  // inits that no finalize has matched; read by query_initialized at any time
 
 std::string host_name() {
@@ -242,7 +242,7 @@ void tell_leaks() {
 void stop() {
   note_lone_mpi(job.bootstrap->kind());  // MPI_Init may have come behind shmem_init
   if (looking_for_leaks()) tell_leaks();
-  const CallAtMeeting told(world_team, {Routine::end});
+  const CallAtMeeting told(world_team, {CollectiveRoutine::end});
   end_together();
   told.compare_on_node();
   pause_network();

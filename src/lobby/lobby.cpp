@@ -41,15 +41,15 @@ bool read_all(int descriptor, void* memory, size_t bytes, size_t offset) {
 
 uint32_t unsigned_of(int count) { return static_cast<uint32_t>(count); }
 
-struct Head {
+struct LobbyHead {
   uint64_t magic;
   uint32_t version, node, nodes, pes, places, known_cpus, stretches;
 };
-static_assert(offsetof(Lobby, version) == offsetof(Head, version) &&
-              offsetof(Lobby, stretches) == offsetof(Head, stretches));
+static_assert(offsetof(Lobby, version) == offsetof(LobbyHead, version) &&
+              offsetof(Lobby, stretches) == offsetof(LobbyHead, stretches));
 
 // Of several nodes it stays mapped as long as somebody has the placement.
-Result<Placement> read_table(int job_memory, const Head& head, int me) {
+Result<Placement> read_table(int job_memory, const LobbyHead& head, int me) {
   const Error damaged = cannot_join("the job's memory is damaged");
   if (head.nodes == 0 || head.nodes > head.stretches || head.stretches > head.pes) return damaged;
   const auto pes = static_cast<int>(head.pes);
@@ -91,7 +91,7 @@ Result<Lobby*> create_lobby(int descriptor, const Placement& pes,
 }
 
 Result<Placement> read_placement(int job_memory, int me) {
-  Head head;
+  LobbyHead head;
   if (!read_all(job_memory, &head, sizeof head, 0) || head.magic != lobby_magic)
     return cannot_join("the inherited descriptor leads to another file");
   if (head.version != lobby_version) return different_versions(me);

@@ -68,15 +68,15 @@ bool has_room_to_waste() { return heap.allocator->largest_free() > heap.allocato
 
 // What a block shall be, and which routine makes it for whom.
 enum class Contents { any, zeros };
-struct Wanted {
+struct WantedBlock {
   size_t size, alignment;
   Contents contents;
   const char* routine;
   const void* caller;  // where the routine returns to
-  Routine call = Routine::allocation;
+  CollectiveRoutine call = CollectiveRoutine::allocation;
 };
 
-std::optional<size_t> place_block(const Wanted& wanted) {
+std::optional<size_t> place_block(const WantedBlock& wanted) {
   if (wanted.size >= huge_page_size && has_room_to_waste())
     if (const auto offset =
             heap.allocator->allocate(wanted.size, std::max(wanted.alignment, huge_page_size), wanted.caller))
@@ -168,7 +168,7 @@ bool back_block(size_t offset, size_t size, Contents contents, const char* routi
 }
 
 // The block's offset, the same on all PEs, or nothing on all PEs. No barrier unless memory is bounded.
-std::optional<size_t> take_block(const Wanted& wanted) {
+std::optional<size_t> take_block(const WantedBlock& wanted) {
   std::unique_lock lock(heap.mutex);
   const auto offset = place_block(wanted);
   if (!offset) {
@@ -189,7 +189,7 @@ std::optional<size_t> take_block(const Wanted& wanted) {
 // maker is wanted anyway: a walk up the stack costs eight times what the allocation does.
 const void* maker(const void* caller) { return looking_for_leaks() ? called_from(caller) : caller; }
 
-void* allocate(Wanted wanted) {
+void* allocate(WantedBlock wanted) {
   if (!default_context.team) refuse_uninitialised();
   if (wanted.size == 0) return nullptr;
   wanted.caller = maker(wanted.caller);
@@ -222,7 +222,7 @@ void release_block(const HeapAllocator::Block& block) {
 }
 
 // Requires: all PEs are in shmem_realloc.
-void* move_block(const HeapAllocator::Block& block, const Wanted& wanted) {
+void* move_block(const HeapAllocator::Block& block, const WantedBlock& wanted) {
   const auto offset = take_block(wanted);
   if (!offset) return nullptr;
   std::memcpy(address_of(*offset), address_of(block.offset), block.size());
@@ -230,7 +230,7 @@ void* move_block(const HeapAllocator::Block& block, const Wanted& wanted) {
   return address_of(*offset);
 }
 
-bool resize_block(const HeapAllocator::Block& block, const Wanted& wanted) {
+bool resize_block(const HeapAllocator::Block& block, const WantedBlock& wanted) {
   {
     std::lock_guard lock(heap.mutex);
     if (!heap.allocator->resize_in_place(block.offset, wanted.size, wanted.caller)) return false;
@@ -246,11 +246,11 @@ bool resize_block(const HeapAllocator::Block& block, const Wanted& wanted) {
 }
 
 // For checked calls.
-std::optional<Block> block_to_check(const void* address) {
+std::optional<KnownBlock> block_to_check(const void* address) {
   const std::lock_guard lock(heap.mutex);
   const auto block = heap.allocator->block_up_to(offset_of(address));
   if (!block) return std::nullopt;
-  return Block{address_of(block->offset), block->bytes, block->maker};
+  return KnownBlock{address_of(block->offset), block->bytes, block->maker};
 }
 
 }  // namespace
@@ -285,7 +285,7 @@ void* symmetric_malloc_with_hints(size_t size, long hints, const void* caller) {
     warn("shmem_malloc_with_hints ignores hints that it does not know: " + std::to_string(hints & ~known) +
          line_of_call(caller));
   return allocate({size, HeapAllocator::granule, Contents::any, "shmem_malloc_with_hints", caller,
-                   Routine::hinted_allocation});
+                   CollectiveRoutine::hinted_allocation});
 }
 
 void* symmetric_calloc(size_t count, size_t size, const void* caller) {
@@ -293,8 +293,8 @@ void* symmetric_calloc(size_t count, size_t size, const void* caller) {
   // A product that overflows cannot be had: ask for more than any heap holds, so that it fails as every other.
   const bool overflows = count > std::numeric_limits<size_t>::max() / 2 / size;
   const size_t bytes = overflows ? std::numeric_limits<size_t>::max() / 2 : count * size;
-  return allocate(
-      {bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc", caller, Routine::zeroed_allocation});
+  return allocate({bytes, HeapAllocator::granule, Contents::zeros, "shmem_calloc", caller,
+                   CollectiveRoutine::zeroed_allocation});
 }
 
 void* symmetric_align(size_t alignment, size_t size, const void* caller) {
@@ -309,11 +309,11 @@ void* symmetric_align(size_t alignment, size_t size, const void* caller) {
     return nullptr;
   }
   return allocate({size, std::max(alignment, HeapAllocator::granule), Contents::any, "shmem_align", caller,
-                   Routine::aligned_allocation});
+                   CollectiveRoutine::aligned_allocation});
 }
 
 void* symmetric_realloc(void* address, size_t size, const void* caller) {
-  Wanted wanted{size, HeapAllocator::granule, Contents::any, "shmem_realloc", caller};
+  WantedBlock wanted{size, HeapAllocator::granule, Contents::any, "shmem_realloc", caller};
   if (!address) return allocate(wanted);
   if (size == 0) {
     symmetric_free(address, caller);
@@ -321,7 +321,7 @@ void* symmetric_realloc(void* address, size_t size, const void* caller) {
   }
   const HeapAllocator::Block block = require_block(address);
   wanted.caller = maker(caller);
-  const CollectiveCall call{Routine::resizing, size, static_cast<int64_t>(block.offset)};
+  const CollectiveCall call{CollectiveRoutine::resizing, size, static_cast<int64_t>(block.offset)};
   require_same_call(world_team, call);
   const CallAtMeeting told(world_team, call, wanted.caller);
   barrier_all();
@@ -335,7 +335,7 @@ void* symmetric_realloc(void* address, size_t size, const void* caller) {
 void symmetric_free(void* address, const void* caller) {
   if (!address) return;
   const HeapAllocator::Block block = require_block(address);
-  const CollectiveCall call{Routine::release, block.size(), static_cast<int64_t>(block.offset)};
+  const CollectiveCall call{CollectiveRoutine::release, block.size(), static_cast<int64_t>(block.offset)};
   require_same_call(world_team, call);
   forget_made(address);
   const CallAtMeeting told(world_team, call, caller);

@@ -30,7 +30,7 @@ template <class T>
 using WordOf = Word<sizeof(T), std::is_signed_v<T>>;
 
 template <class W>
-struct Watch {
+struct WatchedWords {
   const void* elements;
   size_t count;
   const int* status;  // null: no element is left out
@@ -45,24 +45,25 @@ W wait_for_value(WaitKind kind, const void* element, int cmp, W value);
 template <class W>
 bool test_value(const void* element, int cmp, W value);
 template <class W>
-void wait_all(const Watch<W>& watch);
+void wait_all(const WatchedWords<W>& watch);
 template <class W>
-size_t wait_any(const Watch<W>& watch);
+size_t wait_any(const WatchedWords<W>& watch);
 template <class W>
-size_t wait_some(const Watch<W>& watch, size_t* indices);
+size_t wait_some(const WatchedWords<W>& watch, size_t* indices);
 template <class W>
-bool test_all(const Watch<W>& watch);
+bool test_all(const WatchedWords<W>& watch);
 template <class W>
-size_t test_any(const Watch<W>& watch);
+size_t test_any(const WatchedWords<W>& watch);
 template <class W>
-size_t test_some(const Watch<W>& watch, size_t* indices);
+size_t test_some(const WatchedWords<W>& watch, size_t* indices);
 
 template <class T>
-Watch<WordOf<T>> watch(const T* ivars, size_t nelems, const int* status, int cmp, const T& value) {
+WatchedWords<WordOf<T>> watch(const T* ivars, size_t nelems, const int* status, int cmp, const T& value) {
   return {ivars, nelems, status, cmp, &value, 0};
 }
 template <class T>
-Watch<WordOf<T>> watch_each(const T* ivars, size_t nelems, const int* status, int cmp, const T* values) {
+WatchedWords<WordOf<T>> watch_each(const T* ivars, size_t nelems, const int* status, int cmp,
+                                   const T* values) {
   return {ivars, nelems, status, cmp, values, 1};
 }
 

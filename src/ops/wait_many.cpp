@@ -15,18 +15,18 @@ namespace {
 constexpr size_t none = SIZE_MAX;
 
 template <class W>
-bool is_included(const Watch<W>& watch, size_t i) {
+bool is_included(const WatchedWords<W>& watch, size_t i) {
   return !watch.status || watch.status[i] == 0;
 }
 
 template <class W>
-bool element_holds(const Watch<W>& watch, size_t i) {
+bool element_holds(const WatchedWords<W>& watch, size_t i) {
   const W value = static_cast<const Aliasing<W>*>(watch.values)[i * watch.values_step];
   return holds(load_word<W>(watch.elements, i), watch.cmp, value);
 }
 
 template <class W>
-bool is_empty(const Watch<W>& watch) {
+bool is_empty(const WatchedWords<W>& watch) {
   for (size_t i = 0; i < watch.count; ++i)
     if (is_included(watch, i)) return false;
   return true;
@@ -41,7 +41,7 @@ size_t next_start(size_t count) {
 }
 
 template <class W>
-size_t find_any(const Watch<W>& watch) {
+size_t find_any(const WatchedWords<W>& watch) {
   if (watch.count == 0) return none;
   const size_t start = next_start(watch.count);
   for (size_t step = 0, i = start; step < watch.count; ++step, i = i + 1 == watch.count ? 0 : i + 1)
@@ -50,7 +50,7 @@ size_t find_any(const Watch<W>& watch) {
 }
 
 template <class W>
-size_t find_some(const Watch<W>& watch, size_t* indices) {
+size_t find_some(const WatchedWords<W>& watch, size_t* indices) {
   size_t found = 0;
   for (size_t i = 0; i < watch.count; ++i)
     if (is_included(watch, i) && element_holds(watch, i)) indices[found++] = i;
@@ -58,7 +58,7 @@ size_t find_some(const Watch<W>& watch, size_t* indices) {
 }
 
 template <class W>
-void check(const Watch<W>& watch) {
+void check(const WatchedWords<W>& watch) {
   require_comparison(watch.cmp);
   if (!checking()) return;
   require_watchable(watch.elements, bytes_of(watch.count, sizeof(W)), alignof(W));
@@ -66,13 +66,13 @@ void check(const Watch<W>& watch) {
 }
 
 template <class W>
-void check(const Watch<W>& watch, const size_t* indices) {
+void check(const WatchedWords<W>& watch, const size_t* indices) {
   check(watch);
   if (checking()) require_memory("indices", indices, bytes_of(watch.count, sizeof *indices));
 }
 
 template <class W>
-WaitReason reason_for(const Watch<W>& watch) {
+WaitReason reason_for(const WatchedWords<W>& watch) {
   WaitReason reason{WaitKind::value, watch.elements};
   const size_t bytes = bytes_of(watch.count, sizeof(W));
   if (arena.heap().contains(watch.elements, bytes)) reason.bytes = bytes;
@@ -83,7 +83,7 @@ WaitReason reason_for(const Watch<W>& watch) {
 
 // One after the other: an element that held once counts, also if it changes later.
 template <class W>
-void wait_all(const Watch<W>& watch) {
+void wait_all(const WatchedWords<W>& watch) {
   check(watch);
   const WaitReason reason = reason_for(watch);
   for (size_t i = 0; i < watch.count; ++i)
@@ -94,7 +94,7 @@ void wait_all(const Watch<W>& watch) {
 }
 
 template <class W>
-size_t wait_any(const Watch<W>& watch) {
+size_t wait_any(const WatchedWords<W>& watch) {
   check(watch);
   if (is_empty(watch)) return none;
   size_t found = none;
@@ -105,7 +105,7 @@ size_t wait_any(const Watch<W>& watch) {
 }
 
 template <class W>
-size_t wait_some(const Watch<W>& watch, size_t* indices) {
+size_t wait_some(const WatchedWords<W>& watch, size_t* indices) {
   check(watch, indices);
   if (is_empty(watch)) return 0;
   size_t found = 0;
@@ -116,7 +116,7 @@ size_t wait_some(const Watch<W>& watch, size_t* indices) {
 }
 
 template <class W>
-bool test_all(const Watch<W>& watch) {
+bool test_all(const WatchedWords<W>& watch) {
   check(watch);
   for (size_t i = 0; i < watch.count; ++i)
     if (is_included(watch, i) && !element_holds(watch, i)) {
@@ -127,7 +127,7 @@ bool test_all(const Watch<W>& watch) {
 }
 
 template <class W>
-size_t test_any(const Watch<W>& watch) {
+size_t test_any(const WatchedWords<W>& watch) {
   check(watch);
   const size_t found = find_any(watch);
   if (found == none) give_way();
@@ -135,20 +135,20 @@ size_t test_any(const Watch<W>& watch) {
 }
 
 template <class W>
-size_t test_some(const Watch<W>& watch, size_t* indices) {
+size_t test_some(const WatchedWords<W>& watch, size_t* indices) {
   check(watch, indices);
   const size_t found = find_some(watch, indices);
   if (found == 0) give_way();
   return found;
 }
 
-#define ATRIUM_DEFINE_FOR(W)                           \
-  template void wait_all(const Watch<W>&);             \
-  template size_t wait_any(const Watch<W>&);           \
-  template size_t wait_some(const Watch<W>&, size_t*); \
-  template bool test_all(const Watch<W>&);             \
-  template size_t test_any(const Watch<W>&);           \
-  template size_t test_some(const Watch<W>&, size_t*);
+#define ATRIUM_DEFINE_FOR(W)                                  \
+  template void wait_all(const WatchedWords<W>&);             \
+  template size_t wait_any(const WatchedWords<W>&);           \
+  template size_t wait_some(const WatchedWords<W>&, size_t*); \
+  template bool test_all(const WatchedWords<W>&);             \
+  template size_t test_any(const WatchedWords<W>&);           \
+  template size_t test_some(const WatchedWords<W>&, size_t*);
 ATRIUM_DEFINE_FOR(int64_t)
 ATRIUM_DEFINE_FOR(uint64_t)
 ATRIUM_DEFINE_FOR(int32_t)

@@ -49,7 +49,7 @@ std::string describe_in(const LoadedFile& file, uintptr_t address) {
 }
 
 // A line of /proc/PID/maps: a range, and what the kernel calls it.
-struct Mapping {
+struct MapsLine {
   uintptr_t begin, end;
   bool is_readable, is_code;
   std::string name;
@@ -57,9 +57,9 @@ struct Mapping {
   bool has(uintptr_t address) const { return address - begin < end - begin; }
 };
 
-Mapping parse(const std::string& line) {
+MapsLine parse(const std::string& line) {
   char* rest = nullptr;
-  Mapping mapping{};
+  MapsLine mapping{};
   mapping.begin = std::strtoull(line.c_str(), &rest, 16);
   mapping.end = std::strtoull(rest + 1, &rest, 16);
   mapping.is_readable = rest[1] == 'r';
@@ -69,10 +69,10 @@ Mapping parse(const std::string& line) {
   return mapping;
 }
 
-std::optional<Mapping> mapping_at(pid_t process, uintptr_t address) {
+std::optional<MapsLine> mapping_at(pid_t process, uintptr_t address) {
   const std::string maps = read_small_file("/proc/" + std::to_string(process) + "/maps");
   for (size_t begin = 0, end; (end = maps.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    const Mapping mapping = parse(maps.substr(begin, end - begin));
+    const MapsLine mapping = parse(maps.substr(begin, end - begin));
     if (mapping.has(address)) return mapping;
   }
   return std::nullopt;

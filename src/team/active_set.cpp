@@ -20,7 +20,7 @@
 namespace atrium {
 namespace {
 
-struct Directory {
+struct SetDirectory {
   DirectoryEntry* entries = nullptr;  // mine, in system memory at the same place on each PE
   Epoch* news = nullptr;  // likewise: counts the entries that PEs of other nodes have made for sets with me
   std::mutex lock;
@@ -29,7 +29,7 @@ struct Directory {
 };
 
 // Made with the world team; never destroyed (core/everlasting.hpp).
-ATRIUM_PER_PE Directory* directory = nullptr;
+ATRIUM_PER_PE SetDirectory* directory = nullptr;
 
 Team nobody;  // of a set that this PE is not in: it has no members
 
@@ -44,9 +44,9 @@ uint64_t key_of(int start, int log_stride, int size) {
          static_cast<uint64_t>(size);
 }
 
-Shape shape_of(int start, int log_stride, int size) {
+TeamShape shape_of(int start, int log_stride, int size) {
   if (world_team.size == 0) refuse_uninitialised();
-  const Shape shape{start, log_stride >= 0 && log_stride < 28 ? 1 << log_stride : 0, size};
+  const TeamShape shape{start, log_stride >= 0 && log_stride < 28 ? 1 << log_stride : 0, size};
   if (!fits_into(shape, world_team.size)) {
     fatal(Error{"invalid active set",
                 name_of(start, log_stride, size) + " has members outside the " +
@@ -67,7 +67,7 @@ std::optional<int64_t> look_up(const DirectoryEntry* entries, uint64_t key) {
   return std::nullopt;
 }
 
-void enter(Directory& mine, uint64_t key, int64_t offset) {
+void enter(SetDirectory& mine, uint64_t key, int64_t offset) {
   const std::lock_guard hold(mine.lock);
   if (mine.used == directory_entries) {
     fatal(Error{"too many active sets", "each PE can be in " + std::to_string(directory_entries) + " of them",
@@ -96,7 +96,7 @@ int64_t await_entry_here(const DirectoryEntry* theirs, int pe, uint64_t key) {
 // A directory on another node is fetched again when any of them has news: who enters says so after its entry is there, so
 // an entry that the copy lacks is news to come. Once found it is fetched once more, since the copy may have met its offset
 // and its key, which was written last, the other way round.
-int64_t await_entry_away(const Directory& mine, const Team& team, int member, uint64_t key) {
+int64_t await_entry_away(const SetDirectory& mine, const Team& team, int member, uint64_t key) {
   auto copy = std::make_unique<DirectoryEntry[]>(directory_entries);
   const auto fetch = [&] {
     read_from(team, member, copy.get(), mine.entries, directory_entries * sizeof(DirectoryEntry));
@@ -112,13 +112,13 @@ int64_t await_entry_away(const Directory& mine, const Team& team, int member, ui
 }
 
 // Members that are here look at my entries; those on other nodes are told that there is one.
-void tell_members(const Directory& mine, const Team& team) {
+void tell_members(const SetDirectory& mine, const Team& team) {
   wake_members(team);
   for (int member = 0; member < team.size; ++member)
     if (!team.is_here(member)) add_to(team, member, *mine.news);
 }
 
-void wait_for_block(const Directory& mine, Team& team, int member, uint64_t key, int64_t offset_of_mine) {
+void wait_for_block(const SetDirectory& mine, Team& team, int member, uint64_t key, int64_t offset_of_mine) {
   const bool here = team.is_here(member);
   DirectoryEntry* theirs = here ? team.there(mine.entries, member) : mine.entries;
   const int64_t offset =
@@ -139,7 +139,7 @@ Team& stay_outside(const std::string& name) {
 }
 
 // No lock is held while waiting: another thread may have to create another set before these peers come.
-Team& create_set(Directory& mine, const Shape& shape, uint64_t key, const std::string& name) {
+Team& create_set(SetDirectory& mine, const TeamShape& shape, uint64_t key, const std::string& name) {
   Draft draft(world_team, shape, {});
   if (!draft.is_member() && draft.accepted()) return stay_outside(name);
   if (!draft.accepted()) {
@@ -154,14 +154,14 @@ Team& create_set(Directory& mine, const Shape& shape, uint64_t key, const std::s
   return *draft.complete();
 }
 
-Team* find_set(Directory& mine, uint64_t key) {
+Team* find_set(SetDirectory& mine, uint64_t key) {
   const std::lock_guard hold(mine.lock);
   const auto found = mine.sets.find(key);
   return found == mine.sets.end() ? nullptr : found->second;
 }
 
-Team& set_of(Directory& mine, int start, int log_stride, int size) {
-  const Shape shape = shape_of(start, log_stride, size);
+Team& set_of(SetDirectory& mine, int start, int log_stride, int size) {
+  const TeamShape shape = shape_of(start, log_stride, size);
   const uint64_t key = key_of(start, log_stride, size);
   if (Team* known = find_set(mine, key)) return *known;
   Team& team = create_set(mine, shape, key, name_of(start, log_stride, size));
@@ -173,8 +173,8 @@ Team& set_of(Directory& mine, int start, int log_stride, int size) {
 }  // namespace
 
 bool create_directory() {
-  if (!directory) directory = new Directory;
-  Directory& mine = *directory;
+  if (!directory) directory = new SetDirectory;
+  SetDirectory& mine = *directory;
   mine.entries = static_cast<DirectoryEntry*>(allocate_system(directory_entries * sizeof(DirectoryEntry)));
   mine.news = static_cast<Epoch*>(allocate_system(sizeof(Epoch)));
   return mine.entries && mine.news;
@@ -182,7 +182,7 @@ bool create_directory() {
 
 void destroy_directory() {
   if (!directory) return;
-  Directory& mine = *directory;
+  SetDirectory& mine = *directory;
   mine.sets.clear();
   mine.used = 0;
   if (mine.entries) free_system(mine.entries);

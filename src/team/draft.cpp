@@ -40,7 +40,7 @@ constexpr int most_slips = 1 << 16;
 int entries_for(int members) { return std::max(members, std::min(placement.pes(), most_slips)); }
 
 // My number in the new team, or -1.
-int number_in(const Shape& shape, int parent_number) {
+int number_in(const TeamShape& shape, int parent_number) {
   const int distance = parent_number - shape.start;
   if (distance % shape.stride != 0) return -1;
   const int number = distance / shape.stride;
@@ -56,7 +56,7 @@ Error out_of_memory() { return Error{"cannot make a team", "this process gets no
 
 }  // namespace
 
-bool fits_into(const Shape& shape, int parent_size) {
+bool fits_into(const TeamShape& shape, int parent_size) {
   if (shape.size < 1 || shape.start < 0 || shape.start >= parent_size) return false;
   if (shape.stride == 0) return shape.size == 1;
   const int64_t last = shape.start + static_cast<int64_t>(shape.size - 1) * shape.stride;
@@ -69,7 +69,7 @@ void TeamDeleter::operator()(Team* team) const {
   delete team;
 }
 
-Draft::Draft(Team& parent, const Shape& shape, const shmem_team_config_t& config) : shape_(shape) {
+Draft::Draft(Team& parent, const TeamShape& shape, const shmem_team_config_t& config) : shape_(shape) {
   if (shape_.size == 1)
     shape_.stride = 1;  // a stride of 0 is legal for one member, and nothing may divide by it
   const int me = number_in(shape_, parent.me);

@@ -12,14 +12,14 @@
 namespace atrium {
 
 // Members of a new team in the numbering of its parent: start, start + stride, ...
-struct Shape {
+struct TeamShape {
   int start = 0;
   int stride = 1;
   int size = 0;
 };
 
 // Do all these members exist in a parent of so many members, each once?
-bool fits_into(const Shape& shape, int parent_size);
+bool fits_into(const TeamShape& shape, int parent_size);
 
 // Frees what a team owns: block, tables, itself. The team need not be complete.
 struct TeamDeleter {
@@ -30,7 +30,7 @@ using OwnedTeam = std::unique_ptr<Team, TeamDeleter>;
 class Draft {
  public:
   // Numbers, delta table and my block, if I am a member of it; nothing otherwise.
-  Draft(Team& parent, const Shape& shape, const shmem_team_config_t& config);
+  Draft(Team& parent, const TeamShape& shape, const shmem_team_config_t& config);
 
   bool accepted() const { return !refusal_; }
   // Why it is not.
@@ -48,7 +48,7 @@ class Draft {
   Result<void> build(Team& parent);
   std::vector<int> world_pes(const Team& parent) const;
 
-  Shape shape_;
+  TeamShape shape_;
   OwnedTeam team_;
   std::optional<Error> refusal_;
 };

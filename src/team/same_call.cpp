@@ -43,7 +43,7 @@ std::string describe_split(const Notice& notice) {
   const auto half = [&](int shift) {
     return std::to_string(static_cast<int32_t>(static_cast<uint64_t>(notice.which) >> shift));
   };
-  if (notice.routine == static_cast<uint64_t>(Routine::split_2d))
+  if (notice.routine == static_cast<uint64_t>(CollectiveRoutine::split_2d))
     return " with an x range of " + std::to_string(notice.which);
   return " with start " + half(32) + ", stride " + half(0) + ", size " +
          std::to_string(static_cast<int32_t>(notice.bytes));
@@ -51,14 +51,15 @@ std::string describe_split(const Notice& notice) {
 
 std::string describe(const Notice& notice) {
   std::string text = names[notice.routine];
-  if (notice.routine >= static_cast<uint64_t>(Routine::destruction)) return text;
-  if (notice.routine >= static_cast<uint64_t>(Routine::split_strided)) return text + describe_split(notice);
+  if (notice.routine >= static_cast<uint64_t>(CollectiveRoutine::destruction)) return text;
+  if (notice.routine >= static_cast<uint64_t>(CollectiveRoutine::split_strided))
+    return text + describe_split(notice);
   if (notice.bytes > 0) text += " of " + std::to_string(notice.bytes) + " bytes";
-  if (notice.routine == static_cast<uint64_t>(Routine::broadcast))
+  if (notice.routine == static_cast<uint64_t>(CollectiveRoutine::broadcast))
     text += " from PE " + std::to_string(notice.which) + " of the team";
-  if (notice.routine == static_cast<uint64_t>(Routine::aligned_allocation))
+  if (notice.routine == static_cast<uint64_t>(CollectiveRoutine::aligned_allocation))
     text += " at a multiple of " + std::to_string(notice.which);
-  if (notice.routine >= static_cast<uint64_t>(Routine::resizing))
+  if (notice.routine >= static_cast<uint64_t>(CollectiveRoutine::resizing))
     text += " at offset " + std::to_string(notice.which) + " of the heap";
   return text;
 }
@@ -199,7 +200,7 @@ void CallAtMeeting::compare_on_node() const {
 }
 
 bool is_said_by_first_at_end(Team& team, uint64_t what) {
-  Notice mine = notice_of(team, {Routine::end, what}, caller_in_program());
+  Notice mine = notice_of(team, {CollectiveRoutine::end, what}, caller_in_program());
   const Notice first = tell_and_hear_first(team, mine);
   if (mine.routine != first.routine) refuse(mine, first, 0);
   return mine.bytes == first.bytes;

@@ -16,7 +16,7 @@
 
 namespace atrium {
 
-enum class Routine : uint64_t {
+enum class CollectiveRoutine : uint64_t {
   barrier,
   sync,
   broadcast,
@@ -40,7 +40,7 @@ enum class Routine : uint64_t {
 
 // What must be equal on all members.
 struct CollectiveCall {
-  Routine routine;
+  CollectiveRoutine routine;
   size_t bytes = 0;
   int64_t which =
       0;  // the root of a broadcast, an alignment, the place of a block in the heap, the triplet of a split

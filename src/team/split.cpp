@@ -41,10 +41,10 @@ int team_split_strided(shmem_team_t parent, int start, int stride, int size,
                        const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team) {
   require_result("new_team", new_team);
   *new_team = SHMEM_TEAM_INVALID;
-  const Shape shape{start, stride, size};
+  const TeamShape shape{start, stride, size};
   if (parent == SHMEM_TEAM_INVALID) return -1;
   if (checking()) require_team(parent);
-  const CollectiveCall call{Routine::split_strided, static_cast<uint32_t>(size),
+  const CollectiveCall call{CollectiveRoutine::split_strided, static_cast<uint32_t>(size),
                             start_and_stride(start, stride)};
   require_same_call(*parent, call);
   // The arguments are the same everywhere, so nobody needs to be asked about a bad triplet.
@@ -66,14 +66,14 @@ int team_split_2d(shmem_team_t parent, int xrange, const shmem_team_config_t* xa
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (parent == SHMEM_TEAM_INVALID) return -1;
   if (checking()) require_team(parent);
-  const CollectiveCall call{Routine::split_2d, 0, xrange};
+  const CollectiveCall call{CollectiveRoutine::split_2d, 0, xrange};
   require_same_call(*parent, call);
   if (xrange < 1) return -1;
   const int width = std::min(xrange, parent->size);
   const int column = parent->me % width;
   const int row_start = parent->me - column;
-  const Shape row{row_start, 1, std::min(width, parent->size - row_start)};  // the last row may be short
-  const Shape rows_of_column{column, width, (parent->size - column + width - 1) / width};
+  const TeamShape row{row_start, 1, std::min(width, parent->size - row_start)};  // the last row may be short
+  const TeamShape rows_of_column{column, width, (parent->size - column + width - 1) / width};
 
   Draft xaxis(*parent, row, masked_config(xaxis_config, xaxis_mask));
   Draft yaxis(*parent, rows_of_column, masked_config(yaxis_config, yaxis_mask));

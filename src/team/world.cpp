@@ -104,7 +104,7 @@ void destroy_world_teams() {
 void team_destroy(shmem_team_t team) {
   if (team == SHMEM_TEAM_INVALID || is_predefined(*team)) return;
   if (checking()) require_team(team);
-  require_same_call(*team, {Routine::destruction});
+  require_same_call(*team, {CollectiveRoutine::destruction});
   meet(*team);  // from here on nobody writes into my block or reads from it
   forget_team(*team);
 }

@@ -12,15 +12,15 @@
 namespace atrium {
 namespace {
 
-struct Network {
+struct Subnet {
   std::string address;
   uint32_t prefix, mask;
 };
 
-std::optional<Network> read_network(const std::string& text) {
+std::optional<Subnet> read_network(const std::string& text) {
   const size_t slash = text.find('/');
   if (slash == std::string::npos) return std::nullopt;
-  Network network{text.substr(0, slash), 0, 0};
+  Subnet network{text.substr(0, slash), 0, 0};
   in_addr address{};
   const int bits = std::atoi(text.c_str() + slash + 1);
   if (inet_pton(AF_INET, network.address.c_str(), &address) != 1 || bits < 1 || bits > 32)
@@ -31,7 +31,7 @@ std::optional<Network> read_network(const std::string& text) {
 }
 
 // This host's address in that network, other than those in `taken`.
-std::optional<std::string> address_in(const Network& network, const std::vector<std::string>& of_host,
+std::optional<std::string> address_in(const Subnet& network, const std::vector<std::string>& of_host,
                                       const std::vector<std::string>& taken) {
   for (const std::string& text : of_host) {
     const auto own = read_network(text);

@@ -32,7 +32,7 @@ struct Memory {
     uint64_t blocks[2];  // of two sets: what is in them is written before the entry
     int blocks_used = 0;
   } pes[most_pes];
-  Directory directories[most_pes];
+  SetDirectory directories[most_pes];
   ptrdiff_t deltas[most_pes][most_pes];
   int nodes[most_pes] = {};
 };
@@ -49,10 +49,10 @@ Team world;
 Team& world_team = world;
 ParkSpot* my_park_spot = nullptr;
 
-bool fits_into(const Shape&, int) { return true; }
+bool fits_into(const TeamShape&, int) { return true; }
 void TeamDeleter::operator()(Team* team) const { delete team; }
 
-Draft::Draft(Team&, const Shape& shape, const shmem_team_config_t&) : shape_(shape), team_(new Team) {
+Draft::Draft(Team&, const TeamShape& shape, const shmem_team_config_t&) : shape_(shape), team_(new Team) {
   const int me = model::this_thread();
   auto& mine = memory->pes[me];
   team_->size = shape.size;

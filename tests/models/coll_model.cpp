@@ -100,7 +100,7 @@ void exchange(Memory<members>& memory, int thread) {
   join(team, memory, thread);
   for (uint64_t time = 1; time <= 3; ++time) {
     const uint64_t mine = 10 * time + static_cast<uint64_t>(thread);
-    Exchange exchange(team);
+    EagerExchange exchange(team);
     exchange.send_all(&mine, sizeof mine);
     for (int step = 1; step < members; ++step) {
       const int member = team.after(step);

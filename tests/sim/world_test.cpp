@@ -52,7 +52,7 @@ TEST(Clock, events_of_one_time_happen_in_the_order_in_which_they_were_entered) {
 }
 
 TEST(World, a_standstill_names_who_waits) {
-  World& world = *new World(blocks_of(2, 2, 4), round_costs, Weather{});
+  World& world = *new World(blocks_of(2, 2, 4), round_costs, Disturbances{});
   auto ended = world.run([](Pe& pe) {
     pe.at = "a sync";
     if (pe.number != 3) sync_all();
@@ -63,7 +63,7 @@ TEST(World, a_standstill_names_who_waits) {
 
 // A store that wakes nobody is what a lost wake-up is.
 TEST(World, a_lost_wake_up_is_a_standstill) {
-  World& world = *new World(blocks_of(1, 2, 4), round_costs, Weather{});
+  World& world = *new World(blocks_of(1, 2, 4), round_costs, Disturbances{});
   static std::atomic<int> flag{0};
   auto ended = world.run([&](Pe& pe) {
     if (pe.number == 1) return world.compute(microsecond), flag.store(1);
@@ -73,7 +73,7 @@ TEST(World, a_lost_wake_up_is_a_standstill) {
 }
 
 TEST(World, pes_have_variables_of_their_own) {
-  World& world = *new World(blocks_of(3, 5, 2), round_costs, Weather{});
+  World& world = *new World(blocks_of(3, 5, 2), round_costs, Disturbances{});
   int right = 0;
   auto ended = world.run([&](Pe& pe) {
     sync_all();
@@ -83,13 +83,13 @@ TEST(World, pes_have_variables_of_their_own) {
   EXPECT_EQ(right, 15);
 }
 
-JobPlan one_step(Kind kind, size_t n) {
-  JobPlan plan = draw_job(1, {});
+RandomJob one_step(Kind kind, size_t n) {
+  RandomJob plan = draw_job(1, {});
   plan.shape = blocks_of(4, 2, 1);
-  plan.weather = {.seed = 1};
+  plan.disturbances = {.seed = 1};
   plan.leaders.clear();
   plan.forced.assign(7, "auto");
-  Step step;
+  JobStep step;
   step.kind = kind;
   step.n = n;
   step.source_bytes = n;
@@ -103,8 +103,8 @@ JobPlan one_step(Kind kind, size_t n) {
 TEST(RandomJob, a_right_result_is_right) { EXPECT_TRUE(run_job(one_step(Kind::fcollect, 65536))); }
 
 TEST(RandomJob, a_bit_that_changes_on_its_way_is_found) {
-  JobPlan plan = one_step(Kind::fcollect, 65536);
-  plan.weather.corruption = 1;
+  RandomJob plan = one_step(Kind::fcollect, 65536);
+  plan.disturbances.corruption = 1;
   auto result = run_job(plan);
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().what.find("an fcollect: a wrong result"), std::string::npos)

@@ -28,7 +28,7 @@ class Echo final : public Bootstrap {
   }
 };
 
-TEST(Exchange, a_barrier_does_not_carry_what_the_last_allgather_has_left) {
+TEST(EagerExchange, a_barrier_does_not_carry_what_the_last_allgather_has_left) {
   const Placement pes(0, {0, 1, 2});
   const int memory = ::memfd_create("lobby", 0);
   auto lobby = create_lobby(memory, pes, {});

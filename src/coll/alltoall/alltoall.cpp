@@ -11,23 +11,26 @@ namespace atrium {
 
 namespace {
 
-bool are_contiguous(const Blocks& blocks) { return blocks.dest_stride == 1 && blocks.source_stride == 1; }
+bool are_contiguous(const AlltoallBlocks& blocks) {
+  return blocks.dest_stride == 1 && blocks.source_stride == 1;
+}
 
-Strides strides_of(const Blocks& blocks) {
+Strides strides_of(const AlltoallBlocks& blocks) {
   const auto element = static_cast<ptrdiff_t>(blocks.element);
   return {blocks.dest_stride * element, blocks.source_stride * element, blocks.element, blocks.nelems};
 }
 
 }  // namespace
 
-void put_block(const Team& team, int member, const Blocks& blocks, std::byte* place,
+void put_block(const Team& team, int member, const AlltoallBlocks& blocks, std::byte* place,
                const std::byte* source) {
   if (are_contiguous(blocks)) return put_to(team, member, place, source, blocks.bytes());
   if (team.is_here(member)) return copy_block(blocks, team.there(place, member), source);
   put_strided_away(team, member, place, source, strides_of(blocks));
 }
 
-void get_block(const Team& team, int member, const Blocks& blocks, std::byte* dest, const std::byte* source) {
+void get_block(const Team& team, int member, const AlltoallBlocks& blocks, std::byte* dest,
+               const std::byte* source) {
   if (are_contiguous(blocks)) return get_from(team, member, dest, source, blocks.bytes());
   if (team.is_here(member)) return copy_block(blocks, dest, team.there(source, member));
   get_strided_away(team, member, dest, source, strides_of(blocks));
@@ -36,7 +39,7 @@ void get_block(const Team& team, int member, const Blocks& blocks, std::byte* de
 namespace {
 
 // With strides the elements of one may lie between those of the other.
-void require_blocks_apart(const Blocks& blocks, size_t members) {
+void require_blocks_apart(const AlltoallBlocks& blocks, size_t members) {
   const size_t count = members * blocks.nelems;
   const auto step = [&](ptrdiff_t stride) { return static_cast<size_t>(stride) * blocks.element; };
   require_disjoint({"dest", blocks.dest, blocks.element, count, step(blocks.dest_stride)},
@@ -44,8 +47,8 @@ void require_blocks_apart(const Blocks& blocks, size_t members) {
                    Identical::refused);
 }
 
-int run_alltoall(Team& team, const Blocks& blocks, const void* returns) {
-  if (!enters(team, {Routine::alltoall, blocks.bytes()}, returns) || blocks.bytes() == 0) return 0;
+int run_alltoall(Team& team, const AlltoallBlocks& blocks, const void* returns) {
+  if (!enters(team, {CollectiveRoutine::alltoall, blocks.bytes()}, returns) || blocks.bytes() == 0) return 0;
   check_stride("dst", blocks.dest_stride);
   check_stride("sst", blocks.source_stride);
   check_buffers(blocks.dest, blocks.dest_extent(team.size), blocks.source, blocks.source_extent(team.size));

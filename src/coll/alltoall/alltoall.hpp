@@ -8,7 +8,7 @@
 
 namespace atrium {
 
-using AlltoallRun = void(Team& team, const Blocks& blocks);
+using AlltoallRun = void(Team& team, const AlltoallBlocks& blocks);
 using AlltoallAlgorithm = Algorithm<AlltoallRun>;  // limits are in bytes per block
 
 namespace alltoall_by {

@@ -11,7 +11,7 @@
 
 namespace atrium {
 
-struct Blocks {
+struct AlltoallBlocks {
   std::byte* dest;
   const std::byte* source;
   ptrdiff_t dest_stride;  // elements
@@ -22,7 +22,7 @@ struct Blocks {
 
   size_t bytes() const { return bytes_of(nelems, element); }
   // Of each block `count` elements, from element `first` on.
-  Blocks part(size_t first, size_t count) const {
+  AlltoallBlocks part(size_t first, size_t count) const {
     const auto begin = static_cast<ptrdiff_t>(first * element);
     return {dest + begin * dest_stride,
             source + begin * source_stride,
@@ -50,7 +50,7 @@ struct Blocks {
 };
 
 // Copies a block's elements, each stride in elements.
-inline void copy_elements(const Blocks& blocks, std::byte* dest, ptrdiff_t dest_stride,
+inline void copy_elements(const AlltoallBlocks& blocks, std::byte* dest, ptrdiff_t dest_stride,
                           const std::byte* source, ptrdiff_t source_stride) {
   if (dest_stride == 1 && source_stride == 1) return atrium::copy(dest, source, blocks.bytes());
   const auto element = static_cast<ptrdiff_t>(blocks.element);
@@ -58,17 +58,19 @@ inline void copy_elements(const Blocks& blocks, std::byte* dest, ptrdiff_t dest_
 }
 
 // From a source block to a dest block.
-inline void copy_block(const Blocks& blocks, std::byte* dest, const std::byte* source) {
+inline void copy_block(const AlltoallBlocks& blocks, std::byte* dest, const std::byte* source) {
   copy_elements(blocks, dest, blocks.dest_stride, source, blocks.source_stride);
 }
 // Into a member's dest, and from its source: `place` and `source` are my addresses of theirs.
-void put_block(const Team& team, int member, const Blocks& blocks, std::byte* place, const std::byte* source);
-void get_block(const Team& team, int member, const Blocks& blocks, std::byte* dest, const std::byte* source);
+void put_block(const Team& team, int member, const AlltoallBlocks& blocks, std::byte* place,
+               const std::byte* source);
+void get_block(const Team& team, int member, const AlltoallBlocks& blocks, std::byte* dest,
+               const std::byte* source);
 // Through contiguous memory.
-inline void pack_block(const Blocks& blocks, std::byte* packed, const std::byte* source) {
+inline void pack_block(const AlltoallBlocks& blocks, std::byte* packed, const std::byte* source) {
   copy_elements(blocks, packed, 1, source, blocks.source_stride);
 }
-inline void unpack_block(const Blocks& blocks, std::byte* dest, const std::byte* packed) {
+inline void unpack_block(const AlltoallBlocks& blocks, std::byte* dest, const std::byte* packed) {
   copy_elements(blocks, dest, blocks.dest_stride, packed, 1);
 }
 

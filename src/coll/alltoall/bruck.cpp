@@ -28,7 +28,7 @@ size_t elements_that_fit(const TeamNodes& nodes, size_t element) {
   return BlocksByBruck::room(nodes) / (BlocksByBruck::most_blocks(nodes) * most * most) / element;
 }
 
-void exchange(TeamNodes& nodes, const Blocks& blocks) {
+void exchange(TeamNodes& nodes, const AlltoallBlocks& blocks) {
   BlocksByBruck bruck(nodes, {nodes, blocks.bytes()});
   const int half = exchange_at_leader(nodes, [&](LeaderExchange& exchange) {
     bruck.run(exchange, [&](int to, std::byte* place) { pack_node(nodes, blocks, to, place); });
@@ -51,7 +51,7 @@ bool is_worth(const TeamNodes& nodes, size_t parts, size_t exchanges_of_leaders)
          (parts < endless && 3 * parts * rounds <= exchanges_of_leaders * static_cast<size_t>(nodes.count()));
 }
 
-void run(Team& team, const Blocks& blocks) {
+void run(Team& team, const AlltoallBlocks& blocks) {
   TeamNodes& nodes = *team.nodes;
   const size_t most = elements_that_fit(nodes, blocks.element);
   if (!is_worth(nodes, parts_of(blocks.nelems, most),
@@ -66,6 +66,6 @@ void run(Team& team, const Blocks& blocks) {
 
 }  // namespace
 
-constinit const AlltoallAlgorithm alltoall_by::bruck{"bruck", run, any_bytes, any_members, Nodes::many};
+constinit const AlltoallAlgorithm alltoall_by::bruck{"bruck", run, any_bytes, any_members, ServedNodes::many};
 
 }  // namespace atrium

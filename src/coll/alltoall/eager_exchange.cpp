@@ -5,8 +5,8 @@
 
 namespace atrium {
 
-static void run(Team& team, const Blocks& blocks) {
-  Exchange exchange(team);
+static void run(Team& team, const AlltoallBlocks& blocks) {
+  EagerExchange exchange(team);
   for (int step = 1; step < team.size; ++step) {
     const int member = team.after(step);
     std::byte packed[payload_bytes];

@@ -15,12 +15,12 @@ namespace atrium {
 namespace {
 
 // Where what comes from that node begins in an area.
-size_t place_of_node(const TeamNodes& nodes, int node, int most_members, const Blocks& blocks) {
+size_t place_of_node(const TeamNodes& nodes, int node, int most_members, const AlltoallBlocks& blocks) {
   return static_cast<size_t>(nodes.first[static_cast<size_t>(node)]) * static_cast<size_t>(most_members) *
          blocks.bytes();
 }
 
-void exchange_blocks(TeamNodes& nodes, const Blocks& blocks, LeaderExchange& exchange) {
+void exchange_blocks(TeamNodes& nodes, const AlltoallBlocks& blocks, LeaderExchange& exchange) {
   const size_t place = place_of_node(nodes, nodes.me, nodes.most_members(), blocks);
   std::byte* const packed = exchange.area() + place;
   for (int step = 1; step < nodes.count(); ++step) {
@@ -32,7 +32,7 @@ void exchange_blocks(TeamNodes& nodes, const Blocks& blocks, LeaderExchange& exc
   for (int step = 1; step < nodes.count(); ++step) exchange.await_from(nodes.after(step));
 }
 
-void exchange_in_area(Team& team, const Blocks& blocks) {
+void exchange_in_area(Team& team, const AlltoallBlocks& blocks) {
   TeamNodes& nodes = *team.nodes;
   const int most = nodes.most_members();
   const int half =
@@ -45,13 +45,13 @@ void exchange_in_area(Team& team, const Blocks& blocks) {
 // Nodes of fewer than four members have so few pairs that their puts end sooner than a second exchange. Small blocks are worth more
 // exchanges, since a put takes a message for each pair; of large nodes these messages carry several blocks, so that more than
 // 16 exchanges take longer.
-size_t exchanges_worth(const TeamNodes& nodes, const Blocks& blocks) {
+size_t exchanges_worth(const TeamNodes& nodes, const AlltoallBlocks& blocks) {
   constexpr size_t small = 512, most_exchanges = 16;
   const auto most = static_cast<size_t>(nodes.most_members());
   return most < 4 ? 1 : blocks.bytes() > small ? 2 : std::min(2 * most, most_exchanges);
 }
 
-void run(Team& team, const Blocks& blocks) {
+void run(Team& team, const AlltoallBlocks& blocks) {
   const size_t most = elements_in_area(*team.nodes, blocks.element);
   if (blocks.nelems > exchanges_worth(*team.nodes, blocks) * most)
     return alltoall_family
@@ -63,6 +63,7 @@ void run(Team& team, const Blocks& blocks) {
 
 }  // namespace
 
-constinit const AlltoallAlgorithm alltoall_by::leaders{"leaders", run, any_bytes, any_members, Nodes::many};
+constinit const AlltoallAlgorithm alltoall_by::leaders{"leaders", run, any_bytes, any_members,
+                                                       ServedNodes::many};
 
 }  // namespace atrium

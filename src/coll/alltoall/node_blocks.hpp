@@ -10,7 +10,7 @@
 namespace atrium {
 
 // On the leader: what my node's members have for those of another. Returns its bytes.
-inline size_t pack_node(const TeamNodes& nodes, const Blocks& blocks, int to, std::byte* packed) {
+inline size_t pack_node(const TeamNodes& nodes, const AlltoallBlocks& blocks, int to, std::byte* packed) {
   std::byte* place = packed;
   for (int from = 0; from < nodes.node.size; ++from) {
     for (int member : nodes.members.pes_of(to)) {
@@ -22,7 +22,8 @@ inline size_t pack_node(const TeamNodes& nodes, const Blocks& blocks, int to, st
 }
 
 // What the members of that node have for me.
-inline void unpack_node(const TeamNodes& nodes, const Blocks& blocks, int from, const std::byte* packed) {
+inline void unpack_node(const TeamNodes& nodes, const AlltoallBlocks& blocks, int from,
+                        const std::byte* packed) {
   packed += static_cast<size_t>(nodes.node.me) * blocks.bytes();
   for (int member : nodes.members.pes_of(from)) {
     unpack_block(blocks, blocks.dest_block(member), packed);

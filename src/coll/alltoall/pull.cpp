@@ -5,7 +5,7 @@
 
 namespace atrium {
 
-static void run(Team& team, const Blocks& blocks) {
+static void run(Team& team, const AlltoallBlocks& blocks) {
   synchronise(team);
   const std::byte* mine = blocks.source_block(team.me);
   for (int step = 0; step < team.size; ++step) {

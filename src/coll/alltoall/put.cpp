@@ -5,7 +5,7 @@
 
 namespace atrium {
 
-static void run(Team& team, const Blocks& blocks) {
+static void run(Team& team, const AlltoallBlocks& blocks) {
   std::byte* place = blocks.dest_block(team.me);
   for (int step = 1; step <= team.size; ++step) {
     const int member = team.after(step);

@@ -11,7 +11,7 @@ namespace atrium {
 
 void barrier(Team& team) {
   quiet(default_context);
-  require_same_call(team, {Routine::barrier});
+  require_same_call(team, {CollectiveRoutine::barrier});
   synchronise(team);
 }
 
@@ -20,7 +20,7 @@ void barrier(Team& team) {
 // barrier. What is under way to other nodes no flag carries.
 void barrier_all() {
   if (job_is(threaded | many_nodes)) quiet(default_context);
-  require_same_call(world_team, {Routine::barrier});
+  require_same_call(world_team, {CollectiveRoutine::barrier});
   synchronise(world_team);
 }
 

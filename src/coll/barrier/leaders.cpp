@@ -35,6 +35,7 @@ static void run(Team& team, uint64_t) {
   meeting.let_go();
 }
 
-constinit const BarrierAlgorithm barrier_by::leaders{"leaders", run, any_bytes, any_members, Nodes::many};
+constinit const BarrierAlgorithm barrier_by::leaders{"leaders", run, any_bytes, any_members,
+                                                     ServedNodes::many};
 
 }  // namespace atrium

@@ -20,7 +20,7 @@ static Identical in_place(RootCopy root_copy) {
 
 int broadcast_bytes(Team& team, void* dest, const void* source, size_t bytes, int root, RootCopy root_copy,
                     const void* returns) {
-  if (!enters(team, {Routine::broadcast, bytes, root}, returns)) return 0;
+  if (!enters(team, {CollectiveRoutine::broadcast, bytes, root}, returns)) return 0;
   check_root(team, root);
   if (bytes == 0) return 0;
   check_buffers(dest, bytes, source, bytes, in_place(root_copy));

@@ -79,6 +79,7 @@ void run(Team& team, const Broadcast& task) {
 
 }  // namespace
 
-constinit const BroadcastAlgorithm broadcast_by::leaders{"leaders", run, any_bytes, any_members, Nodes::many};
+constinit const BroadcastAlgorithm broadcast_by::leaders{"leaders", run, any_bytes, any_members,
+                                                         ServedNodes::many};
 
 }  // namespace atrium

@@ -15,22 +15,22 @@
 namespace atrium {
 namespace {
 
-enum class Way { eager, written, read };
+enum class Route { eager, written, read };
 
 // Both ends ask, of each other.
-Way way_to(const Team& team, const Broadcast& task, int other) {
-  if (task.bytes <= payload_bytes) return Way::eager;
-  return !team.is_here(other) && task.may_write_ahead() ? Way::written : Way::read;
+Route way_to(const Team& team, const Broadcast& task, int other) {
+  if (task.bytes <= payload_bytes) return Route::eager;
+  return !team.is_here(other) && task.may_write_ahead() ? Route::written : RouteTo::read;
 }
 
 void receive(Team& team, const Broadcast& task, int parent, FanOut& fan_out) {
   const std::byte* payload = fan_out.receive();
   switch (way_to(team, task, parent)) {
-    case Way::eager:
+    case Route::eager:
       return copy(task.dest, payload, task.bytes);
-    case Way::written:
+    case Route::written:
       return;
-    case Way::read:
+    case Route::read:
       get_from(team, parent, task.dest, parent == task.root ? task.source : task.dest, task.bytes);
       settle();
       return acknowledge(team, parent);
@@ -42,11 +42,11 @@ int send(Team& team, const Broadcast& task, const LeaderTree& leaders, FanOut& f
   const void* data = leaders.is_root() ? task.source : task.dest;
   int readers = 0;
   for_each_child(team, leaders, [&](int child) {
-    const Way way = way_to(team, task, child);
-    if (way == Way::written) fan_out.write(child, task.dest, data, task.bytes);
-    if (way == Way::written) return;
-    fan_out.send(child, data, way == Way::eager ? task.bytes : 0);
-    if (way == Way::read) ++readers;
+    const Route way = way_to(team, task, child);
+    if (way == Route::written) fan_out.write(child, task.dest, data, task.bytes);
+    if (way == Route::written) return;
+    fan_out.send(child, data, way == Route::eager ? task.bytes : 0);
+    if (way == Route::read) ++readers;
   });
   return readers;
 }

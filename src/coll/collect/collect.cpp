@@ -12,7 +12,7 @@
 namespace atrium {
 
 int fcollect_bytes(Team& team, void* dest, const void* source, size_t bytes, const void* returns) {
-  if (!enters(team, {Routine::fcollect, bytes}, returns) || bytes == 0) return 0;
+  if (!enters(team, {CollectiveRoutine::fcollect, bytes}, returns) || bytes == 0) return 0;
   check_buffers(dest, bytes_of(bytes, static_cast<size_t>(team.size)), source, bytes, Identical::refused);
   if (team.size == 1) {
     copy(dest, source, bytes);
@@ -36,7 +36,7 @@ static void check_whole(Team& team, const void* dest, size_t bytes) {
 
 // The choice must not depend on `bytes`: the others do not know mine.
 int collect_bytes(Team& team, void* dest, const void* source, size_t bytes, const void* returns) {
-  if (!enters(team, {Routine::collect}, returns)) return 0;
+  if (!enters(team, {CollectiveRoutine::collect}, returns)) return 0;
   check_buffers(dest, bytes, source, bytes, Identical::refused);  // as much of dest as I know of
   check_whole(team, dest, bytes);
   if (team.size > 1) {

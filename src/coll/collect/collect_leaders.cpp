@@ -117,6 +117,7 @@ void run(Team& team, void* dest, const void* source, size_t bytes) {
 
 }  // namespace
 
-constinit const CollectAlgorithm collect_by::leaders{"leaders", run, any_bytes, any_members, Nodes::many};
+constinit const CollectAlgorithm collect_by::leaders{"leaders", run, any_bytes, any_members,
+                                                     ServedNodes::many};
 
 }  // namespace atrium

@@ -50,6 +50,6 @@ void run(Team& team, void* dest, const void* source, size_t bytes) {
 
 }  // namespace
 
-constinit const CollectAlgorithm fcollect_by::bruck{"bruck", run, any_bytes, any_members, Nodes::many};
+constinit const CollectAlgorithm fcollect_by::bruck{"bruck", run, any_bytes, any_members, ServedNodes::many};
 
 }  // namespace atrium

@@ -7,7 +7,7 @@
 namespace atrium {
 
 static void run(Team& team, void* dest, const void* source, size_t bytes) {
-  Exchange exchange(team);
+  EagerExchange exchange(team);
   exchange.send_all(source, bytes);
   for (int member = 0; member < team.size; ++member) {
     const void* block = member == team.me ? source : exchange.receive(member);

@@ -26,6 +26,7 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
   });
 }
 
-constinit const CollectAlgorithm fcollect_by::leaders{"leaders", run, any_bytes, any_members, Nodes::many};
+constinit const CollectAlgorithm fcollect_by::leaders{"leaders", run, any_bytes, any_members,
+                                                      ServedNodes::many};
 
 }  // namespace atrium

@@ -12,6 +12,6 @@ static void run(Team& team, void* dest, const void* source, size_t bytes) {
 }
 
 constinit const CollectAlgorithm fcollect_by::leaders_put{"leaders_put", run, any_bytes, any_members,
-                                                          Nodes::many};
+                                                          ServedNodes::many};
 
 }  // namespace atrium

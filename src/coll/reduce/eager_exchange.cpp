@@ -11,7 +11,7 @@ namespace atrium {
 // the first two: then a copy waits for it.
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop) {
   const size_t bytes = n * loop.element;
-  Exchange exchange(team);
+  EagerExchange exchange(team);
   exchange.send_all(source, bytes);
   alignas(16) std::byte kept[payload_bytes];
   const void* mine = source;

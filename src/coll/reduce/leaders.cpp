@@ -78,6 +78,6 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
 
 }  // namespace
 
-constinit const ReduceAlgorithm reduce_by::leaders{"leaders", run, any_bytes, any_members, Nodes::many};
+constinit const ReduceAlgorithm reduce_by::leaders{"leaders", run, any_bytes, any_members, ServedNodes::many};
 
 }  // namespace atrium

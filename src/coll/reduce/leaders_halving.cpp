@@ -117,6 +117,6 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
 }  // namespace
 
 constinit const ReduceAlgorithm reduce_by::leaders_halving{"leaders_halving", run, any_bytes, any_members,
-                                                           Nodes::many};
+                                                           ServedNodes::many};
 
 }  // namespace atrium

@@ -98,7 +98,7 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
 
 }  // namespace
 
-constinit const ReduceAlgorithm reduce_by::leaders_put{"leaders_put", run,         any_bytes,
-                                                       any_members,   Nodes::many, RoomExchange::most_nodes};
+constinit const ReduceAlgorithm reduce_by::leaders_put{
+    "leaders_put", run, any_bytes, any_members, ServedNodes::many, RoomExchange::most_nodes};
 
 }  // namespace atrium

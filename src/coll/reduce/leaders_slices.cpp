@@ -19,9 +19,9 @@ constexpr size_t most_room = size_t{2} << 20;  // for operands that are on their
 constexpr size_t least_piece = size_t{16} << 10, most_piece = size_t{256} << 10;
 
 // What the other leaders have at one piece of the array, brought near while the piece before it is being combined.
-class Pieces {
+class NearPieces {
  public:
-  Pieces(const Team& leaders, size_t element, size_t begin, size_t end)
+  NearPieces(const Team& leaders, size_t element, size_t begin, size_t end)
       : leaders_(leaders), element_(element), begin_(begin), end_(end) {
     const size_t each = most_room / 2 / static_cast<size_t>(leaders.size);
     most_ = std::clamp(each, least_piece, most_piece) / element;
@@ -56,7 +56,7 @@ class Pieces {
 // My slice of `array`, of which each leader has its node's.
 void combine_leaders(Team& leaders, std::byte* array, const Slice& slice, const ElementLoop& loop) {
   const Slice part = slice_of(leaders.me, leaders.size, slice.end - slice.begin, loop.element);
-  Pieces pieces(leaders, loop.element, slice.begin + part.begin, slice.begin + part.end);
+  NearPieces pieces(leaders, loop.element, slice.begin + part.begin, slice.begin + part.end);
   synchronise_leaders(leaders);
   if (pieces.count() > 0) pieces.ask(0, array);
   for (size_t piece = 0; piece < pieces.count(); ++piece) {
@@ -86,6 +86,6 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
 }  // namespace
 
 constinit const ReduceAlgorithm reduce_by::leaders_slices{"leaders_slices", run, any_bytes, any_members,
-                                                          Nodes::many};
+                                                          ServedNodes::many};
 
 }  // namespace atrium

@@ -12,7 +12,7 @@ namespace atrium {
 int reduce_elements(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop,
                     const void* returns) {
   const size_t bytes = bytes_of(n, loop.element);
-  if (!enters(team, {Routine::reduction, bytes, 0, loop.narrow}, returns) || bytes == 0) return 0;
+  if (!enters(team, {CollectiveRoutine::reduction, bytes, 0, loop.narrow}, returns) || bytes == 0) return 0;
   check_buffers(dest, bytes, source, bytes, Identical::allowed);
   if (team.size > 1) {
     reductions.choose(team, bytes).run(team, dest, source, n, loop);

@@ -45,6 +45,6 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
 }  // namespace
 
 constinit const ReduceAlgorithm reduce_by::two_level{"two_level", run, payload_bytes, any_members,
-                                                     Nodes::one};
+                                                     ServedNodes::one};
 
 }  // namespace atrium

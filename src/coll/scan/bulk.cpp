@@ -68,6 +68,6 @@ void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop
 
 }  // namespace
 
-constinit const ScanAlgorithm scan_by::bulk{"bulk", run, any_bytes, any_members, Nodes::many};
+constinit const ScanAlgorithm scan_by::bulk{"bulk", run, any_bytes, any_members, ServedNodes::many};
 
 }  // namespace atrium

@@ -9,7 +9,7 @@ namespace atrium {
 static void run(Team& team, void* dest, const void* source, size_t n, const ElementLoop& loop, Scan scan) {
   const size_t bytes = n * loop.element;
   alignas(16) std::byte result[payload_bytes];
-  Exchange exchange(team);
+  EagerExchange exchange(team);
   exchange.send_all(source, bytes);
   combine_prefix(loop, result, n, team.me, scan, [&](int member) -> const void* {
     return member == team.me ? source : exchange.receive(member);

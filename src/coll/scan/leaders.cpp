@@ -24,6 +24,6 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
   }
 }
 
-constinit const ScanAlgorithm scan_by::leaders{"leaders", run, any_bytes, any_members, Nodes::many};
+constinit const ScanAlgorithm scan_by::leaders{"leaders", run, any_bytes, any_members, ServedNodes::many};
 
 }  // namespace atrium

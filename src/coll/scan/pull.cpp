@@ -17,6 +17,6 @@ static void run(Team& team, void* dest, const void* source, size_t n, const Elem
   synchronise(team);
 }
 
-constinit const ScanAlgorithm scan_by::pull{"pull", run, any_bytes, any_members, Nodes::one};
+constinit const ScanAlgorithm scan_by::pull{"pull", run, any_bytes, any_members, ServedNodes::one};
 
 }  // namespace atrium

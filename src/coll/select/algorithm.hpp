@@ -13,7 +13,7 @@ namespace atrium {
 
 // What teams an algorithm can serve: `one` reads what members of other nodes would have to send, `many` is made of
 // leaders of nodes.
-enum class Nodes { any, one, many };
+enum class ServedNodes { any, one, many };
 
 // One algorithm of a family; Run is the family's signature. The limits say what it can do, not when it is good.
 template <class Run>
@@ -22,7 +22,7 @@ struct Algorithm {
   Run* run;
   size_t most_bytes = SIZE_MAX;
   int most_members = INT_MAX;
-  Nodes nodes = Nodes::any;
+  ServedNodes nodes = ServedNodes::any;
   int most_nodes = INT_MAX;
 
   bool fits(const Team& team, size_t bytes) const {
@@ -30,7 +30,8 @@ struct Algorithm {
            (!team.nodes || team.nodes->count() <= most_nodes);
   }
   bool can(const Team& team, size_t bytes) const {
-    return fits(team, bytes) && (nodes == Nodes::any || (nodes == Nodes::many) == team.spans_nodes);
+    return fits(team, bytes) &&
+           (nodes == ServedNodes::any || (nodes == ServedNodes::many) == team.spans_nodes);
   }
 };
 

@@ -9,10 +9,10 @@
 
 namespace atrium {
 
-class Exchange {
+class EagerExchange {
  public:
   // Requires: has_exchange(team.size). Every member sends to every other one and then receives from every other one.
-  explicit Exchange(Team& team) : team_(team), epoch_(++team.progress.exchanges) {
+  explicit EagerExchange(Team& team) : team_(team), epoch_(++team.progress.exchanges) {
     team.progress.broadcasts_at_sync = team.progress.broadcasts;
   }
 

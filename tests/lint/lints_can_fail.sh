@@ -280,22 +280,21 @@ root_finds_what_a_command_left_there() {
 }
 
 names_finds_two_types_of_one_name() {
-  mkdir -p "$tree/launch/io"
+  mkdir -p "$tree/launch/io" "$tree/race"
   printf 'namespace atrium {\nstruct Link {\n  struct Inner {};\n};\n}  // namespace atrium\n' >"$tree/src/core/link.hpp"
-  printf 'namespace atrium {\nnamespace {\nstruct Link {};\n}  // namespace\nclass Other final : public Link {\n  struct Inner {};\n};\n}  // namespace atrium\n' \
+  printf 'namespace atrium {\nclass Other final : public Link {\n  struct Inner {};\n};\n}  // namespace atrium\n' \
     >"$tree/launch/io/link.cpp"
   python3 "$lints/names" "$tree"
-  printf 'namespace atrium {\nenum class Other { one };\n}  // namespace atrium\n' >"$tree/src/arena/other.hpp"
-  fails_with names "atrium::Other is defined in src/arena/other.hpp and in launch/io/link.cpp"
+  printf 'namespace atrium::race {\nenum class Other { one };\n}  // namespace atrium::race\n' >"$tree/race/other.hpp"
+  fails_with names "Other is defined in launch/io/link.cpp (atrium::Other) and in race/other.hpp (atrium::race::Other)"
 }
 
-names_finds_a_word_of_two_meanings() {
-  mkdir -p "$tree/race"
-  printf 'namespace atrium {\nstruct Kept {};\n}  // namespace atrium\n' >"$tree/src/core/kept.hpp"
+names_looks_into_nameless_namespaces_and_c() {
+  mkdir -p "$tree/shnode" "$tree/race"
   printf 'namespace atrium::race {\nnamespace {\nstruct Kept {};\n}  // namespace\n}  // namespace atrium::race\n' >"$tree/race/kept.cpp"
   python3 "$lints/names" "$tree"
-  printf 'namespace atrium::race {\nclass Kept {};\n}  // namespace atrium::race\n' >"$tree/race/kept.hpp"
-  fails_with names "Kept means one thing in race/kept.hpp (atrium::race::Kept) and another in src/core/kept.hpp (atrium::Kept)"
+  printf 'static const struct Kept {\n  int word;\n} kept;\n' >"$tree/shnode/kept.c"
+  fails_with names "Kept is defined in race/kept.cpp (atrium::race::(nameless)::Kept) and in shnode/kept.c (Kept)"
 }
 
 "$1"
